@@ -1,0 +1,19 @@
+const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/**
+ * Whether a text is a real calendar date in the form YYYY-MM-DD.
+ *
+ * @example isCalendarDate('2026-02-29') // false
+ */
+export function isCalendarDate(text: string): boolean {
+  const parts = FORM.exec(text);
+  if (!parts) return false;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** Whether an inclusive interval of dates holds a date. ISO dates sort as text. */
+export function holds(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
+  return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);
+}

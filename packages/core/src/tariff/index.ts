@@ -1,0 +1,23 @@
+/**
+ * Section 232 look-up of HTS codes: pure functions over dated lists, each with its citation.
+ *
+ * @module
+ */
+export type { AdjacentHit, Answer, OtherProgram, Relation, Status } from './answer.ts';
+export { compare, type ListDiff, type ListingChange, type ListingState } from './compare.ts';
+export { isCalendarDate } from './dates.ts';
+export type { Condition, Outcome } from './duty.ts';
+export type { Duty, RateType, Role, Source, ValueBasis } from './edition.ts';
+export { formatHtsCode, type ParsedCode, parseHtsCode } from './hts-code.ts';
+export { type Lookup, type LookupOptions, LookupOptionError, type LookupResult, lookup, type ListFacts } from './lookup.ts';
+export type { Caveat, Match } from './match.ts';
+export { dutyWords } from './message.ts';
+export {
+  compareNomenclatures,
+  type DeletedNumber,
+  loadNomenclature,
+  type Nomenclature,
+  NomenclatureError,
+} from './nomenclature.ts';
+export { parseOrigin } from './origins.ts';
+export { ALL_PROGRAMS, METALS, type Program, PROGRAMS } from './programs.ts';
