@@ -38,7 +38,11 @@ export function buildEdition() {
   // Some caveats are named by code, not by a list.
   const caveatsOfCode = ['membership_not_verified'];
   same('source', sources, flat([...terms, ...cohorts, ...headings, ...removals].map(item => item.sources)));
-  same('condition', conditions, flat([...[...terms, ...provisions].map(item => item.conditions), ...headings.map(h => h.when)]));
+  same(
+    'condition',
+    conditions,
+    flat([...[...terms, ...provisions].map(item => item.conditions), ...headings.map(h => h.when)]),
+  );
   same('caveat', caveats, [
     ...flat([...terms, ...cohorts, ...provisions, ...headings].map(item => item.caveats)),
     ...caveatsOfCode,

@@ -1,5 +1,5 @@
 import type { Interval, Role } from './edition.ts';
-import { type Match, matchOf, citationOf } from './match.ts';
+import { citationOf, type Match, matchOf } from './match.ts';
 import { messageOf } from './message.ts';
 import type { Program } from './programs.ts';
 import { lineage, listingInterval, membership, type Provision, type Stem, termOn } from './provisions.ts';

@@ -4,7 +4,7 @@ import { matchedDigits } from './hts-code.ts';
 import { LookupOptionError } from './lookup.ts';
 import { citationOf } from './match.ts';
 import { ALL_PROGRAMS, type Program } from './programs.ts';
-import { lineage, longestStem, type Provision, PROVISIONS, termOn } from './provisions.ts';
+import { lineage, longestStem, PROVISIONS, type Provision, termOn } from './provisions.ts';
 
 /** A listing as it stands on one date. */
 export interface ListingState extends Duty {
@@ -93,7 +93,8 @@ function listingsOn(date: string, programs: readonly Program[]): Map<string, Pro
   const listings = new Map<string, Provision>();
   for (const provision of PROVISIONS) {
     const { program } = provision.list;
-    if (programs.includes(program) && termOn(provision, date)) listings.set(`${provision.prefix} ${program}`, provision);
+    if (programs.includes(program) && termOn(provision, date))
+      listings.set(`${provision.prefix} ${program}`, provision);
   }
   return listings;
 }

@@ -1,5 +1,5 @@
-import { type AlternativeHeading, type Duty, EDITION, type Term } from './edition.ts';
 import { holds } from './dates.ts';
+import { type AlternativeHeading, type Duty, EDITION, type Term } from './edition.ts';
 import { includesOrigin } from './origins.ts';
 import type { Provision } from './provisions.ts';
 

@@ -39,7 +39,12 @@ const cohort = z
     ...cited,
     caveats: caveats.exactOptional(),
     provisions: z
-      .array(z.union([hts, z.strictObject({ hts, conditions: conditions.exactOptional(), caveats: caveats.exactOptional() })]))
+      .array(
+        z.union([
+          hts,
+          z.strictObject({ hts, conditions: conditions.exactOptional(), caveats: caveats.exactOptional() }),
+        ]),
+      )
       .min(1),
   })
   .refine(inOrder, 'ends before it begins');

@@ -1,5 +1,5 @@
-import type { Program } from './programs.ts';
 import { EDITION_JSON } from './edition.gen.ts';
+import type { Program } from './programs.ts';
 
 /** `article`: a primary good of the program. `derivative`: a good on the derivative list. */
 export type Role = 'article' | 'derivative';
@@ -11,11 +11,7 @@ export type Role = 'article' | 'derivative';
 export type RateType = 'additional' | 'total_floor' | 'none';
 
 /** The value that a rate is charged on. */
-export type ValueBasis =
-  | 'full_customs_value'
-  | 'metal_content_value'
-  | 'copper_content_value'
-  | 'non_us_content_value';
+export type ValueBasis = 'full_customs_value' | 'metal_content_value' | 'copper_content_value' | 'non_us_content_value';
 
 /** A duty: Chapter 99 headings and what is charged under them. `rate_pct` is null where our sources do not give it. */
 export interface Duty {

@@ -9,7 +9,14 @@ export { isCalendarDate } from './dates.ts';
 export type { Condition, Outcome } from './duty.ts';
 export type { Duty, RateType, Role, Source, ValueBasis } from './edition.ts';
 export { formatHtsCode, type ParsedCode, parseHtsCode } from './hts-code.ts';
-export { type Lookup, type LookupOptions, LookupOptionError, type LookupResult, lookup, type ListFacts } from './lookup.ts';
+export {
+  type ListFacts,
+  type Lookup,
+  LookupOptionError,
+  type LookupOptions,
+  type LookupResult,
+  lookup,
+} from './lookup.ts';
 export type { Caveat, Match } from './match.ts';
 export { dutyWords } from './message.ts';
 export {
@@ -20,4 +27,4 @@ export {
   NomenclatureError,
 } from './nomenclature.ts';
 export { parseOrigin } from './origins.ts';
-export { ALL_PROGRAMS, METALS, type Program, PROGRAMS } from './programs.ts';
+export { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './programs.ts';

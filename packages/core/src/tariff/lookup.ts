@@ -5,7 +5,7 @@ import { formatHtsCode, type InvalidReason, matchedDigits, parseHtsCode } from '
 import { invalidMessage, notListed } from './message.ts';
 import type { Nomenclature } from './nomenclature.ts';
 import { parseOrigin } from './origins.ts';
-import { ALL_PROGRAMS, METALS, type Program, PROGRAMS } from './programs.ts';
+import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './programs.ts';
 import { longestStem, STEM_COUNT } from './provisions.ts';
 
 /** What to look up by, beside the codes. */
@@ -94,7 +94,9 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
 
   const results = codes.map((code, index): LookupResult => {
     if (typeof code !== 'string') {
-      throw new TypeError(`codes.${index} is a ${typeof code}; give HTS codes as text, since a number loses leading zeros.`);
+      throw new TypeError(
+        `codes.${index} is a ${typeof code}; give HTS codes as text, since a number loses leading zeros.`,
+      );
     }
     const parsed = parseHtsCode(code);
     if (!parsed.ok) return invalid(code, parsed.reason);

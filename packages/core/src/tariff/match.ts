@@ -1,5 +1,5 @@
-import { type Duty, EDITION, type Interval, type Role, type Term } from './edition.ts';
 import { type Condition, dutyOn, type Outcome } from './duty.ts';
+import { type Duty, EDITION, type Interval, type Role, type Term } from './edition.ts';
 import type { Program } from './programs.ts';
 import { listingInterval, type Provision } from './provisions.ts';
 

@@ -2,7 +2,7 @@ import type { AdjacentHit, Answer, Query } from './answer.ts';
 import type { Duty, Role, ValueBasis } from './edition.ts';
 import type { InvalidReason } from './hts-code.ts';
 import type { Match } from './match.ts';
-import { METALS, type Program, PROGRAMS } from './programs.ts';
+import { METALS, PROGRAMS, type Program } from './programs.ts';
 
 const BASIS: Record<ValueBasis, string> = {
   full_customs_value: 'full value',
@@ -40,7 +40,8 @@ export function invalidMessage(reason: InvalidReason): string {
 export function dutyWords({ rate_pct, rate_type, value_basis }: Duty): string {
   if (rate_type === 'none') return 'no additional duty';
   if (rate_pct === null) return 'at a rate that our sources do not give';
-  if (rate_type === 'total_floor') return `up to ${rate_pct} % in all, column 1 duty included, of ${BASIS[value_basis]}`;
+  if (rate_type === 'total_floor')
+    return `up to ${rate_pct} % in all, column 1 duty included, of ${BASIS[value_basis]}`;
   return rate_pct === 0 ? 'no additional ad valorem duty' : `+${rate_pct} % of ${BASIS[value_basis]}`;
 }
 

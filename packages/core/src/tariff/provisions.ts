@@ -1,5 +1,5 @@
-import { type Cohort, EDITION, type TariffList, type Term } from './edition.ts';
 import { holds } from './dates.ts';
+import { type Cohort, EDITION, type TariffList, type Term } from './edition.ts';
 import { matchedDigits } from './hts-code.ts';
 
 /** One provision of one list: every code that starts with `prefix` is covered. */
@@ -95,9 +95,9 @@ export function termOn(provision: Provision, date: string): Term | undefined {
 /** The interval in which a provision is under a term: both must be in force. */
 export function listingInterval(provision: Provision, term: Term) {
   const { cohort } = provision;
-  const to = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort()[0] ?? null;
-  const from = cohort.effective_from > term.effective_from ? cohort.effective_from : term.effective_from;
-  return { effective_from: from, effective_to: to };
+  const [, from] = [cohort.effective_from, term.effective_from].sort();
+  const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
+  return { effective_from: from!, effective_to: to };
 }
 
 /** The first day of force under any term, and the last (null while open). */
