@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // The packages import each other's TypeScript through this export condition, so nothing is built before a test.
-const conditions = ['@compliance/source', 'node', 'import', 'module', 'default'];
+const conditions = ['@compliance/source', 'node'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,0 +1,85 @@
+import type { Nomenclature } from '@compliance/core/tariff';
+import type { Store } from '@compliance/store';
+import { Hono } from 'hono';
+import { etag } from 'hono/etag';
+import { requestId } from 'hono/request-id';
+import { ApiError, errorResponse } from './errors.ts';
+import { bodyOf } from './gates/body.ts';
+import { admit, keyOf } from './gates/key.ts';
+import { limitHeaders, withinLimit } from './gates/limit.ts';
+import { openapiYaml } from './openapi/document.ts';
+import { OPERATIONS } from './operations/operations.gen.ts';
+
+/** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
+export interface ApiDeps {
+  store: Store;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /** The official HTS export to tell existing codes by. */
+  nomenclature?: Nomenclature | null;
+  /** Told of every failure that is the service's own; the caller learns only the request id. */
+  onFailure?: (failure: unknown, requestId: string) => void;
+}
+
+/**
+ * The service as one fetch handler, to be mounted in any runtime that has `Request` and `Response`.
+ *
+ * @example
+ * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
+ * serve({ fetch: api.fetch, port: 8787 });
+ */
+export function createApi(deps: ApiDeps): { fetch: (request: Request) => Response | Promise<Response> } {
+  const { store, clock, nomenclature = null } = deps;
+  const app = new Hono<{ Variables: { requestId: string } }>();
+  app.use(requestId({ limitLength: 64 }));
+  app.use(async (c, next) => {
+    await next();
+    c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
+    c.header('X-Content-Type-Options', 'nosniff');
+  });
+
+  for (const operation of OPERATIONS) {
+    app.on(operation.method, operation.path, async c => {
+      const key = await keyOf(c, store);
+      // Every gate after the key counts against the limit, also the two that refuse before it.
+      const now = clock();
+      const take = await store.limits.take(key.family);
+      for (const [name, value] of Object.entries(limitHeaders(take, now))) c.header(name, value);
+      c.header('Vary', 'Authorization, Accept');
+      admit(key, operation);
+      withinLimit(take, now);
+      const request = await bodyOf(c, operation.request);
+      const answer = await operation.handle(request, { now, nomenclature });
+      await store.usage.record({ keyId: key.id, operation: operation.id });
+      return c.json(answer as object);
+    });
+  }
+  app.use('/openapi.yaml', etag());
+  app.get('/openapi.yaml', c =>
+    c.text(openapiYaml(), 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),
+  );
+  app.get('/healthz', c => c.json({ status: 'ok' }));
+  app.get('/readyz', async c => {
+    await store.ready().catch(() => {
+      throw new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
+    });
+    return c.json({ status: 'ready' });
+  });
+
+  app.notFound(c => {
+    const methods = app.routes
+      .filter(({ path, method }) => path === c.req.path && method !== 'ALL')
+      .map(route => route.method);
+    if (methods.length === 0) return errorResponse(c, new ApiError('not_found'));
+    return errorResponse(
+      c,
+      new ApiError('method_not_allowed', { headers: { Allow: [...new Set(methods)].join(', ') } }),
+    );
+  });
+  app.onError((error, c) => {
+    if (error instanceof ApiError) return errorResponse(c, error);
+    deps.onFailure?.(error, c.get('requestId'));
+    return errorResponse(c, new ApiError('internal'));
+  });
+  return app;
+}

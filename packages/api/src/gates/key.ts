@@ -1,0 +1,20 @@
+import type { KeyRecord, Store } from '@compliance/store';
+import type { Context } from 'hono';
+import { ApiError } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+
+const DELEGATE = /(^|[\s,;])delegate:on($|[\s,;])/;
+
+/** The key of a request. @throws ApiError `unauthorized` when it is missing or does not work. */
+export async function keyOf(c: Context, store: Store): Promise<KeyRecord> {
+  const [, presented] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  const key = presented === undefined ? null : await store.keys.authenticate(presented);
+  if (!key) throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  return key;
+}
+
+/** Lets a key through that is flagged for delegate access and is for the product area. @throws ApiError `beta`, `scope` */
+export function admit(key: KeyRecord, operation: Operation): void {
+  if (!DELEGATE.test(key.note)) throw new ApiError('beta');
+  if (key.scope !== 'all' && key.scope !== operation.scope) throw new ApiError('scope');
+}

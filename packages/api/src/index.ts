@@ -1,0 +1,7 @@
+/**
+ * The v1 HTTP adapter over `@compliance/core`.
+ *
+ * @module
+ */
+export { type ApiDeps, createApi } from './api.ts';
+export { ERRORS, type ErrorCode } from './errors.ts';

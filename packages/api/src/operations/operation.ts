@@ -1,0 +1,33 @@
+import type { Nomenclature } from '@compliance/core/tariff';
+import type { KeyScope } from '@compliance/store';
+import type { z } from 'zod';
+
+/** What an operation works with beside its request. */
+export interface OperationContext {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The official HTS export that was imported, if one was. */
+  nomenclature: Nomenclature | null;
+}
+
+/** One operation of the API. Router, limits, OpenAPI document and tests are made from these. */
+export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
+  /** The method path of the clients, and the `operationId`. */
+  id: string;
+  method: 'post';
+  path: `/api/v1/${string}`;
+  scope: Exclude<KeyScope, 'all'>;
+  summary: string;
+  description: string;
+  request: Request;
+  response: Response;
+  examples: { name: string; request: z.input<Request> }[];
+  handle(request: z.output<Request>, context: OperationContext): z.output<Response> | Promise<z.output<Response>>;
+}
+
+/** Keeps the types of an operation's schemas. */
+export function defineOperation<Request extends z.ZodType, Response extends z.ZodType>(
+  operation: Operation<Request, Response>,
+): Operation<Request, Response> {
+  return operation;
+}

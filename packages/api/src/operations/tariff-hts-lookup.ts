@@ -1,0 +1,169 @@
+import { ALL_PROGRAMS, isCalendarDate, lookup, PROGRAMS, type Program, parseOrigin } from '@compliance/core/tariff';
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** How many codes one call takes. */
+const MAX_CODES = 1000;
+
+const program = z
+  .enum(ALL_PROGRAMS as [Program, ...Program[]])
+  .meta({ id: 'Program', description: 'A Section 232 program.' });
+const role = z.enum(['article', 'derivative']);
+const date = z.string().meta({ format: 'date' });
+const rateType = z.enum(['additional', 'total_floor', 'none']);
+
+const request = z
+  .strictObject({
+    codes: z
+      .array(z.string('Give each code as text; a number loses leading zeros.'))
+      .min(1, 'Give at least one code.')
+      .max(MAX_CODES, `Give at most ${MAX_CODES} codes in one call; split the rest into further calls.`)
+      .meta({
+        description: 'HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.',
+      }),
+    as_of: z
+      .string()
+      .refine(isCalendarDate, { message: 'Give a calendar date, YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
+      .optional()
+      .meta({ format: 'date', description: 'Date of entry for consumption. Today in US Eastern time if left out.' }),
+    programs: z
+      .union(
+        [z.literal('all'), z.array(program).min(1).max(Object.keys(PROGRAMS).length)],
+        `Give "all" or some of: ${ALL_PROGRAMS.join(', ')}.`,
+      )
+      .optional()
+      .meta({ description: 'The programs to ask. Steel, aluminum and copper if left out.' }),
+    origin: z
+      .string()
+      .refine(text => parseOrigin(text) !== null, {
+        message: 'Give an ISO 3166 alpha-2 country code, such as DE.',
+        params: { code: 'INVALID_FORMAT' },
+      })
+      .optional()
+      .meta({ description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.' }),
+  })
+  .meta({ id: 'HtsLookupRequest' });
+
+const condition = z.object({ id: z.string(), text: z.string() });
+const duty = {
+  headings: z.array(z.string()).meta({ description: 'Chapter 99 headings.' }),
+  rate_pct: z.number().nullable().meta({ description: 'Per cent; null where the sources do not give it.' }),
+  rate_type: rateType.meta({
+    description:
+      '`additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.',
+  }),
+  value_basis: z.string().meta({ description: 'The value that the rate is charged on.' }),
+};
+const interval = { effective_from: date, effective_to: date.nullable() };
+
+const match = z
+  .object({
+    list: z.string(),
+    program,
+    role,
+    hts: z.string().meta({ description: 'The listed provision as printed.' }),
+    coverage: z.enum(['full', 'partial']),
+    annex: z.string().nullable(),
+    ...duty,
+    ...interval,
+    conditions: z.array(condition).meta({ description: 'What must be true of the goods for this duty.' }),
+    outcomes: z
+      .array(z.object({ ...duty, when: z.array(condition), caveats: z.array(z.string()), citation: z.string() }))
+      .meta({ description: 'Every duty that is possible for the origin; empty when no origin was given.' }),
+    undecided: z.array(z.string()).meta({ description: 'The facts that decide between the possible duties.' }),
+    next: z.object({ effective_from: date, annex: z.string().nullable(), ...duty }).nullable(),
+    caveats: z.array(z.object({ id: z.string(), text: z.string() })),
+    citation: z.string(),
+    sources: z.array(z.string()).meta({ description: 'Ids of `list.sources`.' }),
+  })
+  .meta({ id: 'Match', description: 'A listing that decided the answer for a code.' });
+
+const result = z
+  .object({
+    code: z.string().meta({ description: 'The code exactly as submitted.' }),
+    hit: z.boolean().meta({ description: 'A derivative listing in force covers the code.' }),
+    in_scope: z.boolean().meta({ description: 'Section 232 reaches the code at all.' }),
+    status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
+      description: 'The first that is true; `invalid` when the text is no HTS code. New values may be added.',
+    }),
+    adjacent_hits: z.array(
+      z.object({
+        relation: z.enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit']),
+        hts: z.string(),
+        list: z.string(),
+        program,
+        role,
+        annex: z.string().nullable(),
+        ...interval,
+        citation: z.string(),
+      }),
+    ),
+    normalized: z.string().nullable(),
+    coverage: z.enum(['full', 'partial']).nullable(),
+    exists: z.union([z.boolean(), z.literal('unknown')]),
+    description: z.array(z.string()).nullable(),
+    message: z.string().meta({ description: 'The answer in plain words.' }),
+    matches: z.array(match),
+    other_programs: z.array(
+      z.object({
+        program,
+        list: z.string(),
+        role,
+        hts: z.string(),
+        coverage: z.enum(['full', 'partial']),
+        ...interval,
+        citation: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'HtsLookupResult' });
+
+const response = z
+  .object({
+    results: z.array(result),
+    list: z.object({
+      version: z.string(),
+      known_through: date,
+      sha256: z.string(),
+      as_of: date,
+      programs: z.array(program),
+      origin: z.string().nullable(),
+      nomenclature: z.string().nullable(),
+      sources: z.record(
+        z.string(),
+        z.object({ title: z.string(), address: z.string(), reading: z.string(), note: z.string().optional() }),
+      ),
+      notice: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'HtsLookupResponse' });
+
+const EASTERN_DATE = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+
+export default defineOperation({
+  id: 'tariff.hts.lookup',
+  method: 'post',
+  path: '/api/v1/tariff/hts/lookup',
+  scope: 'tariff',
+  summary: 'Look HTS codes up in the Section 232 lists',
+  description:
+    'Says for each code whether it is on the Section 232 derivative list (`hit`), reached by Section 232 at all ' +
+    '(`in_scope`) or next to a listed provision (`adjacent_hits`), with the citation and the date behind each answer.',
+  request,
+  response,
+  examples: [
+    { name: 'a listed code', request: { codes: ['7318.15.2061'], as_of: '2026-10-01' } },
+    {
+      name: 'several codes and an origin',
+      request: { codes: ['8429.11.00', '0101.21.00', 'abc'], as_of: '2026-10-01', origin: 'JP' },
+    },
+  ],
+  handle({ codes, as_of, programs, origin }, { now, nomenclature }) {
+    return lookup(codes, {
+      asOf: as_of ?? EASTERN_DATE.format(now),
+      ...(programs && { programs }),
+      ...(origin && { origin }),
+      ...(nomenclature && { nomenclature }),
+    }) as unknown as z.output<typeof response>;
+  },
+});
