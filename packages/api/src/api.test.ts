@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS } from './errors.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
-import { startService } from './testing/service.ts';
+import { bodyOf, startService } from './testing/service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     const response = await service.call(path, request, headers);
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
-    expect(await response.json()).toEqual({
+    expect(await bodyOf(response)).toEqual({
       error: 'unauthorized',
       message: ERRORS.unauthorized.message,
       request_id: response.headers.get('X-Request-Id'),
@@ -43,8 +43,8 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     service.time.now += 3_600_000;
     expect((await service.call(path, request, bearer(key))).status).toBe(401);
     expect((await service.call(path, request, bearer(successor))).status).toBe(200);
-    const [{ id }] = (await service.store.keys.list()) as [{ id: string }];
-    await service.store.keys.revoke(id, { actor: 'test' });
+    const [newest] = await service.store.keys.list();
+    await service.store.keys.revoke(newest!.id, { actor: 'test' });
     expect((await service.call(path, request, bearer(successor))).status).toBe(401);
   });
 
@@ -69,7 +69,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
 
   it('say beta before scope', async () => {
     const response = await service.call(path, request, bearer(await service.issue(other, '')));
-    expect(await response.json()).toEqual({ error: 'beta' });
+    expect(await bodyOf(response)).toEqual({ error: 'beta' });
   });
 
   it('let a key of the area itself through', async () => {
@@ -85,7 +85,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     expect(refused.headers.get('Retry-After')).toBe('43');
     expect(refused.headers.get('RateLimit-Policy')).toBe('"minute";q=100;w=60, "day";q=10000;w=86400');
     expect(refused.headers.get('RateLimit')).toBe('"minute";r=0;t=43, "day";r=9900;t=86383');
-    expect(await refused.json()).toMatchObject({ error: 'rate_limited' });
+    expect(await bodyOf(refused)).toMatchObject({ error: 'rate_limited' });
     service.time.now += 42_600;
     expect((await service.call(path, request, headers)).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     const invalidUtf8 = new Uint8Array([0x22, 0xff, 0x22]);
     for (const body of ['', '{', 'undefined', '{"codes":[1,]}', invalidUtf8, '['.repeat(200_000)]) {
       const response = await service.call(path, body, headers);
-      expect([response.status, await response.json()]).toEqual([
+      expect([response.status, await bodyOf(response)]).toEqual([
         400,
         expect.objectContaining({ error: 'invalid_json' }),
       ]);
@@ -132,13 +132,13 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     for (const body of ['null', '[]', '"x"', '1', '{}', '{"__proto__":{"codes":["7318"]}}']) {
       const response = await service.call(path, body, headers);
       expect([body, response.status]).toEqual([body, 400]);
-      expect(await response.json()).toMatchObject({
+      expect(await bodyOf(response)).toMatchObject({
         error: 'invalid_request',
         issues: expect.arrayContaining([expect.anything()]),
       });
     }
     const unknown = await service.call(path, { ...(request as object), colour: 1 }, headers);
-    expect((await unknown.json()).issues).toEqual([
+    expect((await bodyOf(unknown)).issues).toEqual([
       { path: 'colour', code: 'UNKNOWN_FIELD', message: expect.stringContaining('Remove it') },
     ]);
   });
@@ -147,7 +147,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await service.get(path, { method });
       expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
-      expect(await response.json()).toMatchObject({ error: 'method_not_allowed' });
+      expect(await bodyOf(response)).toMatchObject({ error: 'method_not_allowed' });
     }
   });
 });
@@ -172,7 +172,7 @@ describe('every answer', () => {
   it('is problem details for errors when the caller asks for them', async () => {
     const response = await call({ Accept: 'application/problem+json, application/json' });
     expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(await response.json()).toEqual({
+    expect(await bodyOf(response)).toEqual({
       type: '/docs/errors/unauthorized',
       title: ERRORS.unauthorized.message,
       status: 401,
@@ -187,7 +187,7 @@ describe('every answer', () => {
     await broken.store.close();
     const response = await broken.call(path, examples[0]!.request, bearer(key));
     expect(response.status).toBe(500);
-    expect(Object.keys(await response.json())).toEqual(['error', 'message', 'request_id']);
+    expect(Object.keys(await bodyOf(response))).toEqual(['error', 'message', 'request_id']);
     expect(broken.failures).toHaveLength(1);
     expect((await broken.get('/readyz')).status).toBe(503);
     expect((await broken.get('/healthz')).status).toBe(200);
@@ -199,12 +199,12 @@ describe('other paths', () => {
   it('are 404 in the same shape', async () => {
     const response = await service.get('/api/v1/nothing');
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: 'not_found' });
+    expect(await bodyOf(response)).toMatchObject({ error: 'not_found' });
   });
 
   it('say whether the service lives and is ready', async () => {
-    expect(await (await service.get('/healthz')).json()).toEqual({ status: 'ok' });
-    expect(await (await service.get('/readyz')).json()).toEqual({ status: 'ready' });
+    expect(await bodyOf(await service.get('/healthz'))).toEqual({ status: 'ok' });
+    expect(await bodyOf(await service.get('/readyz'))).toEqual({ status: 'ready' });
     expect((await service.get('/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
 
 /** What an operation works with beside its request. */
-export interface OperationContext {
+interface OperationContext {
   /** Milliseconds since 1970. */
   now: number;
   /** The official HTS export that was imported, if one was. */

@@ -1,6 +1,6 @@
 import { lookup } from '@compliance/core/tariff';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startService } from '../testing/service.ts';
+import { bodyOf, startService } from '../testing/service.ts';
 import operation from './tariff-hts-lookup.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const call = async (body: unknown) => {
   const response = await service.call(operation.path, body, headers);
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: await bodyOf(response) };
 };
 
 describe('tariff.hts.lookup', () => {

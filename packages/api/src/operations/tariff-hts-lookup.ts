@@ -1,4 +1,12 @@
-import { ALL_PROGRAMS, isCalendarDate, lookup, PROGRAMS, type Program, parseOrigin } from '@compliance/core/tariff';
+import {
+  ALL_PROGRAMS,
+  easternDate,
+  isCalendarDate,
+  lookup,
+  PROGRAMS,
+  type Program,
+  parseOrigin,
+} from '@compliance/core/tariff';
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
 
@@ -138,8 +146,6 @@ const response = z
   })
   .meta({ id: 'HtsLookupResponse' });
 
-const EASTERN_DATE = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
-
 export default defineOperation({
   id: 'tariff.hts.lookup',
   method: 'post',
@@ -160,7 +166,7 @@ export default defineOperation({
   ],
   handle({ codes, as_of, programs, origin }, { now, nomenclature }) {
     return lookup(codes, {
-      asOf: as_of ?? EASTERN_DATE.format(now),
+      asOf: as_of ?? easternDate(now),
       ...(programs && { programs }),
       ...(origin && { origin }),
       ...(nomenclature && { nomenclature }),

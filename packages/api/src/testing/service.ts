@@ -7,6 +7,19 @@ import { type ApiDeps, createApi } from '../api.ts';
 /** 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
 
+/** The fields of answers that tests read. */
+interface Body {
+  error?: string;
+  issues: unknown[];
+  results: { code: string }[];
+  list: { as_of: string };
+}
+
+/** The parsed body of an answer. */
+export async function bodyOf(response: Response): Promise<Body> {
+  return (await response.json()) as Body;
+}
+
 /** The API over a real store in a folder of its own, with a clock that the test moves. */
 export async function startService(extra: Partial<ApiDeps> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
@@ -25,7 +38,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
       new Request(`http://service.test${path}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
     );
   const get = async (path: string, init: RequestInit = {}) =>

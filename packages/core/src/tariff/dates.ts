@@ -13,6 +13,18 @@ export function isCalendarDate(text: string): boolean {
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+const EASTERN = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+
+/**
+ * The calendar date in US Eastern time, by which the acts count the day of entry.
+ *
+ * @param now milliseconds since 1970
+ * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
+ */
+export function easternDate(now: number): string {
+  return EASTERN.format(now);
+}
+
 /** Whether an inclusive interval of dates holds a date. ISO dates sort as text. */
 export function holds(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
   return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);

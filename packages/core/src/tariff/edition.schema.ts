@@ -23,6 +23,7 @@ const basis = z.enum(['full_customs_value', 'metal_content_value', 'copper_conte
 const term = z
   .strictObject({
     ...interval,
+    note: text.exactOptional(),
     annex: text.nullable(),
     headings: z.array(chapter99),
     ...rate,

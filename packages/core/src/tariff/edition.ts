@@ -29,6 +29,8 @@ export interface Interval {
 
 /** What a list charges during an interval. */
 export interface Term extends Interval, Duty {
+  /** The U.S. note that held the list then, where that is not the list's own. */
+  note?: string;
   annex: string | null;
   citation: string;
   sources: string[];

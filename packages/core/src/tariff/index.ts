@@ -3,11 +3,12 @@
  *
  * @module
  */
-export type { AdjacentHit, Answer, OtherProgram, Relation, Status } from './answer.ts';
+
 export { compare, type ListDiff, type ListingChange, type ListingState } from './compare.ts';
-export { isCalendarDate } from './dates.ts';
+export { easternDate, isCalendarDate } from './dates.ts';
 export type { Condition, Outcome } from './duty.ts';
 export type { Duty, RateType, Role, Source, ValueBasis } from './edition.ts';
+export type { AdjacentHit, OtherProgram, Relation, Status } from './finding.ts';
 export { formatHtsCode, type ParsedCode, parseHtsCode } from './hts-code.ts';
 export {
   type ListFacts,

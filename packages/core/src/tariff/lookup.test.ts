@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_ADJACENT } from './answer.ts';
 import { EDITION } from './edition.ts';
+import { MAX_ADJACENT } from './finding.ts';
 import { LookupOptionError, type LookupOptions, lookup } from './lookup.ts';
 import { PROVISIONS } from './provisions.ts';
 

@@ -1,8 +1,8 @@
-import { type Answer, answerAt, type Query } from './answer.ts';
 import { isCalendarDate } from './dates.ts';
 import { EDITION, type Source } from './edition.ts';
+import { type Finding, findingAt, type Query } from './finding.ts';
 import { formatHtsCode, type InvalidReason, matchedDigits, parseHtsCode } from './hts-code.ts';
-import { invalidMessage, notListed } from './message.ts';
+import { invalidMessage, messageOf, notListed } from './message.ts';
 import type { Nomenclature } from './nomenclature.ts';
 import { parseOrigin } from './origins.ts';
 import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './programs.ts';
@@ -18,6 +18,11 @@ export interface LookupOptions {
   origin?: string;
   /** An official HTS export, to say whether a code exists and what it describes. */
   nomenclature?: Nomenclature;
+}
+
+/** What the lists say of a code, also in plain words. */
+interface Answer extends Finding {
+  readonly message: string;
 }
 
 /** The answer for one submitted code. */
@@ -89,7 +94,7 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
     if (!stem) return clear;
     const isStem = stem.digits.length === digits.length;
     const known = isStem ? exact : within;
-    return (known[stem.index] ??= answerAt(stem, isStem, query));
+    return (known[stem.index] ??= explained(findingAt(stem, isStem, query), query));
   };
 
   const results = codes.map((code, index): LookupResult => {
@@ -136,6 +141,10 @@ function readOptions({ asOf, programs = METALS, origin }: LookupOptions): Query 
     throw new LookupOptionError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
   }
   return { date: asOf, programs: new Set(asked), origin: country };
+}
+
+function explained(finding: Finding, query: Query): Answer {
+  return { ...finding, message: messageOf(finding, query) };
 }
 
 const NOTHING = {

@@ -75,7 +75,7 @@ export function matchOf(
 /** The acts that listed the provision and set its rate, the annex, and the note. */
 export function citationOf({ list, cohort }: Provision, term: Term): string {
   const acts = [...new Set([cohort.citation, term.citation])].join(', ');
-  return `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${list.note}`;
+  return `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
 }
 
 function caveatsOf(ids: readonly string[]): Caveat[] {

@@ -1,5 +1,5 @@
-import type { AdjacentHit, Answer, Query } from './answer.ts';
 import type { Duty, Role, ValueBasis } from './edition.ts';
+import type { AdjacentHit, Finding, Query } from './finding.ts';
 import type { InvalidReason } from './hts-code.ts';
 import type { Match } from './match.ts';
 import { METALS, PROGRAMS, type Program } from './programs.ts';
@@ -40,21 +40,20 @@ export function invalidMessage(reason: InvalidReason): string {
 export function dutyWords({ rate_pct, rate_type, value_basis }: Duty): string {
   if (rate_type === 'none') return 'no additional duty';
   if (rate_pct === null) return 'at a rate that our sources do not give';
-  if (rate_type === 'total_floor')
-    return `up to ${rate_pct} % in all, column 1 duty included, of ${BASIS[value_basis]}`;
+  if (rate_type === 'total_floor') return `${rate_pct} % of ${BASIS[value_basis]} in all, column 1 duty included`;
   return rate_pct === 0 ? 'no additional ad valorem duty' : `+${rate_pct} % of ${BASIS[value_basis]}`;
 }
 
-/** Says an answer in plain words. */
-export function messageOf(answer: Omit<Answer, 'message'>, query: Query): string {
-  const full = answer.matches.filter(match => match.coverage === 'full');
-  const partial = answer.matches.filter(match => match.coverage === 'partial');
+/** Says a finding in plain words. */
+export function messageOf(finding: Finding, query: Query): string {
+  const full = finding.matches.filter(match => match.coverage === 'full');
+  const partial = finding.matches.filter(match => match.coverage === 'partial');
   const sentences = [
     ...full.map(listingSentence),
     ...(paysOnce(full, query) ? ['The metals duty is owed once, under one heading.'] : []),
     ...(partial.length > 0 ? [partialSentence(partial, full.length > 0)] : []),
-    ...(answer.in_scope ? [] : [notListed(query), ...adjacentSentences(answer.adjacent_hits)]),
-    ...otherProgramsSentence(answer),
+    ...(finding.in_scope ? [] : [notListed(query), ...adjacentSentences(finding.adjacent_hits)]),
+    ...otherProgramsSentence(finding),
   ];
   return sentences.join(' ');
 }
@@ -109,7 +108,7 @@ function adjacentSentence(hit: AdjacentHit): string {
   }
 }
 
-function otherProgramsSentence(answer: Omit<Answer, 'message'>): string[] {
-  const names = [...new Set(answer.other_programs.map(other => PROGRAMS[other.program]))];
+function otherProgramsSentence(finding: Finding): string[] {
+  const names = [...new Set(finding.other_programs.map(other => PROGRAMS[other.program]))];
   return names.length > 0 ? [`Other Section 232 programs list it too, or will: ${names.join(', ')}.`] : [];
 }

@@ -1,6 +1,5 @@
 import type { Interval, Role } from './edition.ts';
 import { citationOf, type Match, matchOf } from './match.ts';
-import { messageOf } from './message.ts';
 import type { Program } from './programs.ts';
 import { lineage, listingInterval, membership, type Provision, type Stem, termOn } from './provisions.ts';
 
@@ -41,28 +40,27 @@ export interface OtherProgram extends Interval {
   citation: string;
 }
 
-/** The answer for all codes that stand in the same place among the listings. */
-export interface Answer {
+/** What the lists say of all codes that stand in the same place among the listings. */
+export interface Finding {
   readonly hit: boolean;
   readonly in_scope: boolean;
   readonly status: Status;
   readonly coverage: 'full' | 'partial' | null;
-  readonly message: string;
   readonly matches: readonly Match[];
   readonly adjacent_hits: readonly AdjacentHit[];
   readonly other_programs: readonly OtherProgram[];
 }
 
-/** How many neighbours an answer names. */
+/** How many neighbours a finding names. */
 export const MAX_ADJACENT = 10;
 
 /**
- * The answer for a place among the stems.
+ * What the lists say at a place among the stems.
  *
  * @param stem the longest stem that the code starts with
  * @param exact whether the code is that stem; if not, the provisions below it are neighbours and not parts
  */
-export function answerAt(stem: Stem, exact: boolean, query: Query): Answer {
+export function findingAt(stem: Stem, exact: boolean, query: Query): Finding {
   const covering = lineage(stem).flatMap(above => above.at);
   const below = exact ? stem.below : [];
 
@@ -70,7 +68,7 @@ export function answerAt(stem: Stem, exact: boolean, query: Query): Answer {
   const hit = matches.some(match => match.coverage === 'full' && match.role === 'derivative');
   const in_scope = matches.length > 0;
   const adjacent_hits = in_scope ? [] : neighbours(exact ? stem.parent : stem, [...covering, ...below], query);
-  const answer = {
+  return {
     hit,
     in_scope,
     status: statusOf(hit, in_scope, adjacent_hits.length > 0),
@@ -79,7 +77,6 @@ export function answerAt(stem: Stem, exact: boolean, query: Query): Answer {
     adjacent_hits,
     other_programs: [...others(covering, 'full', query), ...others(below, 'partial', query)],
   };
-  return { ...answer, message: messageOf(answer, query) };
 }
 
 function statusOf(hit: boolean, inScope: boolean, adjacent: boolean): Status {

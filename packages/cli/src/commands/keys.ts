@@ -1,0 +1,63 @@
+import type { KeyRecord, KeyScope, RotationOverlap } from '@compliance/store';
+import { print, table } from '../output/print.ts';
+import { withStore } from '../store.ts';
+
+/** Who the audit log names for changes made here. */
+const ACTOR = 'command line';
+
+interface Options {
+  data: string;
+  json?: boolean;
+}
+
+/** `compliance keys issue` */
+export async function issueKey({
+  scope,
+  note,
+  data,
+  json,
+}: Options & { scope: KeyScope; note: string }): Promise<void> {
+  const { key, record } = await withStore(data, store => store.keys.issue({ scope, note, actor: ACTOR }));
+  print(json ? JSON.stringify({ key, ...record }) : shownOnce(key, record));
+}
+
+/** `compliance keys rotate` */
+export async function rotateKey(
+  id: string,
+  { overlap, data, json }: Options & { overlap: RotationOverlap },
+): Promise<void> {
+  const { key, record } = await withStore(data, store => store.keys.rotate(id, { overlap, actor: ACTOR }));
+  const old = overlap === 'now' ? 'The old key has ended.' : `The old key works for ${overlap} more.`;
+  print(json ? JSON.stringify({ key, ...record }) : `${shownOnce(key, record)}\n${old}`);
+}
+
+/** `compliance keys revoke` */
+export async function revokeKey(id: string, { data, json }: Options): Promise<void> {
+  const record = await withStore(data, store => store.keys.revoke(id, { actor: ACTOR }));
+  print(json ? JSON.stringify(record) : `Revoked ${record.id} (${record.prefix}…${record.last4}).`);
+}
+
+/** `compliance keys list` */
+export async function listKeys({ all = false, data, json }: Options & { all?: boolean }): Promise<void> {
+  const records = await withStore(data, store => store.keys.list({ includeEnded: all }));
+  if (json) return print(JSON.stringify(records));
+  if (records.length === 0) return print('No keys. Issue one: compliance keys issue --scope all --note delegate:on');
+  const rows = records.map(record => [
+    record.id,
+    `${record.prefix}…${record.last4}`,
+    record.scope,
+    record.status,
+    day(record.createdAt),
+    day(record.lastUsedAt),
+    record.note,
+  ]);
+  print(table(['Id', 'Key', 'Scope', 'Status', 'Issued', 'Last used', 'Note'], [36, 30, 8, 11, 13, 13], rows));
+}
+
+function shownOnce(key: string, { id, scope, note }: KeyRecord): string {
+  return `${key}\n\nShown once; keep it safe. Id ${id}, scope ${scope}, note ${note === '' ? 'none' : JSON.stringify(note)}.`;
+}
+
+function day(time: number | null): string {
+  return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPostgres } from '@compliance/store/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compliance, serving, temporaryFolder } from '../testing/compliance.ts';
+
+const LOOKUP = '/api/v1/tariff/hts/lookup';
+
+/** The request that a printed curl line makes. */
+async function runCurl(line: string): Promise<string> {
+  const [, url, auth, type, body] = /^curl -s (\S+) -H '([^']+)' -H '([^']+)' -d '([^']+)'$/.exec(line.trim())!;
+  const headers = Object.fromEntries([auth!, type!].map(header => header.split(': ') as [string, string]));
+  return await (await fetch(url!, { method: 'POST', headers, body: body! })).text();
+}
+
+describe('compliance serve', () => {
+  it('prints on the first start a key and a curl line, which returns the printed answer', async () => {
+    const service = await serving(['--data', temporaryFolder()]);
+    const lines = service.output().stdout.split('\n');
+    const curl = lines.find(line => line.includes('curl -s'))!;
+    const answer = lines.find(line => line.includes('"results"'))!;
+    expect(await runCurl(curl)).toBe(answer.trim());
+    expect(JSON.parse(answer).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
+  });
+
+  it('stops on Ctrl-C, keeps its data, and shows no key on the second start but says how to issue one', async () => {
+    const data = ['--data', temporaryFolder()];
+    const first = await serving(data);
+    const [key] = /cmpl_live_\w+/.exec(first.output().stdout)!;
+    first.child.kill('SIGINT');
+    expect(await first.closed).toEqual([0, null]);
+    expect(first.output()).toMatchObject({ stdout: expect.stringContaining('Stopped.'), stderr: '' });
+
+    const second = await serving(data);
+    expect(second.output().stdout).not.toContain('cmpl_live_');
+    expect(second.output().stdout).toContain('compliance keys issue');
+    const response = await fetch(second.base + LOOKUP, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: '{"codes":["7318"]}',
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('ends while a client keeps its connection open', async () => {
+    const service = await serving(['--data', temporaryFolder()]);
+    await fetch(`${service.base}/healthz`, { headers: { Connection: 'keep-alive' } });
+    service.child.kill('SIGTERM');
+    expect(await service.closed).toEqual([0, null]);
+  });
+
+  it('says that a port is in use, and issues no key then', async () => {
+    const taken = new URL((await serving(['--data', temporaryFolder()])).base).port;
+    const data = temporaryFolder();
+    const { exitCode, stderr, stdout } = await compliance(['serve', '--port', taken, '--data', data]);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `compliance: Port ${taken} is in use. Stop what listens there, or give another: --port ${Number(taken) + 1}\n`,
+    );
+    expect(JSON.parse((await compliance(['keys', 'list', '--all', '--data', data, '--json'])).stdout)).toEqual([]);
+  });
+
+  it('refuses a port that is none', async () => {
+    expect(await compliance(['serve', '--port', '99999'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('from 0 to 65535'),
+    });
+  });
+
+  it('tells existing codes by the export that was imported', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'hts_2026_rev_10.json');
+    writeFileSync(file, JSON.stringify([{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }]));
+    const imported = await compliance(['hts', 'import', file, '--data', folder]);
+    expect(imported.stdout).toContain('Imported HTS 2026 Revision 10: 1 numbers');
+    const again = await compliance(['hts', 'import', file, '--data', folder, '--edition', 'Mine']);
+    expect(again.stdout).toContain('Against HTS 2026 Revision 10: 0 numbers added, 0 deleted.');
+    const service = await serving(['--data', folder]);
+    const curl = service
+      .output()
+      .stdout.split('\n')
+      .find(line => line.includes('curl -s'))!;
+    expect(JSON.parse(await runCurl(curl))).toMatchObject({
+      list: { nomenclature: 'Mine' },
+      results: [{ exists: true }],
+    });
+  });
+});
+
+/** Four processes, one key, 100 requests to each at once. */
+async function hundredOfFourHundred(env: Record<string, string>, data: string[]): Promise<void> {
+  const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data], { env });
+  const { key } = JSON.parse(issued.stdout);
+  const services = await Promise.all(Array.from({ length: 4 }, () => serving(data, env)));
+  const request = {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: '{"codes":["7318.15.2061"]}',
+  };
+  const statuses = await Promise.all(
+    services.flatMap(({ base }) =>
+      Array.from({ length: 100 }, async () => {
+        const response = await fetch(base + LOOKUP, request);
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    ),
+  );
+  const count = (status: number) => statuses.filter(one => one === status).length;
+  expect({ served: count(200), refused: count(429), all: statuses.length }).toEqual({
+    served: 100,
+    refused: 300,
+    all: 400,
+  });
+}
+
+describe('four processes on one store serve exactly 100 of 400 requests of one key in a minute', () => {
+  it('on sqlite', async () => {
+    await hundredOfFourHundred({}, ['--data', temporaryFolder()]);
+  });
+});
+await describeWithPostgres('four processes on one PostgreSQL serve exactly 100 of 400 requests', startFresh => {
+  it('of one key in a minute', async () => {
+    const { url, stop } = await startFresh();
+    onTestFinished(stop);
+    await hundredOfFourHundred({ DATABASE_URL: url }, []);
+  });
+});

@@ -1,0 +1,27 @@
+import { openStore, type Store, StoreError } from '@compliance/store';
+import { Failure } from './failure.ts';
+
+/** Opens the store of a data folder, or of `DATABASE_URL` when that is set, for as long as the work takes. */
+export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openFor(dataDir);
+  try {
+    return await asFailure(() => work(store));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the same store until it is closed. */
+export async function openFor(dataDir: string): Promise<Store> {
+  const databaseUrl = process.env.DATABASE_URL;
+  return await asFailure(() => openStore({ clock: Date.now, ...(databaseUrl ? { databaseUrl } : { dataDir }) }));
+}
+
+/** The store's messages say what to do. */
+async function asFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreError ? new Failure(error.message) : error;
+  }
+}
