@@ -30,7 +30,8 @@ export function lookupTable({ results, list }: Lookup): string {
 
 function explanation(result: LookupResult): string {
   const full = result.matches.filter(match => match.coverage === 'full');
-  const citations = [...new Set((full.length > 0 ? full : result.matches).map(match => match.citation))];
+  const deciding = full.length > 0 ? full : [...result.matches, ...result.adjacent_hits.slice(0, 1)];
+  const citations = [...new Set(deciding.map(listing => listing.citation))];
   return [
     result.message,
     ...full.flatMap(otherOutcomes),

@@ -1,0 +1,37 @@
+/**
+ * What went wrong, in a word that callers may compare. The words never change; the sentences may.
+ *
+ * - `config_invalid`: an argument of `openStore` cannot be used.
+ * - `database_unavailable`: PostgreSQL did not answer at opening or in `ready()`.
+ * - `key_unknown`: no key has this id.
+ * - `key_ended`: the key is revoked or expired and cannot be rotated.
+ * - `key_rotated`: the key has a successor already and cannot be rotated a second time.
+ */
+export type StoreErrorCode = 'config_invalid' | 'database_unavailable' | 'key_unknown' | 'key_ended' | 'key_rotated';
+
+/**
+ * The only error class that the store throws on purpose. Its message is a sentence that says what to do and
+ * holds no secret; `code` is stable.
+ *
+ * @example
+ * try { await store.keys.revoke(id, { actor }) } catch (error) {
+ *   if (error instanceof StoreError && error.code === 'key_unknown') return notFound(error.message);
+ *   throw error;
+ * }
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function unknownKey(id: string): StoreError {
+  return new StoreError(
+    'key_unknown',
+    `No key has the id ${JSON.stringify(id)}. List the keys, ended ones included, to find its id.`,
+  );
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWellFormedKey, KEY_SCOPES, keyTraces, newKeyText } from './key-text.ts';
+
+/** Its checksum and hash were computed by another implementation (Python's zlib and hashlib). */
+const EXAMPLE = `cmpl_live_all_000000${'x'.repeat(26)}1IHYkc`;
+const EXAMPLE_SHA256 = '0643fb025aae475ce5150f55f6a2ee188faafac6365e8208bdaaeee5596cc1c6';
+
+const key = fc.constantFrom(...KEY_SCOPES).map(newKeyText);
+
+describe('the text of a key', () => {
+  it('is well-formed as issued, and never the same twice', () => {
+    const keys = Array.from({ length: 5000 }, (_, i) => newKeyText(KEY_SCOPES[i % 4] ?? 'all'));
+    expect(keys.every(isWellFormedKey)).toBe(true);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('ends in the base62 of the CRC-32 of all before, most significant digit first', () => {
+    expect(isWellFormedKey(EXAMPLE)).toBe(true);
+  });
+
+  it('uses all 62 characters about equally often', () => {
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 5000; i++) {
+      for (const character of newKeyText('all').slice('cmpl_live_all_'.length, -6)) {
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+    }
+    expect(counts.size).toBe(62);
+    // 160,000 characters, 2,581 expected of each, standard deviation 50. A plain `byte % 62` gives 8 of them 3,125.
+    for (const count of counts.values()) expect(Math.abs(count - 160_000 / 62)).toBeLessThan(350);
+  });
+
+  it('with any one character replaced is refused', () => {
+    fc.assert(
+      fc.property(key, fc.nat(), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), (text, at, typo) => {
+        const i = at % text.length;
+        fc.pre(typo !== text[i]);
+        expect(isWellFormedKey(text.slice(0, i) + typo + text.slice(i + 1))).toBe(false);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('with any one letter or digit replaced by another is refused', () => {
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    for (const scope of KEY_SCOPES) {
+      const text = newKeyText(scope);
+      for (let i = 0; i < text.length; i++) {
+        for (const typo of alphabet) {
+          if (typo !== text[i]) expect(isWellFormedKey(text.slice(0, i) + typo + text.slice(i + 1))).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('with a character lost, doubled or two neighbours swapped is refused', () => {
+    fc.assert(
+      fc.property(key, fc.nat(), (text, at) => {
+        const i = at % (text.length - 1);
+        expect(isWellFormedKey(text.slice(0, i) + text.slice(i + 1))).toBe(false);
+        expect(isWellFormedKey(text.slice(0, i) + text[i] + text.slice(i))).toBe(false);
+        const swapped = `${text.slice(0, i)}${text[i + 1]}${text[i]}${text.slice(i + 2)}`;
+        fc.pre(swapped !== text);
+        expect(isWellFormedKey(swapped)).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('any string is judged without throwing', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.stringMatching(/^cmpl_live_(pixel|entry|tariff|all|root)_[0-9A-Za-z]{30,45}$/),
+    );
+    fc.assert(
+      fc.property(hostile, text => {
+        expect(isWellFormedKey(text)).toBe(false);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('leaves only its two ends and its hash behind', () => {
+    expect(keyTraces(EXAMPLE)).toEqual({
+      sha256: EXAMPLE_SHA256,
+      prefix: 'cmpl_live_all_000000',
+      last4: EXAMPLE.slice(-4),
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { KeyScope } from './key-text.ts';
+
+/**
+ * The tables, as the newest migration leaves them. One schema for both engines: columns are text, integer or bigint;
+ * booleans are 0 or 1, times are ms since epoch, JSON is text, ids are our own strings that sort by time.
+ */
+export interface Schema {
+  keys: KeyRow;
+  rate_limits: RateLimitRow;
+  usage_daily: UsageRow;
+  audit: AuditTableRow;
+  nomenclatures: NomenclatureRow;
+}
+
+export interface KeyRow {
+  id: string;
+  family: string;
+  sha256: string;
+  prefix: string;
+  last4: string;
+  scope: KeyScope;
+  note: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Both windows in one row, so that one statement can count a request in both or in neither. */
+export interface RateLimitRow {
+  family: string;
+  minute_count: number;
+  minute_reset_at: number;
+  day_count: number;
+  day_reset_at: number;
+}
+
+interface UsageRow {
+  key_id: string;
+  day: string;
+  operation: string;
+  count: number;
+  last_at: number;
+}
+
+export interface AuditTableRow {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  before: string | null;
+  after: string | null;
+  request_id: string | null;
+}
+
+interface NomenclatureRow {
+  id: string;
+  edition: string;
+  sha256: string;
+  body: string;
+  imported_at: number;
+}
+
+export type Database = Kysely<Schema>;
+
+/** How a repository reaches the database. Which one it takes says what a power cut may cost. */
+export interface Connections {
+  /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures. */
+  readonly ledger: Database;
+  /** For counters: a power cut may lose the last moments, never the order of the file. */
+  readonly counters: Database;
+  /** Where the database is, for error messages; holds no secret. */
+  readonly place: string;
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
+import { StoreError } from './errors.ts';
+import { createIds } from './ids.ts';
+import { createKeys, type Keys } from './keys.ts';
+import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
+import { migrate } from './migrations/index.ts';
+import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
+import type { Connections } from './schema.ts';
+import { createUsage, type Usage } from './usage.ts';
+
+/**
+ * Everything that must be remembered, on either engine. Made by `openStore`.
+ *
+ * @example
+ * const store = await openStore({ dataDir: './data', clock: Date.now });
+ * const { key } = await store.keys.issue({ scope: 'tariff', actor: 'operator' });
+ * await store.close();
+ */
+export interface Store {
+  readonly keys: Keys;
+  readonly limits: Limits;
+  readonly usage: Usage;
+  readonly audit: AuditLog;
+  readonly nomenclatures: Nomenclatures;
+  /**
+   * Resolves when the database answers. For a readiness probe.
+   *
+   * @throws StoreError `database_unavailable`
+   */
+  ready(): Promise<void>;
+  /** Ends every connection. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** The store over connections of any dialect, its tables brought up to date. Closes them when that fails. */
+export async function startStore(
+  connections: Connections,
+  { clock, limits }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined },
+): Promise<Store> {
+  const { ledger, counters } = connections;
+  const newId = createIds(clock);
+  const appendAudit = createAppendAudit(clock, newId);
+
+  const store: Store = {
+    keys: createKeys(ledger, clock, newId, appendAudit),
+    limits: createLimits(counters, clock, limits),
+    usage: createUsage(counters, clock),
+    audit: createAuditLog(ledger, appendAudit),
+    nomenclatures: createNomenclatures(ledger, clock, newId),
+    ready: () => ping(connections),
+    async close() {
+      await Promise.all([ledger.destroy(), counters.destroy()]);
+    },
+  };
+
+  try {
+    await store.ready();
+    await migrate(ledger);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Drivers may put a connection string into their errors, so only the error's code is passed on. */
+async function ping({ ledger, counters, place }: Connections): Promise<void> {
+  try {
+    await Promise.all([ledger, counters].map(db => sql`select 1`.execute(db)));
+  } catch (error) {
+    const code = (error as { code?: unknown }).code ?? 'no code';
+    throw new StoreError(
+      'database_unavailable',
+      `${place} does not answer (${code}). Check that it runs and lets you in.`,
+    );
+  }
+}

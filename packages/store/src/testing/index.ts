@@ -1,0 +1,2 @@
+export { describeWithPostgres } from './describe-with-postgres.ts';
+export { type Postgres, startPostgres } from './postgres.ts';
