@@ -32,17 +32,23 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   await enterWal(db);
   db.exec(`pragma synchronous = ${synchronous}`);
+  // There are few texts and each is asked often; preparing one costs more than running it.
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return {
     close: () => db.close(),
     prepare(sql) {
+      const known = prepared.get(sql);
+      if (known) return known;
       const statement = db.prepare(sql);
       const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-      return {
+      const made: ReturnType<SqliteDatabase['prepare']> = {
         reader: statement.columns().length > 0,
         all: parameters => statement.all(...bind(parameters)),
         run: parameters => statement.run(...bind(parameters)),
         iterate: parameters => statement.iterate(...bind(parameters)),
       };
+      prepared.set(sql, made);
+      return made;
     },
   };
 }

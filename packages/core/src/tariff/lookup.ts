@@ -6,7 +6,7 @@ import { invalidMessage, messageOf, notListed } from './message.ts';
 import type { Nomenclature } from './nomenclature.ts';
 import { parseOrigin } from './origins.ts';
 import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './programs.ts';
-import { longestStem, STEM_COUNT } from './provisions.ts';
+import { longestStem, type Stem } from './provisions.ts';
 
 /** What to look up by, beside the codes. */
 export interface LookupOptions {
@@ -87,14 +87,16 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
   const nomenclature = options.nomenclature;
   const clear: Answer = { ...NOTHING, status: 'clear', message: notListed(query) };
   // One answer serves every code in the same place, so a long batch is answered by few.
-  const exact = new Array<Answer | undefined>(STEM_COUNT);
-  const within = new Array<Answer | undefined>(STEM_COUNT);
+  const exact = new Map<Stem, Answer>();
+  const within = new Map<Stem, Answer>();
   const answer = (digits: string): Answer => {
     const stem = longestStem(digits);
     if (!stem) return clear;
     const isStem = stem.digits.length === digits.length;
     const known = isStem ? exact : within;
-    return (known[stem.index] ??= explained(findingAt(stem, isStem, query), query));
+    let found = known.get(stem);
+    if (!found) known.set(stem, (found = explained(findingAt(stem, isStem, query), query)));
+    return found;
   };
 
   const results = codes.map((code, index): LookupResult => {
@@ -123,7 +125,8 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
     };
   });
 
-  const used = [...exact, ...within].flatMap(found => found?.matches.flatMap(match => match.sources) ?? []);
+  const found = [...exact.values(), ...within.values()];
+  const used = found.flatMap(({ matches }) => matches.flatMap(match => match.sources));
   return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(used) } };
 }
 

@@ -15,8 +15,6 @@ export interface Provision {
 /** A stem of 4, 6, 8 or 10 digits that provisions share. */
 export interface Stem {
   readonly digits: string;
-  /** Its place among all stems, from 0. */
-  readonly index: number;
   /** The stem with two digits less; null for a heading. */
   readonly parent: Stem | null;
   /** The provisions listed exactly here. */
@@ -39,30 +37,28 @@ export const PROVISIONS: readonly Provision[] = EDITION.lists
   )
   .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
 
-const HEADINGS = new Map<string, Stem>();
+const HEADINGS = growStems(PROVISIONS);
 
-/** How many stems there are. */
-export const STEM_COUNT = growStems(PROVISIONS);
-
-function growStems(provisions: readonly Provision[]): number {
+/** The headings that have provisions, with all stems below them. */
+function growStems(provisions: readonly Provision[]): ReadonlyMap<string, Stem> {
   type Growing = Stem & { at: Provision[]; below: Provision[]; children: Map<string, Stem> };
-  let count = 0;
+  const headings = new Map<string, Stem>();
   for (const provision of provisions) {
     let parent: Growing | null = null;
     for (let length = 4; length <= provision.prefix.length; length += 2) {
-      const siblings: Map<string, Stem> = parent ? parent.children : HEADINGS;
+      const siblings: Map<string, Stem> = parent ? parent.children : headings;
       const step = provision.prefix.slice(parent ? length - 2 : 0, length);
       let stem = siblings.get(step) as Growing | undefined;
       if (!stem) {
         const digits = provision.prefix.slice(0, length);
-        stem = { digits, index: count++, parent, at: [], below: [], children: new Map() };
+        stem = { digits, parent, at: [], below: [], children: new Map() };
         siblings.set(step, stem);
       }
       (length === provision.prefix.length ? stem.at : stem.below).push(provision);
       parent = stem;
     }
   }
-  return count;
+  return headings;
 }
 
 /**
