@@ -40,7 +40,8 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     expect(messages.map(message => formatMessage(message, pkg!, { color: false }))).toEqual([]);
   });
 
-  it('has types that resolve wherever it runs', async () => {
+  // The command is run, not imported.
+  it.skipIf(name === 'cli')('has types that resolve wherever it runs', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     const problems = 'problems' in analysis ? analysis.problems : [];
     const real = problems.filter(
