@@ -29,6 +29,8 @@ describe('compliance lookup', () => {
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
       2203.00.0030    adjacent  Not on the steel, aluminum or copper lists. 2203.00.00 (aluminum derivative) was
                                 listed until 2026-04-05.
+                                Department of Commerce notice, effective 2025-04-04, Proclamation 10947 (90 FR
+                                24199); U.S. note 19(k), subchapter III, chapter 99, HTS
       0101.21.00      clear     Not on the steel, aluminum or copper lists.
       101.21          invalid   Not an HTS code: it needs 4, 6, 8 or 10 digits. If a spreadsheet dropped a leading
                                 zero, put it back (0101.21.00).
