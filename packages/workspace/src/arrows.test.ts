@@ -12,7 +12,7 @@ const ARROWS: Record<string, readonly string[]> = {
   store: ['core'],
   api: ['core', 'store'],
   cli: ['core', 'store', 'api'],
-  workspace: [],
+  workspace: ['core'],
 };
 
 /** The areas of core that know nothing of each other. */

@@ -79,6 +79,9 @@ const match = z
       .array(z.object({ ...duty, when: z.array(condition), caveats: z.array(z.string()), citation: z.string() }))
       .meta({ description: 'Every duty that is possible for the origin; empty when no origin was given.' }),
     undecided: z.array(z.string()).meta({ description: 'The facts that decide between the possible duties.' }),
+    yields_to: z.array(program).meta({
+      description: 'Programs that list the code too and whose duty, where it applies, takes the place of this one.',
+    }),
     next: z.object({ effective_from: date, annex: z.string().nullable(), ...duty }).nullable(),
     caveats: z.array(z.object({ id: z.string(), text: z.string() })),
     citation: z.string(),

@@ -49,7 +49,7 @@ export interface ListDiff {
  * compared by program and digits, so a listing that only changed from `8431.20.00` to `8431.20.00.00` has not changed.
  *
  * @throws LookupOptionError when a date is none
- * @example compare('2026-06-07', '2026-06-08').moved.length // provisions moved by Proclamation 11032
+ * @example compare('2026-06-07', '2026-06-08').moved.length // 65
  */
 export function compare(from: string, to: string, programs: readonly Program[] = ALL_PROGRAMS): ListDiff {
   for (const date of [from, to]) {

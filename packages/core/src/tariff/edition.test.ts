@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { buildEdition, editionModule } from '../../scripts/gen-edition.ts';
 import { listSchema } from './edition.schema.ts';
-import { EDITION } from './edition.ts';
 import { METALS } from './programs.ts';
 import { listingInterval, PROVISIONS, termOn } from './provisions.ts';
 
@@ -71,15 +69,6 @@ describe('a list that does not load', () => {
     ['a field that nobody reads', list => (list.comment = 'x')],
   ])('is one with %s', (_, change) => {
     expect(broken(change)).toBe(false);
-  });
-});
-
-describe('the generated edition', () => {
-  it('is what the folders say (run `pnpm gen`)', () => {
-    expect(readFileSync(new URL('./edition.gen.ts', import.meta.url), 'utf8')).toBe(editionModule());
-  });
-  it('survives being written as a module', () => {
-    expect(EDITION).toEqual(JSON.parse(JSON.stringify(buildEdition())));
   });
 });
 

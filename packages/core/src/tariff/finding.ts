@@ -86,9 +86,11 @@ function statusOf(hit: boolean, inScope: boolean, adjacent: boolean): Status {
 }
 
 function inForce(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): Match[] {
+  const listing = provisions.filter(provision => termOn(provision, query.date)).map(({ list }) => list.program);
+  const programs = [...new Set(listing)];
   return provisions.flatMap(provision => {
     const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
-    return term ? [matchOf(provision, term, coverage, query.date, query.origin)] : [];
+    return term ? [matchOf(provision, term, coverage, query.date, query.origin, programs)] : [];
   });
 }
 

@@ -116,6 +116,22 @@ describe('where the list and the code have different digits', () => {
   });
 });
 
+describe('a code on the lists of several programs', () => {
+  it('says whose duty takes the place of whose, also of programs that were not asked for', () => {
+    const steel = one('8708.10.6050');
+    expect(steel.matches[0]).toMatchObject({ program: 'aluminum', yields_to: ['auto_parts', 'truck_parts'] });
+    expect(steel.message).toContain('Not owed where the duty on auto parts or truck parts applies.');
+    const [parts] = one('8708.10.6050', { programs: ['auto_parts'] }).matches;
+    expect(parts!.yields_to).toEqual([]);
+  });
+
+  it('lets semiconductors exclude every other program', () => {
+    const matches = one('8473.30.1180', { programs: 'all' }).matches;
+    const others = matches.filter(match => match.program !== 'semiconductors');
+    expect(others.every(match => match.yields_to.includes('semiconductors'))).toBe(true);
+  });
+});
+
 describe('codes that are easily taken for listed', () => {
   it.each(['7303.00.00', '7307.11.00', '7602.00.00', '7615.10.11'])('%s is not covered', code => {
     expect(one(code)).toMatchObject({ hit: false, in_scope: false, matches: [] });

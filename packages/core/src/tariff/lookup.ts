@@ -80,7 +80,7 @@ export class LookupOptionError extends RangeError {
  * @example
  * const { results } = lookup(['7318.15.2061'], { asOf: '2026-11-21' });
  * results[0].status // 'hit'
- * results[0].matches[0].citation // 'Proclamation 11021 (91 FR 18201), Annex I-B; U.S. note 16(c)(vii), …'
+ * results[0].matches[0].citation // 'Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), …'
  */
 export function lookup(codes: readonly string[], options: LookupOptions): Lookup {
   const query = readOptions(options);

@@ -1,6 +1,6 @@
 import { type Condition, dutyOn, type Outcome } from './duty.ts';
 import { type Duty, EDITION, type Interval, type Role, type Term } from './edition.ts';
-import type { Program } from './programs.ts';
+import { excludes, type Program } from './programs.ts';
 import { listingInterval, type Provision } from './provisions.ts';
 
 /** A reason for care with a listing: what was inferred, second-hand, scheduled or not modelled. */
@@ -27,6 +27,8 @@ export interface Match extends Interval, Duty {
   outcomes: Outcome[];
   /** The facts that decide between the possible duties (`origin` or condition ids); empty when there is only one. */
   undecided: string[];
+  /** The programs that list the code too and whose duty, where it applies, takes the place of this one. */
+  yields_to: Program[];
   /** The next term of the same listing, if one is known. */
   next: (Duty & { effective_from: string; annex: string | null }) | null;
   caveats: Caveat[];
@@ -36,13 +38,14 @@ export interface Match extends Interval, Duty {
   sources: string[];
 }
 
-/** Describes a provision that is in force under a term on a date. */
+/** Describes a provision that is in force under a term on a date, beside the other programs that list the code then. */
 export function matchOf(
   provision: Provision,
   term: Term,
   coverage: 'full' | 'partial',
   date: string,
   origin: string | null,
+  programs: readonly Program[],
 ): Match {
   const { list, cohort } = provision;
   const { duty, conditions, outcomes, undecided, caveats } = dutyOn(provision, term, date, origin);
@@ -59,6 +62,7 @@ export function matchOf(
     conditions,
     outcomes,
     undecided,
+    yields_to: programs.filter(program => excludes(program, list.program)),
     next: nextTerm(provision, interval.effective_to),
     caveats: caveatsOf([
       ...provision.caveats,

@@ -36,7 +36,13 @@ export function invalidMessage(reason: InvalidReason): string {
   }
 }
 
-/** A duty in plain words, without a full stop. */
+/**
+ * A duty in plain words, without a full stop.
+ *
+ * @example
+ * const [match] = lookup(['7318.15.2061'], { asOf: '2026-11-21' }).results[0].matches;
+ * dutyWords(match) // '+50 % of full value'
+ */
 export function dutyWords({ rate_pct, rate_type, value_basis }: Duty): string {
   if (rate_type === 'none') return 'no additional duty';
   if (rate_pct === null) return 'at a rate that our sources do not give';
@@ -51,6 +57,7 @@ export function messageOf(finding: Finding, query: Query): string {
   const sentences = [
     ...full.map(listingSentence),
     ...(paysOnce(full, query) ? ['The metals duty is owed once, under one heading.'] : []),
+    ...yieldsSentence(full),
     ...(partial.length > 0 ? [partialSentence(partial, full.length > 0)] : []),
     ...(finding.in_scope ? [] : [notListed(query), ...adjacentSentences(finding.adjacent_hits)]),
     ...otherProgramsSentence(finding),
@@ -73,6 +80,11 @@ function listName({ program, role }: { program: Program; role: Role }): string {
 /** Note 16(a), since 2026-04-06: one heading an article, however many metals list it. */
 function paysOnce(full: readonly Match[], query: Query): boolean {
   return query.date >= '2026-04-06' && full.filter(match => METALS.includes(match.program)).length > 1;
+}
+
+function yieldsSentence(full: readonly Match[]): string[] {
+  const first = [...new Set(full.flatMap(match => match.yields_to))].map(program => PROGRAMS[program]);
+  return first.length > 0 ? [`Not owed where the duty on ${first.join(' or ')} applies.`] : [];
 }
 
 function partialSentence(partial: readonly Match[], besides: boolean): string {

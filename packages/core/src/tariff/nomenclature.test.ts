@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lookup } from './lookup.ts';
-import { compareNomenclatures, loadNomenclature, NomenclatureError } from './nomenclature.ts';
+import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
 import { PROVISIONS, termOn } from './provisions.ts';
 
 const row = (htsno: string, indent: number, description: string) => ({ htsno, indent: `${indent}`, description });
@@ -95,7 +95,10 @@ const exports = ['hts_2025_basic', 'hts_2026_rev_10'].map(
 describe.skipIf(!exports.every(existsSync))('the official exports in ../shared/data (skipped without them)', () => {
   const load = (url: URL, edition: string) =>
     loadNomenclature(JSON.parse(gunzipSync(readFileSync(url)).toString('utf8')), edition);
-  const [basic2025, rev10] = [load(exports[0]!, 'HTS 2025 Basic'), load(exports[1]!, 'HTS 2026 Revision 10')];
+  let [basic2025, rev10] = [] as unknown as [Nomenclature, Nomenclature];
+  beforeAll(() => {
+    [basic2025, rev10] = [load(exports[0]!, 'HTS 2025 Basic'), load(exports[1]!, 'HTS 2026 Revision 10')];
+  });
 
   it('load whole', () => {
     expect(rev10.numbers).toHaveLength(6687 + 19_856);

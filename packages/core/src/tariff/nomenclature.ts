@@ -31,7 +31,9 @@ interface Row {
  * @param officialExport the parsed JSON
  * @param edition its name, repeated in answers
  * @throws NomenclatureError when it is no such export
- * @example loadNomenclature(JSON.parse(text), 'HTS 2026 Revision 10').has('73181520') // true
+ * @example
+ * const rows = [{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }];
+ * loadNomenclature(rows, 'HTS 2026 Revision 10').has('73181520') // true
  */
 export function loadNomenclature(officialExport: unknown, edition: string): Nomenclature {
   if (!Array.isArray(officialExport) || officialExport.length === 0) {
@@ -80,7 +82,10 @@ export interface DeletedNumber {
 /**
  * What became of the numbers between two editions of the HTS.
  *
- * @example compareNomenclatures(loadNomenclature(basic, '2025 Basic'), loadNomenclature(rev10, '2026 Rev 10')).deleted[0]
+ * @example
+ * const older = loadNomenclature([{ htsno: '8541.90.00.00', indent: '0', description: 'Parts' }], 'HTS 2025 Basic');
+ * const newer = loadNomenclature([{ htsno: '8541.90.00.10', indent: '0', description: 'Of wafers' }], 'HTS 2026 Basic');
+ * compareNomenclatures(older, newer).deleted[0].successors // ['8541.90.00.10']
  */
 export function compareNomenclatures(
   older: Nomenclature,
