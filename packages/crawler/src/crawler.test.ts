@@ -3,6 +3,7 @@ import type { Capture } from './capture.ts';
 import { createCrawler, type FetchOptions } from './crawler.ts';
 import { createPool } from './pool/index.ts';
 import { ScanFailed } from './scan-failed.ts';
+import { certificateFor } from './testing/certificate.ts';
 import { createNetwork, type Network } from './testing/network.ts';
 import { pages, redirect } from './testing/pages.ts';
 
@@ -183,6 +184,87 @@ describe('scripts', () => {
     expect(html).toContain('slow.js');
     expect(notes).toEqual([{ code: 'script_not_read', reason: 'timed_out', url: 'http://shop.example/slow.js' }]);
   });
+});
+
+describe('what a page makes us fetch', () => {
+  it.each([
+    ['a script inside', '<script src="http://169.254.169.254/latest/x.js"></script>'],
+    ['a script on an internal name', '<script src="//inside.shop.example/x.js"></script>'],
+    ['a base inside', '<base href="http://10.0.0.1/"><script src="x.js"></script>'],
+    ['a script that redirects inside', '<script src="/redirect.js"></script>'],
+  ])('passes the same gate as the page: %s', async (_, html) => {
+    const listener = pages({ '/': html, '/redirect.js': redirect('http://10.0.0.1/x.js') });
+    await network.site('shop.example', listener);
+    network.names.set('inside.shop.example', ['10.0.0.1']);
+    const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { refusalMs: 10 } });
+    expect(scripts).toEqual([]);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]?.reason).toMatch(/^(?:refused_address|third_party)$/);
+    expect(new Set(network.dialled)).toEqual(new Set(['93.184.216.34:80']));
+  });
+
+  it('is asked for leave by the robots.txt of its own origin', async () => {
+    const html = '<script src="http://cdn.shop.example/x.js"></script><script src="/y.js"></script>';
+    await network.site('shop.example', pages({ '/': html, '/y.js': script('y') }));
+    const keepOut = { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' };
+    await network.site('cdn.shop.example', pages({ '/robots.txt': keepOut, '/x.js': script('x') }), '93.184.216.35');
+    const { scripts, notes } = await fetchFrom('http://shop.example/');
+    expect(scripts.map(({ body }) => body)).toEqual(['y']);
+    expect(notes).toEqual([{ code: 'script_not_read', reason: 'robots', url: 'http://cdn.shop.example/x.js' }]);
+  });
+
+  it('is cut at its limits, and the capture says so', async () => {
+    const html = `<script src="/big.js"></script>${'a'.repeat(500)}`;
+    await network.site('shop.example', pages({ '/': html, '/big.js': script('b'.repeat(500)) }));
+    const capture = await fetchFrom('http://shop.example/', { limits: { pageBytes: 300, scriptBytes: 200 } });
+    expect(capture.truncated).toBe(true);
+    expect([capture.html.length, capture.scripts[0]?.body.length]).toEqual([300, 200]);
+    expect(capture.notes).toEqual([
+      { code: 'page_truncated', reason: 'size' },
+      { code: 'script_truncated', reason: 'size', url: 'http://shop.example/big.js' },
+    ]);
+  });
+
+  it('shares one budget with the page', async () => {
+    const html = '<script src="/1.js"></script><script src="/2.js"></script>';
+    const bodies = { '/1.js': script('b'.repeat(500)), '/2.js': script('b'.repeat(500)) };
+    await network.site('shop.example', pages({ '/': html, ...bodies }));
+    const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { totalBytes: 600 } });
+    expect(scripts.reduce((sum, { body }) => sum + body.length, html.length)).toBe(600);
+    expect(notes.map(({ reason }) => reason)).toContain('total_size');
+  });
+
+  it('comes out in notes as a URL without control characters, brackets or quotes', async () => {
+    const html = '<script src="https://evil.example/&#10;&#27;[31m<img src=x onerror=1>\'&quot;?<b>"></script>';
+    await network.site('shop.example', pages({ '/': `${html}<script src="https://evil.example/<b>&quot;"></script>` }));
+    const { notes } = await fetchFrom('http://shop.example/');
+    expect(notes).toEqual([
+      { code: 'scripts_left_out', reason: 'third_party', count: 1, urls: ['https://evil.example/%3Cb%3E%22'] },
+    ]);
+  });
+
+  it('may be too hard to parse, which costs a worker and a note', async () => {
+    const tight = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 64, queue: 10 });
+    await network.site('shop.example', pages({ '/': '<svg><math>'.repeat(200_000) }));
+    const { notes, html } = await fetchFrom('http://shop.example/', { pool: tight });
+    await tight.close();
+    expect(html).toHaveLength(2_200_000);
+    expect(notes).toEqual([{ code: 'scripts_unlisted', reason: 'too_hard_to_parse' }]);
+  });
+});
+
+it('a bare host is fetched over https', async () => {
+  const certificate = await certificateFor('shop.example', { trusted: true });
+  await network.secureSite('shop.example', certificate, pages({ '/': '<p>secure' }));
+  expect(await fetchFrom('shop.example')).toMatchObject({ url: 'https://shop.example/', html: '<p>secure' });
+});
+
+it.each([
+  ['a picture', { headers: { 'content-type': 'image/png' }, body: '<p>' }],
+  ['a PDF without a type', { headers: { 'content-type': '' }, body: '%PDF-1.7' }],
+])('%s is not_html', async (_, reply) => {
+  await network.site('shop.example', pages({ '/': reply }));
+  await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'not_html' });
 });
 
 describe('who we are', () => {

@@ -5,6 +5,7 @@ import { createResolver } from './connect/resolve.ts';
 import { createCrawler, type FetchCapture } from './crawler.ts';
 
 export { isPublicAddress } from './address/judge.ts';
+export { siteOf } from './address/site.ts';
 export type { Capture, CapturedScript, Cut, LeftOut, Note } from './capture.ts';
 export type { Doors } from './connect/doors.ts';
 export { createResolver } from './connect/resolve.ts';

@@ -1,5 +1,5 @@
-import { pipeline, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { type BrotliDecompress, createBrotliDecompress, createGunzip, type Gunzip } from 'node:zlib';
 import type { Cut } from '../capture.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { failure } from './failure.ts';
@@ -20,16 +20,10 @@ export async function readBody(session: Session, answer: Answer, cap: number): P
   const { limits, signal } = session;
   const chunks: Buffer[] = [];
   let size = 0;
-  let packed = 0;
   let cut: Cut | null = null;
   try {
     const decompressor = decompressorFor(answer);
-    if (decompressor) {
-      answer.body.on('data', (chunk: Buffer) => {
-        packed += chunk.length;
-      });
-      pipeline(answer.body, decompressor, () => {});
-    }
+    if (decompressor) pipeline(answer.body, decompressor, () => {});
     for await (const chunk of (decompressor ?? answer.body) as AsyncIterable<Buffer>) {
       const room = Math.min(cap - size, limits.totalBytes - session.spentBytes);
       const kept = chunk.subarray(0, room);
@@ -37,7 +31,8 @@ export async function readBody(session: Session, answer: Answer, cap: number): P
       size += kept.length;
       session.spentBytes += kept.length;
       if (kept.length < chunk.length) cut = size === cap ? 'size' : 'total_size';
-      else if (decompressor && size > limits.ratioFromBytes && size > packed * limits.ratio) cut = 'ratio';
+      else if (decompressor && size > limits.ratioFromBytes && size > decompressor.bytesWritten * limits.ratio)
+        cut = 'ratio';
       if (cut) break;
     }
   } catch (error) {
@@ -48,7 +43,7 @@ export async function readBody(session: Session, answer: Answer, cap: number): P
   return { bytes: Buffer.concat(chunks), cut };
 }
 
-function decompressorFor(answer: Answer): Transform | null {
+function decompressorFor(answer: Answer): Gunzip | BrotliDecompress | null {
   switch (answer.headers['content-encoding']?.trim().toLowerCase() ?? '') {
     case '':
     case 'identity':

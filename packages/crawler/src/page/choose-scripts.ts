@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { siteOf } from '../address/site.ts';
 import { parseTarget } from '../address/target.ts';
 import type { LeftOut, Note } from '../capture.ts';
 import type { Listing } from './list-scripts.ts';
@@ -67,11 +67,6 @@ function inlineTags({ googleTags }: Listing, asked: boolean): URL[] {
 function causeToLeaveOut(url: URL, page: URL, googleTags: boolean): LeftOut | null {
   if (url.hostname === googleTagHost) return googleTags ? null : 'tag';
   if (url.hostname === 'cdn.shopify.com') return shopifyHostedPath.test(url.pathname) ? null : 'platform';
-  if (site(url) !== site(page)) return 'third_party';
+  if (siteOf(url) !== siteOf(page)) return 'third_party';
   return platformPath.test(url.pathname) ? 'platform' : null;
-}
-
-/** The registrable domain, where each shop of a shared host counts as its own. */
-function site(url: URL): string {
-  return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
 }

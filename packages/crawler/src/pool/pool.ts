@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
 import { PoolError } from './pool-error.ts';
+import type { run } from './worker.ts';
 
 /** What a pool may use. Times are milliseconds and count from a job's start, not from its place in the queue. */
 export type PoolOptions = {
@@ -73,8 +74,9 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
   });
 
   const attempt = async (module: URL, name: string, input: unknown) => {
+    const call: Parameters<typeof run> = [module.href, name, input];
     try {
-      return await pool.exec('run', [module.href, name, input]).timeout(timeoutMs);
+      return await pool.exec('run', call).timeout(timeoutMs);
     } catch (error) {
       throw poolError(error, { timeoutMs, memoryMb });
     }
@@ -99,7 +101,7 @@ function poolError(error: unknown, { timeoutMs, memoryMb }: { timeoutMs: number;
   if (error instanceof workerpool.TerminateError) {
     return new PoolError('crashed', `The job's process died, most likely out of its ${memoryMb} MB of memory.`);
   }
-  const { name = 'Error', message = '' } = error as Partial<Error>;
+  const message = error instanceof Error ? error.message : '';
   if (message.startsWith('Max queue size')) return new PoolError('busy', 'Too many jobs are waiting.');
-  return new PoolError('threw', `The job threw ${name}: ${message}`);
+  return new PoolError('threw', `The job threw: ${message}`);
 }

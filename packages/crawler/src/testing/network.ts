@@ -5,7 +5,7 @@ import { isPublicAddress } from '../address/judge.ts';
 import type { Doors } from '../connect/doors.ts';
 
 /** What a name answers: addresses, or a function of how often it was asked, for names that change their mind. */
-export type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
+type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
 
 /**
  * A small internet on loopback. Names, addresses and ports are those of the outside world and are judged as in production;
