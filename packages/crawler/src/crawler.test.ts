@@ -126,6 +126,11 @@ describe('a storefront', () => {
     expect(asked).toEqual(['/robots.txt', '/']);
   });
 
+  it('whose bot protection answers 200 is "blocked" too', async () => {
+    await network.site('shop.example', pages({ '/': { headers: { 'cf-mitigated': 'challenge' }, body: '<p>' } }));
+    await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'blocked', status: 200 });
+  });
+
   it('that answers 404 or 500 is an http_error with its status', async () => {
     await network.site('shop.example', pages({ '/down': { status: 500, body: '<p>oops' } }));
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'http_error', status: 404 });

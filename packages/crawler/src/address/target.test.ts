@@ -129,6 +129,7 @@ describe('a name that is not public by its form is refused', () => {
     'printer.local',
     'metadata.google.internal',
     'router.home.arpa',
+    'shop',
     'intranet',
     'db.corp',
     'hidden.onion',

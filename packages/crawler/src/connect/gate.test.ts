@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isPublicAddress } from '../address/judge.ts';
 import { defaultLimits, type Limits } from '../limits.ts';
 import { certificateFor } from '../testing/certificate.ts';
 import { createNetwork, type Network, publicAddress } from '../testing/network.ts';
@@ -45,6 +47,23 @@ describe('a name', () => {
     network.names.set('mixed.example', answers);
     await expect(visit('http://mixed.example/')).rejects.toMatchObject({ reason: 'refused_address' });
     expect(network.dialled).toEqual([]);
+  });
+
+  it('is contacted exactly when it has answers and all of them are public, and at one of them', async () => {
+    const address = fc.constantFrom(publicAddress, '1.1.1.1', '2606:4700::1', '10.0.0.1', '::1', '::ffff:1.1.1.1');
+    let answers: string[] = [];
+    network.names.set('any.example', () => answers);
+    await fc.assert(
+      fc.asyncProperty(fc.array(address, { maxLength: 6 }), async answered => {
+        answers = answered;
+        network.dialled.length = 0;
+        const { reason } = await visit('http://any.example/').catch(error => error);
+        const inside = answered.some(one => !isPublicAddress(one));
+        const nobodyThere = network.dialled.length === 1 && answered.some(one => network.dialled[0] === `${one}:80`);
+        expect(reason).toBe(inside ? 'refused_address' : 'unreachable');
+        expect(nobodyThere).toBe(!inside && answered.length > 0);
+      }),
+    );
   });
 
   it('without an address, or whose server fails, is unreachable', async () => {

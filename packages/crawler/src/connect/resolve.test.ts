@@ -49,6 +49,13 @@ describe('the resolver of production', () => {
     expect(await resolve('nowhere.example', soon())).toEqual([]);
   });
 
+  it('does without the kind of record that a server never answers', async () => {
+    const resolve = createResolver([
+      await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
+    ]);
+    expect(await resolve('half.example', AbortSignal.timeout(60_000))).toEqual(['93.184.216.34']);
+  }, 5_000);
+
   it('stops asking a silent server as soon as it is told to', async () => {
     const resolve = createResolver([await nameServer(() => null)]);
     expect(await resolve('slow.example', AbortSignal.timeout(50))).toEqual([]);

@@ -1,5 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
+/** How long the second kind of record may lag behind the first. Some name servers never answer one of the two. */
+const lagMs = 300;
+
 /**
  * Makes the production resolver: A and AAAA records asked from name servers directly.
  *
@@ -14,11 +17,18 @@ export function createResolver(servers?: readonly string[]) {
     const resolver = new Resolver();
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
+    let lag: NodeJS.Timeout | undefined;
+    const answered = (addresses: string[]) => {
+      lag ??= setTimeout(cancel, lagMs);
+      return addresses;
+    };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-      return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+      const kinds = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
+      const answers = await Promise.all(kinds.map(kind => kind.then(answered, () => [])));
+      return answers.flat();
     } finally {
+      clearTimeout(lag);
       signal.removeEventListener('abort', cancel);
     }
   };

@@ -37,6 +37,13 @@ describe('a redirect', () => {
     expect(visited).toEqual(['http://shop.example/', 'http://shop.example/a', 'http://shop.example/b']);
   });
 
+  it('to another public site is followed there', async () => {
+    await network.site('other.example', pages({ '/': 'here' }), '93.184.216.35');
+    await shop({ '/': redirect('http://other.example/') });
+    expect((await arrive('http://shop.example/')).url).toBe('http://other.example/');
+    expect(network.dialled).toEqual([`${publicAddress}:80`, '93.184.216.35:80']);
+  });
+
   it('of five hops arrives, of six does not, of thirty is not walked to the end', async () => {
     const chain = Object.fromEntries(Array.from({ length: 30 }, (_, hop) => [`/${hop}`, redirect(`/${hop + 1}`)]));
     await shop({ ...chain, '/30': 'here' });

@@ -71,6 +71,12 @@ describe('a hostile job fails by itself while others go on', () => {
     await others();
   });
 
+  it('and when it takes its worker down after its end, the next job is run again in a fresh one', async () => {
+    start({ workers: 1 });
+    await pool?.run<typeof Jobs.leaveSoon>(jobs, 'leaveSoon', undefined);
+    expect(await pool?.run<typeof Jobs.later>(jobs, 'later', 1_000)).toBe('done');
+  });
+
   it('even when every worker is taken by one', async () => {
     start({ timeoutMs: 2_000 });
     const hostile = [1, 2, 3, 4].map(() =>

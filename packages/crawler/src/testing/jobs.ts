@@ -28,6 +28,11 @@ export const hoardAtOnce = (): never => {
 
 export const leave = (): never => process.exit(3);
 
+/** Succeeds, and takes the worker down while the next job runs. */
+export const leaveSoon = (): void => {
+  setTimeout(() => process.exit(3), 50);
+};
+
 export const fail = (): never => {
   throw new TypeError('bad page');
 };
