@@ -9,7 +9,7 @@ export type RobotsQuestion = { robotsUrl: string; text: string; url: string; pro
 /**
  * Says whether a robots.txt lets our product fetch a URL (RFC 9309).
  *
- * Runs in the pool: the file is a stranger's, and a hostile one takes the parser minutes.
+ * Runs in the pool: the file is a stranger's, and a hostile one of 100 KB takes the parser over a gigabyte.
  *
  * @example allows({ robotsUrl: 'https://shop.example/robots.txt', text: 'User-agent: *\nDisallow: /cart', url: 'https://shop.example/cart', product: 'X' }) // false
  */
