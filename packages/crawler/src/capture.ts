@@ -36,7 +36,7 @@ export type Note =
   | { code: 'page_truncated'; reason: Cut }
   | { code: 'script_truncated'; reason: Cut; url: string }
   | { code: 'script_not_read'; reason: Reason | 'not_script'; url: string }
-  | { code: 'scripts_left_out'; reason: LeftOut; count: number; urls: string[] }
+  | { code: 'scripts_left_out'; reason: LeftOut; count: number /** The first ten, or none. */; urls: string[] }
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };
 
 /** Why a body was cut: its own limit, the limit of the whole capture, or a compression ratio no honest page has. */
@@ -44,6 +44,6 @@ export type Cut = 'size' | 'total_size' | 'ratio';
 
 /**
  * Why a script was not asked for: not the shop's own, part of the platform, a Google tag that the caller did not ask
- * for, or past the number of scripts that one capture reads.
+ * for, past the number of scripts that one capture reads, or at an address that is never fetched.
  */
-export type LeftOut = 'third_party' | 'platform' | 'tag' | 'over_limit';
+export type LeftOut = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

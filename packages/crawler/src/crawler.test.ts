@@ -239,12 +239,13 @@ describe('what a page makes us fetch', () => {
     expect(notes.map(({ reason }) => reason)).toContain('total_size');
   });
 
-  it('comes out in notes as a URL without control characters, brackets or quotes', async () => {
+  it('comes out in notes as a URL without control characters, angle brackets or double quotes, or as a number', async () => {
     const html = '<script src="https://evil.example/&#10;&#27;[31m<img src=x onerror=1>\'&quot;?<b>"></script>';
     await network.site('shop.example', pages({ '/': `${html}<script src="https://evil.example/<b>&quot;"></script>` }));
     const { notes } = await fetchFrom('http://shop.example/');
     expect(notes).toEqual([
       { code: 'scripts_left_out', reason: 'third_party', count: 1, urls: ['https://evil.example/%3Cb%3E%22'] },
+      { code: 'scripts_left_out', reason: 'invalid_url', count: 1, urls: [] },
     ]);
   });
 

@@ -4,8 +4,11 @@ import type { Listing } from './list-scripts.ts';
 
 const page = new URL('https://www.shop.example/collections/all');
 
-function choose(sources: string[], { base = null, ids = [] as string[], googleTags = false, most = 20 } = {}) {
-  const listing: Listing = { base, sources, googleTags: ids };
+function choose(
+  sources: string[],
+  { base = null, ids = [] as string[], googleTags = false, most = 20, more = 0 } = {},
+) {
+  const listing: Listing = { base, sources, googleTags: ids, more };
   const { wanted, notes } = chooseScripts(listing, page, { googleTags, most });
   return { wanted: wanted.map(url => url.href), notes };
 }
@@ -41,7 +44,7 @@ describe('wanted are', () => {
 describe('left out are', () => {
   it('other shops of a shared host', () => {
     const { wanted, notes } = chooseScripts(
-      { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [] },
+      { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [], more: 0 },
       new URL('https://a.myshopify.com/'),
       { googleTags: false, most: 20 },
     );
@@ -49,16 +52,26 @@ describe('left out are', () => {
     expect(notes).toMatchObject([{ reason: 'third_party' }]);
   });
 
-  it('sources that are no web address', () => {
+  it('sources that are no web address we would visit, counted but not repeated', () => {
     const none = [
-      'data:text/javascript,1',
+      'https://shop.example:8443/x.js',
       'blob:https://x/1',
       'javascript:1',
       'http://[',
       'file:///x',
       'https://a:b@c.d/',
     ];
-    expect(choose(none)).toEqual({ wanted: [], notes: [] });
+    expect(choose(none)).toEqual({
+      wanted: [],
+      notes: [{ code: 'scripts_left_out', reason: 'invalid_url', count: none.length, urls: [] }],
+    });
+    expect(choose(['data:text/javascript,1'])).toEqual({ wanted: [], notes: [] });
+  });
+
+  it('those that the page names after the first thousand', () => {
+    expect(choose([], { more: 7 }).notes).toEqual([
+      { code: 'scripts_left_out', reason: 'over_limit', count: 7, urls: [] },
+    ]);
   });
 
   it('named in a note by their first ten, and counted', () => {

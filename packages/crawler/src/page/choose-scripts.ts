@@ -28,7 +28,10 @@ export function chooseScripts(
   { googleTags, most }: { googleTags: boolean; most: number },
 ): Choice {
   const base = listing.base === null ? page : (URL.parse(listing.base, page.href) ?? page);
-  const named = [...listing.sources.flatMap(source => target(source, base)), ...inlineTags(listing, googleTags)];
+  // A data: source is its own content: it has been read with the page.
+  const elsewhere = listing.sources.filter(source => !/^\s*data:/i.test(source));
+  const targets = elsewhere.flatMap(source => target(source, base) ?? []);
+  const named = [...targets, ...inlineTags(listing, googleTags)];
   const unique = [...new Map(named.map(url => [url.href, url])).values()];
   const wanted: URL[] = [];
   const leftOut = new Map<LeftOut, string[]>();
@@ -37,23 +40,21 @@ export function chooseScripts(
     if (cause === null) wanted.push(url);
     else leftOut.set(cause, [...(leftOut.get(cause) ?? []), url.href]);
   }
-  const notes = [...leftOut].map(
-    ([reason, urls]): Note => ({
-      code: 'scripts_left_out',
-      reason,
-      count: urls.length,
-      urls: urls.slice(0, mostUrlsInNote),
-    }),
-  );
+  const notes = [...leftOut].map(([reason, urls]) => note(reason, urls.length, urls));
+  if (targets.length < elsewhere.length) notes.push(note('invalid_url', elsewhere.length - targets.length));
+  if (listing.more > 0) notes.push(note('over_limit', listing.more));
   return { wanted, notes };
 }
 
-/** `data:`, `blob:` and malformed sources are dropped: they can still be seen in the page itself. */
-function target(source: string, base: URL): URL[] {
+function note(reason: LeftOut, count: number, urls: string[] = []): Note {
+  return { code: 'scripts_left_out', reason, count, urls: urls.slice(0, mostUrlsInNote) };
+}
+
+function target(source: string, base: URL): URL | null {
   try {
-    return [parseTarget(source, base)];
+    return parseTarget(source, base);
   } catch {
-    return [];
+    return null;
   }
 }
 

@@ -1,11 +1,12 @@
 import { SAXParser } from 'parse5-sax-parser';
 
-/** What a page names, in page order: script addresses as written in it, its first `base`, and the ids of Google tags. */
-export type Listing = { base: string | null; sources: string[]; googleTags: string[] };
+/**
+ * What a page names, in page order: script addresses as written in it, its first `base`, and the ids of Google tags.
+ * `more` counts what came after the first thousand.
+ */
+export type Listing = { base: string | null; sources: string[]; googleTags: string[]; more: number };
 
-/** More than any page names; the rest is counted as left out by its absence from real pages. */
-const mostSources = 1_000;
-const mostGoogleTags = 10;
+const mostListed = 1_000;
 
 const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|AW-\d{8,12})\b/g;
 
@@ -15,10 +16,10 @@ const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|
  *
  * Runs in the pool: parsing is the part of a capture that a hostile page can make slow.
  *
- * @example listScripts('<script src="/a.js"></script>') // { base: null, sources: ['/a.js'], googleTags: [] }
+ * @example listScripts('<script src="/a.js"></script>') // { base: null, sources: ['/a.js'], googleTags: [], more: 0 }
  */
 export function listScripts(html: string): Listing {
-  const listing: Listing = { base: null, sources: [], googleTags: [] };
+  const listing: Listing = { base: null, sources: [], googleTags: [], more: 0 };
   const tags = new Set<string>();
   let inScript = false;
   const parser = new SAXParser();
@@ -28,7 +29,9 @@ export function listScripts(html: string): Listing {
     if (tagName !== 'script') return;
     inScript = true;
     const source = value('src') ?? value('data-src');
-    if (source && listing.sources.length < mostSources) listing.sources.push(source);
+    if (!source) return;
+    if (listing.sources.length < mostListed) listing.sources.push(source);
+    else listing.more += 1;
   });
   parser.on('endTag', ({ tagName }) => {
     if (tagName === 'script') inScript = false;
@@ -37,6 +40,7 @@ export function listScripts(html: string): Listing {
     if (inScript) for (const [id] of text.matchAll(googleTagId)) tags.add(id);
   });
   parser.end(html);
-  listing.googleTags = [...tags].slice(0, mostGoogleTags);
+  listing.googleTags = [...tags].slice(0, mostListed);
+  listing.more += tags.size - listing.googleTags.length;
   return listing;
 }
