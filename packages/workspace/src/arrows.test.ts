@@ -10,8 +10,9 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ARROWS: Record<string, readonly string[]> = {
   core: [],
   store: ['core'],
-  api: ['core', 'store'],
-  cli: ['core', 'store', 'api'],
+  crawler: ['core'],
+  api: ['core', 'store', 'crawler'],
+  cli: ['core', 'store', 'crawler', 'api'],
   workspace: ['core'],
 };
 

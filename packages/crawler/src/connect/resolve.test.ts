@@ -1,0 +1,68 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { type Answer, decode, encode } from 'dns-packet';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createResolver } from './resolve.ts';
+
+/** A name server on loopback. `null` means that it stays silent. */
+async function nameServer(answer: (name: string, type: string) => Answer[] | null): Promise<string> {
+  server = createSocket('udp4');
+  server.on('message', (message, peer) => {
+    const query = decode(message);
+    const question = query.questions?.[0];
+    const answers = question && answer(question.name, question.type);
+    if (!answers) return;
+    const reply = encode({ type: 'response', id: query.id ?? 0, questions: query.questions ?? [], answers });
+    server?.send(reply, peer.port, peer.address);
+  });
+  await new Promise<void>(ready => server?.bind(0, '127.0.0.1', ready));
+  return `127.0.0.1:${server.address().port}`;
+}
+
+let server: Socket | undefined;
+afterEach(() => server?.close());
+
+const soon = () => AbortSignal.timeout(5_000);
+
+describe('the resolver of production', () => {
+  it('returns every A and AAAA record, past aliases', async () => {
+    const resolve = createResolver([
+      await nameServer((name, type) =>
+        type === 'A'
+          ? [
+              { name, type: 'CNAME', ttl: 0, data: 'shops.example' },
+              { name: 'shops.example', type: 'A', ttl: 0, data: '93.184.216.34' },
+              { name: 'shops.example', type: 'A', ttl: 0, data: '10.0.0.1' },
+            ]
+          : [{ name, type: 'AAAA', ttl: 0, data: 'fd00::1' }],
+      ),
+    ]);
+    expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
+  });
+
+  it('returns what there is when one kind of record is missing, and nothing for an unknown name', async () => {
+    const resolve = createResolver([
+      await nameServer((name, type) =>
+        name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],
+      ),
+    ]);
+    expect(await resolve('v4.example', soon())).toEqual(['93.184.216.34']);
+    expect(await resolve('nowhere.example', soon())).toEqual([]);
+  });
+
+  it('does without the kind of record that a server never answers', async () => {
+    const resolve = createResolver([
+      await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
+    ]);
+    expect(await resolve('half.example', AbortSignal.timeout(60_000))).toEqual(['93.184.216.34']);
+  }, 5_000);
+
+  it('stops asking a silent server as soon as it is told to', async () => {
+    const resolve = createResolver([await nameServer(() => null)]);
+    expect(await resolve('slow.example', AbortSignal.timeout(50))).toEqual([]);
+  });
+
+  it('does not read the hosts file of this machine', async () => {
+    const resolve = createResolver([await nameServer(() => [])]);
+    expect(await resolve('localhost', soon())).toEqual([]);
+  });
+});

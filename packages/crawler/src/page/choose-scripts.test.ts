@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { chooseScripts } from './choose-scripts.ts';
+import type { Listing } from './list-scripts.ts';
+
+const page = new URL('https://www.shop.example/collections/all');
+
+function choose(
+  sources: string[],
+  { base = null, ids = [] as string[], googleTags = false, most = 20, more = 0 } = {},
+) {
+  const listing: Listing = { base, sources, googleTags: ids, more };
+  const { wanted, notes } = chooseScripts(listing, page, { googleTags, most });
+  return { wanted: wanted.map(url => url.href), notes };
+}
+
+describe('wanted are', () => {
+  it('scripts of the same site, subdomains included, and what the shop keeps on the shared host', () => {
+    const own = [
+      'https://www.shop.example/cdn/shop/t/3/assets/theme.js?v=1',
+      'https://assets.shop.example/bundle.js',
+      'https://cdn.shopify.com/s/files/1/0001/0002/t/3/assets/theme.js',
+      'https://cdn.shopify.com/extensions/0190-uuid/app-1/assets/embed.js',
+    ];
+    expect(choose(own)).toEqual({ wanted: own, notes: [] });
+  });
+
+  it('addresses as the base of the page makes them', () => {
+    expect(choose(['a.js'], { base: 'https://cdn.shop.example/x/' as never }).wanted).toEqual([
+      'https://cdn.shop.example/x/a.js',
+    ]);
+    expect(choose(['a.js'], { base: 'http://[' as never }).wanted).toEqual([
+      'https://www.shop.example/collections/a.js',
+    ]);
+  });
+
+  it('Google tags, when asked, named by address or started inline, each once', () => {
+    const sources = ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'];
+    const asked = choose(sources, { ids: ['G-ABCDEF1234', 'GTM-ABC123'], googleTags: true });
+    expect(asked.wanted).toEqual([...sources, 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123']);
+    expect(choose(sources).notes).toMatchObject([{ reason: 'tag', count: 1 }]);
+  });
+});
+
+describe('left out are', () => {
+  it('other shops of a shared host', () => {
+    const { wanted, notes } = chooseScripts(
+      { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [], more: 0 },
+      new URL('https://a.myshopify.com/'),
+      { googleTags: false, most: 20 },
+    );
+    expect(wanted).toEqual([]);
+    expect(notes).toMatchObject([{ reason: 'third_party' }]);
+  });
+
+  it('sources that are no web address we would visit, counted but not repeated', () => {
+    const none = [
+      'https://shop.example:8443/x.js',
+      'blob:https://x/1',
+      'javascript:1',
+      'http://[',
+      'file:///x',
+      'https://a:b@c.d/',
+    ];
+    expect(choose(none)).toEqual({
+      wanted: [],
+      notes: [{ code: 'scripts_left_out', reason: 'invalid_url', count: none.length, urls: [] }],
+    });
+    expect(choose(['data:text/javascript,1'])).toEqual({ wanted: [], notes: [] });
+  });
+
+  it('those that the page names after the first thousand', () => {
+    expect(choose([], { more: 7 }).notes).toEqual([
+      { code: 'scripts_left_out', reason: 'over_limit', count: 7, urls: [] },
+    ]);
+  });
+
+  it('named in a note by their first ten, and counted', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `https://other.example/${index}.js`);
+    const [note] = choose(many).notes;
+    expect(note).toMatchObject({ reason: 'third_party', count: 500, urls: many.slice(0, 10) });
+  });
+});

@@ -1,0 +1,46 @@
+import { SAXParser } from 'parse5-sax-parser';
+
+/**
+ * What a page names, in page order: script addresses as written in it, its first `base`, and the ids of Google tags.
+ * `more` counts what came after the first thousand.
+ */
+export type Listing = { base: string | null; sources: string[]; googleTags: string[]; more: number };
+
+const mostListed = 1_000;
+
+const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|AW-\d{8,12})\b/g;
+
+/**
+ * Lists the scripts that a page names by `src` (or `data-src`, where an optimiser parks it) and the Google tags that its
+ * inline scripts start.
+ *
+ * Runs in the pool: parsing is the part of a capture that a hostile page can make slow.
+ *
+ * @example listScripts('<script src="/a.js"></script>') // { base: null, sources: ['/a.js'], googleTags: [], more: 0 }
+ */
+export function listScripts(html: string): Listing {
+  const listing: Listing = { base: null, sources: [], googleTags: [], more: 0 };
+  const tags = new Set<string>();
+  let inScript = false;
+  const parser = new SAXParser();
+  parser.on('startTag', ({ tagName, attrs }) => {
+    const value = (name: string) => attrs.find(attr => attr.name === name)?.value;
+    if (tagName === 'base') listing.base ??= value('href') ?? null;
+    if (tagName !== 'script') return;
+    inScript = true;
+    const source = value('src') ?? value('data-src');
+    if (!source) return;
+    if (listing.sources.length < mostListed) listing.sources.push(source);
+    else listing.more += 1;
+  });
+  parser.on('endTag', ({ tagName }) => {
+    if (tagName === 'script') inScript = false;
+  });
+  parser.on('text', ({ text }) => {
+    if (inScript) for (const [id] of text.matchAll(googleTagId)) tags.add(id);
+  });
+  parser.end(html);
+  listing.googleTags = [...tags].slice(0, mostListed);
+  listing.more += tags.size - listing.googleTags.length;
+  return listing;
+}

@@ -1,0 +1,11 @@
+import { worker } from 'workerpool';
+
+/** The program of a worker process: imports the module that a job names and runs one of its functions. */
+export async function run(module: string, name: string, input: unknown): Promise<unknown> {
+  const functions: Record<string, (input: unknown) => unknown> = await import(module);
+  const job = functions[name];
+  if (typeof job !== 'function') throw new Error(`no function ${name} in ${module}`);
+  return job(input);
+}
+
+worker({ run });

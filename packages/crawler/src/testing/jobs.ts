@@ -1,0 +1,52 @@
+/** Jobs for the tests of the pool: well-behaved ones and every way to be hostile. */
+
+export const double = (value: number): number => value * 2;
+
+export const later = async (ms: number): Promise<string> => {
+  await new Promise(done => setTimeout(done, ms));
+  return 'done';
+};
+
+export const echo = (value: unknown): unknown => value;
+
+export const loopForever = (): never => {
+  for (;;);
+};
+
+export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`);
+
+export const hoardObjects = (): never => {
+  const kept: unknown[] = [];
+  for (;;) kept.push({ at: kept.length, in: [kept.length] });
+};
+
+/** One allocation past the limit: ends a whole process when it is made in a thread. */
+export const hoardAtOnce = (): never => {
+  const kept: unknown[] = [];
+  for (;;) kept.push(new Array(50_000_000).fill(1.5));
+};
+
+export const leave = (): never => process.exit(3);
+
+/** Succeeds, and takes the worker down while the next job runs. */
+export const leaveSoon = (): void => {
+  setTimeout(() => process.exit(3), 50);
+};
+
+export const fail = (): never => {
+  throw new TypeError('bad page');
+};
+
+export const recurse = (depth: number): number => recurse(depth + 1) + 1;
+
+export const environment = (): string[] => Object.keys(process.env);
+
+export const writeFile = async (path: string): Promise<void> => {
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(path, 'x');
+};
+
+export const startProcess = async (): Promise<void> => {
+  const { execFileSync } = await import('node:child_process');
+  execFileSync('true');
+};
