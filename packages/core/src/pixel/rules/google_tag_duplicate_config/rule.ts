@@ -1,0 +1,31 @@
+import { codeInits, groupBy, together, weakest } from '../../evidence/queries.ts';
+import { defineRule } from '../../rule.ts';
+
+export default defineRule({
+  meta: {
+    id: 'google_tag_duplicate_config',
+    title: 'The same Google id is configured twice',
+    severity: 'error',
+    since: null,
+    owner: 'theme',
+    what: 'Live code calls `gtag("config")` more than once for one id, and more than one of the calls sends a page view.',
+    why: 'Every call sends a page view, so visits are counted twice.',
+    fix: 'Keep one call, or give the others send_page_view: false.',
+    sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
+  },
+  check(evidence, report) {
+    const configs = codeInits(evidence, 'google').filter(s => s.api === 'gtag' && s.pageView !== false);
+    for (const [id, all] of groupBy(configs, s => s.id.value)) {
+      const twice = together(all);
+      const [, second] = twice;
+      if (!second) continue;
+      const unsure = twice.some(s => s.pageView === null);
+      report({
+        at: second,
+        message: `${id} is configured ${twice.length} times, each with a page view.`,
+        ids: [id],
+        confidence: unsure ? 'possible' : weakest(...twice.slice(0, 2)),
+      });
+    }
+  },
+});
