@@ -14,5 +14,5 @@ export function redact(text: string): string {
       (_found, key: string, value: string) => `${key}${value.slice(0, 6)}…`,
     )
     .replace(/\+\d[\d\s().-]{7,18}\d/g, '[phone]')
-    .replace(/\b(?:\(\d{3}\)\s?|\d{3}[-.\s])\d{3}[-.\s]\d{4}\b/g, '[phone]');
+    .replace(/(?<!\d)(?:\(\d{3}\)\s?|\d{3}[-.\s])\d{3}[-.\s]\d{4}\b/g, '[phone]');
 }

@@ -1,7 +1,7 @@
 import type { Capture, ScanOptions } from '../capture.ts';
 import { type PageElement, type PageModel, readFragment, readPage } from '../html/page.ts';
 import { reachability } from '../html/reachability.ts';
-import { type LooseUrl, looseUrl } from '../html/url.ts';
+import { HOLE, type LooseUrl, looseUrl } from '../html/url.ts';
 import { redact } from '../redact.ts';
 import type { Confidence, Effect } from '../script/effect.ts';
 import { readScripts, type ScriptReading } from '../script/read.ts';
@@ -126,21 +126,22 @@ class Collector {
         known.library === 'fbds'
       ) {
         const copy = !known.official && known.library === 'fbds' ? ({ confidence: 'likely' } as const) : {};
-        add({ ...known, host: host || looseUrl(this.#capture.finalUrl).host, path }, { ...copy, ...but });
+        add(
+          { ...known, host: shown(host) || looseUrl(this.#capture.finalUrl).host, path: shown(path) },
+          { ...copy, ...but },
+        );
       }
     } else if (known.kind === 'frame')
       add({ kind: 'frame', vendor: 'gtm', id: known.id, inNoscript: via === 'noscript' }, but);
     else {
       const placement = via === 'frame' ? 'image' : via;
-      const params = Object.fromEntries(
-        [...url.params].slice(0, 40).map(([k, v]) => [k, v.includes('\u0000') ? '' : v]),
-      );
+      const params = Object.fromEntries([...url.params].slice(0, 40).map(([k, v]) => [k, v.includes(HOLE) ? '' : v]));
       add({ ...known, placement, params }, via === 'lazy_image' ? { ...but, confidence: 'possible' } : but);
     }
   }
 
   #addCompany(host: string, add: Add): void {
-    if (!host.includes('.') || host.includes('\u0000')) return;
+    if (!host.includes('.') || host.includes(HOLE)) return;
     const found = companyOf(host);
     const key = found?.company ?? host;
     if (this.#companies.has(key)) return;
@@ -235,8 +236,8 @@ class Collector {
         vendor: 'gtm',
         library: 'gtm',
         id: resolved,
-        host: url.host,
-        path: url.path,
+        host: shown(url.host),
+        path: shown(url.path),
         official,
         layer: starts.layer,
       });
@@ -359,6 +360,9 @@ class Collector {
 
 const RANK: Readonly<Record<Confidence, number>> = { certain: 2, likely: 1, possible: 0 };
 const weaker = (a: Confidence, b: Confidence | undefined): Confidence => (b !== undefined && RANK[b] < RANK[a] ? b : a);
+
+/** The part of an address that is not known is shown as an asterisk. */
+const shown = (text: string): string => text.replaceAll(HOLE, '*').slice(0, 200);
 
 const shorten = (secret: string): string => `${secret.slice(0, 6)}…`;
 

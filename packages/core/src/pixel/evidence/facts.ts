@@ -34,7 +34,7 @@ const CONSENT_TOOLS: readonly (readonly [RegExp, string])[] = [
   [/consentmanager\.(?:net|mgr)/, 'consentmanager'],
   [/sp-prod\.net|sourcepoint|privacy-mgmt\.com/, 'Sourcepoint'],
   [/pandectes/, 'Pandectes'],
-  [/consentmo|isenselabs.*gdpr/, 'Consentmo'],
+  [/consentmo|isenselabs/, 'Consentmo'],
   [/privacy-banner\/storefront-banner|consent-tracking-api/, 'Shopify'],
   [/tarteaucitron/, 'tarteaucitron'],
   [/axeptio/, 'Axeptio'],

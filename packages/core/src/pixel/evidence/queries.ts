@@ -57,7 +57,7 @@ export const webPixels = (evidence: Evidence, vendor: Vendor): Of<'web_pixel'>[]
 
 /** Tag Manager containers that the page starts, not counting the script a running container leaves in a saved page. */
 export function containers(evidence: Evidence): Of<'loader'>[] {
-  const all = ofKind(evidence, 'loader').filter(s => s.library === 'gtm' && isLive(s));
+  const all = ofKind(evidence, 'loader').filter(s => s.library === 'gtm' && (isLive(s) || s.state === 'gated'));
   const started = new Set(all.filter(s => !isElement(s)).map(s => s.id));
   return all.filter(s => !isElement(s) || !(started.has(s.id) || started.has(null)));
 }

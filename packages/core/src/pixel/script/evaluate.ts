@@ -218,7 +218,7 @@ function readAssignment(machine: Machine, node: ESTree.AssignmentExpression): Va
   const offset = node.start ?? 0;
   const { left, operator } = node;
   if (left.type === 'MemberExpression') {
-    const { object, key } = readMember(machine, left);
+    const { object, key } = readMember(machine, left, true);
     const right = machine.evaluate(node.right);
     const value = operator === '=' ? right : operator === '+=' ? UNKNOWN : choice([UNKNOWN, right]);
     if (key === 'src' || key === 'href') {

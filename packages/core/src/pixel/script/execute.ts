@@ -125,7 +125,8 @@ function readIf(machine: Machine, first: ESTree.IfStatement): 'left' | undefined
     note.names.push(...heard.names);
     const known = truth(value);
     const { consequent, alternate }: ESTree.IfStatement = node;
-    if (known !== false) arms.push(() => machine.execute([consequent]));
+    const read = () => machine.execute([consequent]);
+    arms.push(known === false ? () => machine.asUnreached(read) : read);
     node = known === true && value.kind === 'literal' ? null : alternate;
     whole = node !== null && node !== undefined;
   }

@@ -145,7 +145,10 @@ export class Machine {
     if (this.condition) this.hear(path);
     if (path.length > MAX_PATH) return { kind: 'unknown' };
     if (STICKY.has(path)) return { kind: 'path', path };
-    return this.globals.get(path) ?? { kind: 'path', path };
+    const value = this.globals.get(path);
+    // A stub's own methods, such as `trekkie.load = function …`, stay calls of that name.
+    if (!value || (value.kind === 'function' && STICKY.has(path.split('.', 1)[0]!))) return { kind: 'path', path };
+    return value;
   }
 
   /** Notes a name or word that a condition looks at. */
@@ -205,39 +208,38 @@ export class Machine {
     const condition = this.#conditions++;
     const outer = this.#journal;
     const { arms: armsBefore, state, guards } = this.frame;
-    const results: Map<Map<string, Value>, Map<string, Value>>[] = [];
-    const before = new Map<Map<string, Value>, Map<string, Value | undefined>>();
+    const touched = new Map<Map<string, Value>, Map<string, { was: Value | undefined; after: Value[] }>>();
     arms.forEach((read, arm) => {
       this.#journal = [];
       this.frame.arms = armsBefore.length < 32 ? [...armsBefore, { condition, arm }] : armsBefore;
       if (note.names.length > 0 && guards.length < 32) this.frame.guards = [...guards, ...note.names.slice(0, 8)];
       if (note.consent && (state === 'run' || state === 'later')) this.frame.state = 'gated';
       read();
-      const after = new Map<Map<string, Value>, Map<string, Value>>();
-      for (let i = this.#journal.length - 1; i >= 0; i--) {
-        const { names, name, before: was } = this.#journal[i]!;
-        const known = after.get(names) ?? new Map<string, Value>();
-        after.set(names, known);
-        if (!known.has(name)) known.set(name, names.get(name) ?? UNDEFINED);
-        const first = before.get(names) ?? new Map<string, Value | undefined>();
-        before.set(names, first);
-        if (!first.has(name) || i >= 0) first.set(name, was);
-        if (was === undefined) names.delete(name);
-        else names.set(name, was);
+      const done = new Map<Map<string, Value>, Set<string>>();
+      for (let write = this.#journal.pop(); write; write = this.#journal.pop()) {
+        const { names, name, before } = write;
+        const entries = touched.get(names) ?? new Map<string, { was: Value | undefined; after: Value[] }>();
+        touched.set(names, entries);
+        const entry = entries.get(name) ?? { was: before, after: [] };
+        entries.set(name, entry);
+        const seen = done.get(names) ?? new Set<string>();
+        done.set(names, seen);
+        // The last write of an arm is the first one met; the earliest tells what was there before.
+        if (!seen.has(name)) entry.after.push(names.get(name) ?? UNDEFINED);
+        seen.add(name);
+        entry.was = before;
+        if (before === undefined) names.delete(name);
+        else names.set(name, before);
       }
-      results.push(after);
     });
     this.#journal = outer;
     this.frame.arms = armsBefore;
     this.frame.guards = guards;
     this.frame.state = state;
-    for (const [names, entries] of before) {
-      for (const [name, was] of entries) {
-        const options = results.map(r => r.get(names)?.get(name) ?? was);
-        if (arms.length === 1) options.push(was);
-        const known = options.filter(
-          (o): o is Value => o !== undefined && !(o.kind === 'literal' && o.value === undefined),
-        );
+    for (const [names, entries] of touched) {
+      for (const [name, { was, after }] of entries) {
+        if (after.length < arms.length || arms.length === 1) after.push(was ?? UNDEFINED);
+        const known = after.filter(o => !(o.kind === 'literal' && o.value === undefined));
         if (known.length > 0) this.write(names, name, choice(known));
       }
     }
@@ -333,6 +335,16 @@ export class Machine {
         this.enter(f, null, { kind: 'unknown' }, null);
       },
     });
+  }
+
+  /** Reads what runs only if a switch the server wrote were set otherwise. */
+  asUnreached(read: () => void): void {
+    const { state, confidence } = this.frame;
+    this.frame.state = 'inert';
+    this.frame.confidence = 'possible';
+    read();
+    this.frame.state = state;
+    this.frame.confidence = confidence;
   }
 
   withConfidence(confidence: Confidence, read: () => void): void {

@@ -2,10 +2,11 @@ import type { ESTree } from 'meriyah';
 import type { Machine } from './machine.ts';
 import { choice, exactText, literal, UNKNOWN, type Value } from './value.ts';
 
-/** Reads `object.key`: the object, the key when it is known, and the value. */
+/** Reads `object.key`: the object, the key when it is known, and the value. With `written` it is only given a value. */
 export function readMember(
   machine: Machine,
   node: ESTree.MemberExpression,
+  written = false,
 ): { object: Value; key: string | null; value: Value } {
   const object = machine.evaluate(node.object);
   const { property } = node;
@@ -17,14 +18,14 @@ export function readMember(
     return { object, key, value: UNKNOWN };
   }
   if (machine.condition) machine.hear(key);
-  return { object, key, value: member(machine, object, key, node.start ?? 0) };
+  return { object, key, value: member(machine, object, key, written ? null : (node.start ?? 0)) };
 }
 
-function member(machine: Machine, object: Value, key: string, offset: number): Value {
+function member(machine: Machine, object: Value, key: string, offset: number | null): Value {
   switch (object.kind) {
     case 'path': {
       const path = object.path ? `${object.path}.${key}` : key;
-      if (path.startsWith('Shopify')) machine.emit(offset, { op: 'read', path });
+      if (offset !== null && path.startsWith('Shopify')) machine.emit(offset, { op: 'read', path });
       const value = machine.global(path);
       return value.kind === 'path' && object.alias ? { ...value, alias: true } : value;
     }

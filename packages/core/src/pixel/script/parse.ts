@@ -44,11 +44,13 @@ function repair(source: string): string {
   if (text.includes('&')) {
     text = text
       .replace(/& ?amp; ?& ?amp;/g, found => '&&'.padEnd(found.length))
-      .replace(/&(lt|gt|amp|quot|apos|#\d{1,5});/g, (found, name: string) => {
+      .replace(/& ?(lt|gt); ?=/g, (found, name: string) => `${ENTITIES[name]}=`.padEnd(found.length))
+      .replace(/& ?(lt|gt|amp|quot|apos|#\d{1,5});/g, (found, name: string) => {
         const character = name[0] === '#' ? String.fromCharCode(Number(name.slice(1))) : ENTITIES[name]!;
         return character.padEnd(found.length);
       });
   }
+  text = text.replace(/=[^\S\n]+(?=;)/g, found => '=0'.padEnd(found.length));
   text = replaceTags(text, '{%', '%}', blank);
   text = replaceTags(text, '<?', '?>', found => '0'.padEnd(found.length));
   // Inside quotes the tag stays, so that a placeholder id can still be recognised.

@@ -69,9 +69,10 @@ export function choice(options: readonly Value[]): Value {
       k => k === option || (k.kind === 'literal' && option.kind === 'literal' && k.value === option.value),
     );
     if (!same) kept.push(option);
+    if (kept.length > MAX_OPTIONS) return UNKNOWN;
   }
   if (kept.length === 1) return kept[0]!;
-  return kept.length > MAX_OPTIONS ? UNKNOWN : { kind: 'choice', options: kept };
+  return { kind: 'choice', options: kept };
 }
 
 /** Adds as JavaScript does when one side is a string; keeps what is known and marks the rest. */

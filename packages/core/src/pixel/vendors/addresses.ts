@@ -36,7 +36,7 @@ const loader = (
   kind: 'loader',
   vendor,
   library,
-  id,
+  id: id?.includes(HOLE) ? null : id,
   official,
   layer,
 });

@@ -14,8 +14,10 @@ export default defineRule({
     sources: ['https://support.google.com/analytics/answer/12979939'],
   },
   check(evidence, report) {
+    const hidden = evidence.sightings.filter(s => s.kind === 'anti_flicker');
+    const named = hidden.some(s => s.id !== null);
     for (const at of evidence.sightings) {
-      if (!isPresent(at)) continue;
+      if (!isPresent(at) || (at.kind === 'anti_flicker' && named && at.id === null)) continue;
       const loads = at.kind === 'loader' && at.library === 'optimize';
       if (!loads && at.kind !== 'anti_flicker') continue;
       const variant = loads ? 'loader' : 'anti_flicker';

@@ -1,4 +1,4 @@
-import { isLive, ofKind } from '../../evidence/queries.ts';
+import { isPresent, ofKind } from '../../evidence/queries.ts';
 import { defineRule } from '../../rule.ts';
 
 const NEEDED = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'];
@@ -17,7 +17,7 @@ export default defineRule({
   },
   check(evidence, report) {
     const defaults = ofKind(evidence, 'consent').filter(
-      s => s.vendor === 'google' && s.command === 'default' && isLive(s),
+      s => s.vendor === 'google' && s.command === 'default' && isPresent(s),
     );
     const [at] = defaults;
     if (!at) return;

@@ -1,4 +1,4 @@
-import { codeInits, groupBy, together, weakest } from '../../evidence/queries.ts';
+import { groupBy, isLive, ofKind, together, weakest } from '../../evidence/queries.ts';
 import { defineRule } from '../../rule.ts';
 
 export default defineRule({
@@ -8,14 +8,20 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'Live code calls `gtag("config")` more than once for one id, and more than one of the calls sends a page view.',
+    what: 'The code calls `gtag("config")` more than once for one id, and more than one of the calls sends a page view.',
     why: 'Every call sends a page view, so visits are counted twice.',
     fix: 'Keep one call, or give the others send_page_view: false.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(evidence, report) {
-    const configs = codeInits(evidence, 'google').filter(s => s.api === 'gtag' && s.pageView !== false);
-    for (const [id, all] of groupBy(configs, s => s.id.value)) {
+    // A copy that waits for consent doubles another that waits for the same.
+    const configs = ofKind(evidence, 'init').filter(
+      s => s.api === 'gtag' && s.pageView !== false && (isLive(s) || s.state === 'gated'),
+    );
+    for (const all of groupBy(configs, s =>
+      s.id.value === null ? null : `${s.state === 'gated'} ${s.id.value}`,
+    ).values()) {
+      const id = all[0]!.id.value!;
       const twice = together(all);
       const [, second] = twice;
       if (!second) continue;

@@ -22,7 +22,7 @@ export default defineRule({
         at,
         message: `Container ${at.id ?? ''} starts in the body.`.replace('  ', ' '),
         ids: at.id ? [at.id] : [],
-        severity: at.state === 'later' ? 'info' : 'warn',
+        severity: at.state === 'run' ? 'warn' : 'info',
       });
     }
   },
