@@ -42,7 +42,7 @@ export function toFinding(meta: RuleMeta, found: Report, facts: Facts): Finding 
     confidence: found.confidence ?? at.confidence,
     ids: [...new Set(found.ids ?? [])].map(id => redact(id)).sort(),
     where: at.where,
-    snippet: at.snippet,
+    snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: found.state ?? at.state,
     variant: found.variant ?? null,
     owner: found.owner ?? meta.owner,

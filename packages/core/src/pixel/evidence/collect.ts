@@ -2,7 +2,6 @@ import type { Capture, ScanOptions } from '../capture.ts';
 import { type PageElement, type PageModel, readFragment, readPage } from '../html/page.ts';
 import { reachability } from '../html/reachability.ts';
 import { HOLE, type LooseUrl, looseUrl } from '../html/url.ts';
-import { redact } from '../redact.ts';
 import type { Confidence, Effect } from '../script/effect.ts';
 import { readScripts, type ScriptReading } from '../script/read.ts';
 import { exactText, texts } from '../script/value.ts';
@@ -314,9 +313,7 @@ class Collector {
       position: element.inHead ? 'head' : 'body',
       state: 'run',
       confidence: 'certain',
-      snippet: redact(this.#capture.html.slice(element.offset, element.offset + 160))
-        .replace(/\s+/g, ' ')
-        .slice(0, 120),
+      snippet: this.#capture.html.slice(element.offset, element.offset + 160),
     } as const;
     // Elements stand before every script effect of the same place; their own order follows the document.
     return (sighting, but) => this.#push(sighting, { ...seen, ...but });
@@ -337,9 +334,7 @@ class Collector {
         channel: but?.channel ?? script.channel,
         arms: effect.arms ?? [],
         guards: effect.guards ?? [],
-        snippet: redact(script.source.slice(offset, offset + 160))
-          .replace(/\s+/g, ' ')
-          .slice(0, 120),
+        snippet: script.source.slice(offset, offset + 160),
         ...(but?.state ? { state: but.state } : {}),
       });
     };

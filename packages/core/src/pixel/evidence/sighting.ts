@@ -30,7 +30,7 @@ export interface Seen {
   readonly order: number;
   readonly arms: readonly Arm[];
   readonly guards: readonly string[];
-  /** The source around the place, shortened and without personal data. */
+  /** The source from the place on, as it stands. It may hold personal data until a finding is made of it. */
   readonly snippet: string;
 }
 

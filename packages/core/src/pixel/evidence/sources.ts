@@ -97,10 +97,10 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
 }
 
 /** Blocks that Shopify itself puts into every page. */
-const isPlatform = ({ attributes, text }: PageElement): boolean =>
-  attributes.get('class') === 'analytics' ||
-  ['__st', 'web-pixels-manager-setup', 'shop-js-analytics', 'shopify-features'].includes(attributes.get('id') ?? '') ||
-  text.includes('trekkie.load(');
+const isPlatform = ({ attributes }: PageElement): boolean =>
+  attributes.get('class') === 'analytics' || PLATFORM_IDS.has(attributes.get('id') ?? '');
+
+const PLATFORM_IDS = new Set(['__st', 'web-pixels-manager-setup', 'shop-js-analytics', 'shopify-features']);
 
 /** The address an attribute means on this page. */
 export function absolute(address: string, pageUrl: string): string {

@@ -155,7 +155,8 @@ function readEach(machine: Machine, node: ESTree.ForOfStatement | ESTree.ForInSt
   const turns = known ? over.items : [UNKNOWN];
   const pattern = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   machine.withConfidence('possible', () => {
-    for (const item of turns) {
+    for (const [turn, item] of turns.entries()) {
+      if (turn > 0 && !machine.mayRepeat()) return;
       if (pattern && pattern.type !== 'MemberExpression') machine.bind(pattern, item);
       machine.execute([node.body]);
     }

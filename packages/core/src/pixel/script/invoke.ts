@@ -197,8 +197,12 @@ function callBacks(machine: Machine, args: readonly Value[], callee: string): vo
   const put = (value: Value, level: number): void => {
     if (value.kind === 'function') {
       if (!machine.isEntered(value)) machine.postpone(value, gated);
-    } else if (level < 3 && value.kind === 'object') for (const inner of value.entries.values()) put(inner, level + 1);
-    else if (level < 3 && value.kind === 'list') for (const inner of value.items) put(inner, level + 1);
+    } else if (level < 3 && (value.kind === 'object' || value.kind === 'list')) {
+      const inner = value.kind === 'object' ? value.entries : value.items;
+      const size = value.kind === 'object' ? value.entries.size : value.items.length;
+      if (!machine.mayRepeat(size)) return;
+      for (const one of inner.values()) put(one, level + 1);
+    }
   };
   for (const arg of args) put(arg, 0);
 }

@@ -81,6 +81,7 @@ export class Machine {
       return value;
     };
     this.execute = body => {
+      this.#steps++;
       if (this.depth >= MAX_DEPTH) {
         this.cut = true;
         return;
@@ -101,7 +102,9 @@ export class Machine {
 
   /** Reads the functions that no script called. They can be called by code that was not seen, so they are possible. */
   finish(): void {
-    for (let f = this.#functions.shift(); f; f = this.#functions.shift()) {
+    // Reading one may meet more; they join the end of the list.
+    for (let i = 0; i < this.#functions.length; i++) {
+      const f = this.#functions[i]!;
       if (this.#entered.has(f.node)) continue;
       this.frame = { ...this.#outermost(f.script, 'inert'), confidence: 'possible' };
       this.enter(f, null, { kind: 'unknown' }, null);
@@ -251,6 +254,12 @@ export class Machine {
     return value;
   }
 
+  /** Whether code may be read once more, or a value looked through again. Costs `steps` of the budget. */
+  mayRepeat(steps = 1): boolean {
+    this.#steps += steps;
+    return this.#steps <= this.#limit;
+  }
+
   isEntered(value: FunctionValue): boolean {
     return this.#entered.has(value.node);
   }
@@ -258,7 +267,7 @@ export class Machine {
   /** Reads the body of a function now. Returns what it returns, as far as that is one thing. */
   enter(f: FunctionValue, args: readonly Value[] | null, self: Value, call: Frame['call']): Value {
     const again = this.#entered.has(f.node);
-    if (again && (this.#steps > this.#limit || this.frame.inside.length > 40)) return { kind: 'unknown' };
+    if (again && (!this.mayRepeat() || this.frame.inside.length > 40)) return { kind: 'unknown' };
     if (this.depth >= MAX_DEPTH - 8) {
       this.cut = true;
       return { kind: 'unknown' };

@@ -62,7 +62,9 @@ export function texts(value: Value | undefined): string[] {
 
 /** One of several values; equal literals fold, and too many become unknown. */
 export function choice(options: readonly Value[]): Value {
-  const flat = options.flatMap(o => (o.kind === 'choice' ? o.options : [o]));
+  const flat = options.some(o => o.kind === 'choice')
+    ? options.flatMap(o => (o.kind === 'choice' ? o.options : [o]))
+    : options;
   const kept: Value[] = [];
   for (const option of flat) {
     const same = kept.some(

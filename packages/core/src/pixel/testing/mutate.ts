@@ -36,6 +36,10 @@ const NESTED: readonly ((n: number) => string)[] = [
   n => script(`x=${'{a:'.repeat(n)}1${'}'.repeat(n)}`),
   n => script(`${Array.from({ length: n }, (_, i) => `function f${i}(){f${i + 1}();f${i + 1}()}`).join('')}f0()`),
   n => script(`var s='a';${'s=s+s;'.repeat(n)}fbq('init',s)`),
+  n => script(`${'for(const a of [1,2,3,4,5,6,7,8]){'.repeat(n % 150)}${'}'.repeat(n % 150)}`),
+  n => script(`${'[1,2,3,4].forEach(function(){'.repeat(n % 150)}${'})'.repeat(n % 150)}`),
+  n => script(`x={${Array.from({ length: n }, (_, i) => `a${i}:function(){}`).join()}};${'on(x);'.repeat(n)}`),
+  n => script(`switch(a){${Array.from({ length: n }, (_, i) => `case ${i}:v${i}=${i};break;`).join('')}}`),
   n => script(`boot({webPixelsConfigList: ${'['.repeat(n)}`),
   n => script(`"shopId":,${': ,'.repeat(n)}`),
 ];
