@@ -77,7 +77,8 @@ class Collector {
     const source = sourceOf(element);
     switch (element.tag) {
       case 'script': {
-        const state = element.inNoscript ? 'inert' : reachability(element);
+        const lazy = source?.lazy && reachability(element) === 'run';
+        const state = element.inNoscript ? 'inert' : lazy ? 'gated' : reachability(element);
         if (before?.tag === 'amp-analytics') readAmp(before, element.text, add);
         else if (state === 'inert' && element.text) this.#readData(element.text, add);
         if (source && state !== 'inert')

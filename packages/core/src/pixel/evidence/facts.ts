@@ -3,7 +3,7 @@ import type { PageElement, PageModel } from '../html/page.ts';
 import { isUnder, looseUrl } from '../html/url.ts';
 import type { Effect } from '../script/effect.ts';
 import type { ScriptReading } from '../script/read.ts';
-import { entry, exactText, type Value } from '../script/value.ts';
+import { entry, exactText, texts, type Value } from '../script/value.ts';
 import type { Facts, Theme, Where } from './sighting.ts';
 import type { PageScript } from './sources.ts';
 
@@ -20,7 +20,7 @@ interface Material {
 /** Hosts and paths of consent banners. */
 const CONSENT_TOOLS: readonly (readonly [RegExp, string])[] = [
   [/cookiebot\.com/, 'Cookiebot'],
-  [/cookielaw\.org|onetrust/, 'OneTrust'],
+  [/cookielaw\.org|onetrust|cookiepro\.com|otSDKStub/, 'OneTrust'],
   [/didomi/, 'Didomi'],
   [/usercentrics/, 'Usercentrics'],
   [/iubenda/, 'iubenda'],
@@ -42,6 +42,7 @@ const CONSENT_TOOLS: readonly (readonly [RegExp, string])[] = [
   [/ketch(?:cdn|\.com)/, 'Ketch'],
   [/securiti\.ai/, 'Securiti'],
   [/civiccomputing/, 'Civic Cookie Control'],
+  [/gdpr|cookie[-_]?(?:consent|banner|notice)/i, 'a consent tool'],
 ];
 
 /** What the page says about itself: platform, theme, kind of page, consent tool, and what could not be read. */
@@ -137,6 +138,8 @@ function consentTool(elements: readonly PageElement[], effects: readonly Effect[
   }
   for (const effect of effects) {
     if (effect.op === 'load') addresses.push(effect.url);
+    if (effect.op === 'data' && effect.key === 'urls' && effect.value.kind === 'list')
+      addresses.push(...effect.value.items.flatMap(texts));
     if (effect.op === 'call' && /customerPrivacy|^Shopify\.loadFeatures|^__tcfapi|^__cmp$/.test(effect.path)) {
       return effect.path.startsWith('__') ? 'a consent framework' : 'Shopify';
     }

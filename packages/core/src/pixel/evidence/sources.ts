@@ -120,10 +120,19 @@ export function isOwnHost(host: string, pageUrl: string): boolean {
   return host === '' || (own !== '' && isUnder(host, own));
 }
 
+const LAZY = [
+  'data-src',
+  'data-lazy-src',
+  'data-cmp-src',
+  'data-blocked-src',
+  'data-cookieblock-src',
+  'data-cookiescript-src',
+];
+
 /** The element's address: `src`, or what a lazy loader would put there. */
 export const sourceOf = (element: PageElement): { address: string; lazy: boolean } | null => {
   const src = element.attributes.get('src');
   if (src) return { address: src, lazy: false };
-  const lazy = element.attributes.get('data-src') ?? element.attributes.get('data-lazy-src');
+  const lazy = LAZY.map(name => element.attributes.get(name)).find(Boolean);
   return lazy ? { address: lazy, lazy: true } : null;
 };

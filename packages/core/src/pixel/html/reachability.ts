@@ -36,10 +36,7 @@ export function reachability(script: PageElement): State {
   const type = (script.attributes.get('type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
   const { attributes } = script;
   if (attributes.has('nomodule')) return 'inert';
-  if (EXECUTED.has(type) || ROCKET.test(type)) {
-    const blocked = attributes.has('data-blocked-src') || attributes.has('data-cookieblock-src');
-    return blocked && !attributes.has('src') ? 'gated' : 'run';
-  }
+  if (EXECUTED.has(type) || ROCKET.test(type)) return 'run';
   if (DELAYED.has(type) || type.startsWith('lazyload') || type.endsWith('/lazyload')) return 'later';
   if (type === 'text/plain') {
     const named = [...attributes.keys()].some(name => name.startsWith('data-'));

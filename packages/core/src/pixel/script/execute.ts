@@ -123,11 +123,12 @@ function readIf(machine: Machine, first: ESTree.IfStatement): 'left' | undefined
     const { value, note: heard } = readCondition(machine, node.test);
     note.consent ||= heard.consent;
     note.names.push(...heard.names);
-    const known = truth(value);
+    // A variable may have changed by the time the code runs; only what is written out is known.
+    const known = heard.names.length === 0 && value.kind === 'literal' ? truth(value) : null;
     const { consequent, alternate }: ESTree.IfStatement = node;
     const read = () => machine.execute([consequent]);
     arms.push(known === false ? () => machine.asUnreached(read) : read);
-    node = known === true && value.kind === 'literal' ? null : alternate;
+    node = known === true ? null : alternate;
     whole = node !== null && node !== undefined;
   }
   const last = node;

@@ -34,6 +34,8 @@ const STICKY = new Set(
     'ShopifyAnalytics document navigator location urchinTracker _uacct Cookiebot OneTrust Didomi console'
   ).split(' '),
 );
+/** Queues whose stub defines methods of its own, such as `trekkie.load = function …`; a call of one stays a call of that name. */
+const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;
@@ -149,8 +151,7 @@ export class Machine {
     if (path.length > MAX_PATH) return { kind: 'unknown' };
     if (STICKY.has(path)) return { kind: 'path', path };
     const value = this.globals.get(path);
-    // A stub's own methods, such as `trekkie.load = function …`, stay calls of that name.
-    if (!value || (value.kind === 'function' && STICKY.has(path.split('.', 1)[0]!))) return { kind: 'path', path };
+    if (!value || (value.kind === 'function' && STUBS.has(path.split('.', 1)[0]!))) return { kind: 'path', path };
     return value;
   }
 

@@ -64,8 +64,11 @@ function meta(url: LooseUrl): Address | null {
 function google(url: LooseUrl): Address | null {
   const { host, path } = url;
   if (isUnder(host, 'googletagmanager.com')) {
-    if (path === '/gtm.js') return loader('gtm', 'gtm', googleId(url), true, url.params.get('l') ?? 'dataLayer');
-    if (path === '/gtag/js') return loader('google', 'gtag', googleId(url), true, url.params.get('l') ?? 'dataLayer');
+    // A site copier adds four digits of a checksum, and its own ending.
+    if (/^\/gtm[0-9a-f]{0,4}\.(?:js|html)$/.test(path))
+      return loader('gtm', 'gtm', googleId(url), true, url.params.get('l') ?? 'dataLayer');
+    if (/^\/gtag\/js(?:[0-9a-f]{4})?(?:\.html)?$/.test(path))
+      return loader('google', 'gtag', googleId(url), true, url.params.get('l') ?? 'dataLayer');
     return path === '/ns.html' ? { kind: 'frame', id: googleId(url) } : null;
   }
   if (isUnder(host, 'google-analytics.com') || isUnder(host, 'stats.g.doubleclick.net')) {
