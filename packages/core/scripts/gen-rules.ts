@@ -1,15 +1,23 @@
-/** Writes the registry of rules from the folder listing, and one page of documentation per rule. */
+/**
+ * Writes the registry of rules from the folder listing, and one page of documentation per rule. A test gives another
+ * folder to write into, and compares.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DriftRule, PageRule, RuleMeta } from '../src/pixel/rule.ts';
 
 const root = join(import.meta.dirname, '..');
 const rulesFolder = join(root, 'src/pixel/rules');
-const docsFolder = join(root, '../../docs/rules');
+const target = process.argv[2] ?? join(root, '../..');
+const docsFolder = join(target, 'docs/rules');
+const registryFile = join(target, 'packages/core/src/pixel/rules.gen.ts');
+
+/** The order the formatter gives imports: an underscore comes before a digit. */
+const byName = (a: string, b: string): number => (a.replaceAll('_', ' ') < b.replaceAll('_', ' ') ? -1 : 1);
 
 const ids = readdirSync(rulesFolder, { withFileTypes: true })
   .flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
-  .sort();
+  .sort(byName);
 const drift = ids.filter(id => id.startsWith('drift_'));
 const page = ids.filter(id => !id.startsWith('drift_'));
 const list = (name: string, type: string, members: readonly string[]): string =>
@@ -27,7 +35,8 @@ const registry = [
   list('driftRules', 'DriftRule', drift),
   '',
 ].join('\n');
-writeFileSync(join(root, 'src/pixel/rules.gen.ts'), registry);
+mkdirSync(dirname(registryFile), { recursive: true });
+writeFileSync(registryFile, registry);
 
 const pageOf = (meta: RuleMeta): string =>
   [
@@ -35,9 +44,9 @@ const pageOf = (meta: RuleMeta): string =>
     '',
     `${meta.title}.`,
     '',
-    `| severity | in force since | who can fix it |`,
-    '| --- | --- | --- |',
-    `| ${meta.escalates ? `${meta.severity}, ${meta.escalates.to} from ${meta.escalates.on}` : meta.severity} | ${meta.since ?? 'always'} | ${meta.owner.replace('_', ' ')} |`,
+    `- Severity: ${meta.escalates ? `${meta.severity}, ${meta.escalates.to} from ${meta.escalates.on}` : meta.severity}`,
+    `- In force since: ${meta.since ?? 'always'}`,
+    `- Who can fix it: ${meta.owner.replace('_', ' ')}`,
     '',
     '## What',
     '',
@@ -65,7 +74,7 @@ for (const id of ids) {
   const { default: rule } = (await import(join(rulesFolder, id, 'rule.ts'))) as { default: PageRule | DriftRule };
   if (rule.meta.id !== id) throw new Error(`The rule in ${id}/ calls itself ${rule.meta.id}`);
   writeFileSync(join(docsFolder, `${id}.md`), pageOf(rule.meta));
-  titles.push(`| [${id}](${id}.md) | ${rule.meta.severity} | ${rule.meta.title} |`);
+  titles.push(`- [${id}](${id}.md) (${rule.meta.severity}): ${rule.meta.title}`);
   pages.add(`${id}.md`);
 }
 const contexts = [...readFileSync(join(root, 'src/pixel/context.ts'), 'utf8').matchAll(/add\(\s*'(\w+)'/g)].map(
@@ -74,8 +83,6 @@ const contexts = [...readFileSync(join(root, 'src/pixel/context.ts'), 'utf8').ma
 const index = [
   '# Rules',
   '',
-  '| rule | severity | |',
-  '| --- | --- | --- |',
   ...titles,
   '',
   `Context findings, which cost no points: ${contexts.map(c => `\`${c}\``).join(', ')}.`,

@@ -59,7 +59,7 @@ const CONFIDENCE: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The order findings are given in: gravest first, then by rule, place and ids. */
-export const compareFindings = (a: Finding, b: Finding): number =>
+const compareFindings = (a: Finding, b: Finding): number =>
   SEVERITY[a.severity] - SEVERITY[b.severity] ||
   compareText(a.rule_id, b.rule_id) ||
   compareText(a.variant ?? '', b.variant ?? '') ||

@@ -48,7 +48,7 @@ export interface PageRule {
 }
 
 /** What a drift rule found, with the values on both sides. */
-export interface DriftReport {
+interface DriftReport {
   readonly message: string;
   readonly ids: readonly string[];
   readonly severity?: Severity;

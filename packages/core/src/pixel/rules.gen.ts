@@ -63,9 +63,6 @@ import shopify_script_tag_injected from './rules/shopify_script_tag_injected/rul
 
 /** Every rule over one page, by id. */
 export const pageRules: readonly PageRule[] = [
-  ga4_api_secret_exposed,
-  ga4_app_duplicate,
-  ga4_multiple_ids,
   ga_analytics_js_legacy,
   ga_js_legacy,
   ga_measurement_protocol_v1,
@@ -73,6 +70,9 @@ export const pageRules: readonly PageRule[] = [
   ga_universal_id,
   ga_universal_shopify_preferences,
   ga_urchin_legacy,
+  ga4_api_secret_exposed,
+  ga4_app_duplicate,
+  ga4_multiple_ids,
   google_ads_legacy_tags,
   google_consent_default_late,
   google_consent_default_missing,

@@ -1,7 +1,7 @@
 import type { Inventory, Tag } from '../inventory/inventory.ts';
 
 /** One id of a vendor, kind and channel that another took the place of. */
-export interface Replacement {
+interface Replacement {
   readonly before: Tag;
   readonly after: Tag;
 }

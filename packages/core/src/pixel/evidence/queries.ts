@@ -63,7 +63,7 @@ export function containers(evidence: Evidence): Of<'loader'>[] {
 }
 
 /** Stands in the page as an element rather than in a script's code. */
-export const isElement = (seen: Seen): boolean => seen.where.source.startsWith('script#');
+const isElement = (seen: Seen): boolean => seen.where.source.startsWith('script#');
 
 /** Whether the page, or a container on it that could do so unseen, starts a Google tag. */
 export const hasContainer = (evidence: Evidence): boolean =>

@@ -103,7 +103,7 @@ const isPlatform = ({ attributes }: PageElement): boolean =>
 const PLATFORM_IDS = new Set(['__st', 'web-pixels-manager-setup', 'shop-js-analytics', 'shopify-features']);
 
 /** The address an attribute means on this page. */
-export function absolute(address: string, pageUrl: string): string {
+function absolute(address: string, pageUrl: string): string {
   const text = address.trim();
   if (/^[a-z][a-z0-9+.-]{0,20}:/i.test(text)) return text;
   const scheme = pageUrl.slice(0, pageUrl.indexOf(':') + 1) || 'https:';

@@ -15,7 +15,7 @@ export function seenId(value: Value | undefined): SeenId {
 }
 
 /** Names of the personal keys whose value is written out in the page. */
-export function personalKeys(value: Value | undefined): string[] {
+function personalKeys(value: Value | undefined): string[] {
   return PERSONAL.filter(key => {
     const text = exactText(entry(value, key))?.trim();
     if (!text || HASHED.test(text)) return false;
