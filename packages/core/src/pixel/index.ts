@@ -7,3 +7,5 @@ export type { RuleMeta, Severity } from './rule.ts';
 export { driftRules, pageRules } from './rules.gen.ts';
 export { type ScanResult, scan } from './scan.ts';
 export { SCORE_VERSION, type ScoreLine, scoreOf } from './score/score.ts';
+export { htmlReport } from './report/page.ts';
+export { type SarifLog, sarif } from './report/sarif.ts';
