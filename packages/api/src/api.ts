@@ -1,4 +1,5 @@
 import type { Nomenclature } from '@compliance/core/tariff';
+import type { Scanner } from '@compliance/crawler';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -17,6 +18,8 @@ export interface ApiDeps {
   clock: () => number;
   /** The official HTS export to tell existing codes by. */
   nomenclature?: Nomenclature | null;
+  /** Fetches and scans storefronts; without one the scan answers `unavailable`. */
+  scanner?: Scanner | null;
   /** Told of every failure that is the service's own; the caller learns only the request id. */
   onFailure?: (failure: unknown, requestId: string) => void;
 }
@@ -29,7 +32,7 @@ export interface ApiDeps {
  * serve({ fetch: api.fetch, port: 8787 });
  */
 export function createApi(deps: ApiDeps): { fetch: (request: Request) => Response | Promise<Response> } {
-  const { store, clock, nomenclature = null } = deps;
+  const { store, clock, nomenclature = null, scanner = null } = deps;
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.use(requestId({ limitLength: 64 }));
   app.use(async (c, next) => {
@@ -49,7 +52,7 @@ export function createApi(deps: ApiDeps): { fetch: (request: Request) => Respons
       admit(key, operation);
       withinLimit(take, now);
       const request = await bodyOf(c, operation.request);
-      const answer = await operation.handle(request, { now, nomenclature });
+      const answer = await operation.handle(request, { now, nomenclature, scanner });
       await store.usage.record({ keyId: key.id, operation: operation.id });
       return c.json(answer as object);
     });

@@ -15,7 +15,7 @@ export async function bodyOf<S extends z.ZodType>(c: Context, schema: S): Promis
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json *(;|$)/i.test(type)) throw new ApiError('unsupported_media_type');
   const parsed = schema.safeParse(json(await readText(c)), { reportInput: true });
-  if (!parsed.success) throw new ApiError('invalid_request', { issues: issuesOf(parsed.error) });
+  if (!parsed.success) throw new ApiError('invalid_request', { detail: { issues: issuesOf(parsed.error) } });
   return parsed.data;
 }
 

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCrawler, createScanner } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
+import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { type KeyScope, openStore } from '@compliance/store';
 import { type ApiDeps, createApi } from '../api.ts';
 
@@ -13,6 +16,9 @@ interface Body {
   issues: unknown[];
   results: { code: string }[];
   list: { as_of: string };
+  score: number;
+  findings: { rule_id: string }[];
+  inventory: object;
 }
 
 /** The parsed body of an answer. */
@@ -20,14 +26,31 @@ export async function bodyOf(response: Response): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** The API over a real store in a folder of its own, with a clock that the test moves. */
+/** A storefront of old tags, as the examples of the operations name it. */
+const STOREFRONT = {
+  '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
+};
+
+/** Trusted once for the process; a key takes a while to make. */
+let certificate: ReturnType<typeof certificateFor> | undefined;
+
+/**
+ * The API over a real store in a folder of its own and a real crawler in a small internet on loopback, with a clock that the
+ * test moves.
+ */
 export async function startService(extra: Partial<ApiDeps> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
   const time = { now: NOON };
   const clock = () => time.now;
   const store = await openStore({ dataDir, clock });
   const failures: unknown[] = [];
-  const api = createApi({ store, clock, onFailure: failure => failures.push(failure), ...extra });
+  const network = createNetwork();
+  certificate ??= certificateFor('shop.example', { trusted: true });
+  await network.secureSite('shop.example', await certificate, pages(STOREFRONT));
+  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
+  const contact = 'https://scanner.example/about';
+  const scanner = createScanner(createCrawler(network.doors), { contact, pool, limits: { refusalMs: 0 } });
+  const api = createApi({ store, clock, scanner, onFailure: failure => failures.push(failure), ...extra });
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
@@ -44,8 +67,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const get = async (path: string, init: RequestInit = {}) =>
     await api.fetch(new Request(`http://service.test${path}`, init));
   const stop = async () => {
-    await store.close();
+    await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, time, failures, issue, call, get, stop, dataDir };
+  return { api, store, network, time, failures, issue, call, get, stop, dataDir };
 }

@@ -56,7 +56,7 @@ describe('a scan of a storefront', () => {
         () => 'none',
         error => error.reason,
       );
-    await network.site('shop.example', redirect('http://challenges.cloudflare.com/'));
+    await network.site('shop.example', pages({ '/': redirect('http://challenges.cloudflare.com/') }));
     await network.site(
       'challenges.cloudflare.com',
       pages({ '/': '<html><body>One moment</body></html>' }),
