@@ -11,6 +11,7 @@ export type { Doors } from './connect/doors.ts';
 export { createResolver } from './connect/resolve.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
 export { defaultLimits, type Limits } from './limits.ts';
+export { listScripts } from './page/list-scripts.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { type Reason, ScanFailed } from './scan-failed.ts';
 

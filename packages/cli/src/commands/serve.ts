@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
 import { createApi } from '@compliance/api';
 import { lookup, type Nomenclature } from '@compliance/core/tariff';
+import { createScanner, fetchCapture } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
+import { contact } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
 import { print } from '../output/print.ts';
@@ -13,16 +16,21 @@ import { openFor } from '../store.ts';
 /** How long requests in flight may take to end when the service stops, in milliseconds. */
 const DRAIN_MS = 5_000;
 
+/** Room for hostile pages: each costs its own process at most. */
+const SCANS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
+
 /** A request whose answer does not change with the day. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
 
 /** `compliance serve` */
 export async function serveCommand({ port, host, data }: { port: number; host: string; data: string }): Promise<void> {
   const store = await openFor(data);
+  const pool = createPool(SCANS);
   try {
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
-    const api = createApi({ store, clock: Date.now, nomenclature, onFailure: report });
+    const scanner = createScanner(fetchCapture, { contact: contact(), pool });
+    const api = createApi({ store, clock: Date.now, nomenclature, scanner, onFailure: report });
     const server = await listen(api.fetch, port, host);
     const { port: bound } = server.address() as AddressInfo;
     const base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
@@ -30,7 +38,7 @@ export async function serveCommand({ port, host, data }: { port: number; host: s
     await interrupted();
     await drain(server);
   } finally {
-    await store.close();
+    await Promise.all([store.close(), pool.close()]);
   }
   print('Stopped.');
 }

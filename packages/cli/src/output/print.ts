@@ -26,3 +26,8 @@ export function table(head: string[], widths: number[], rows: string[][]): strin
   }
   return ui.toString();
 }
+
+/** A stranger's text as it can be shown: nothing in it may steer the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');
+}
