@@ -4,7 +4,7 @@ declare module 'fontkit' {
     readonly id: number;
     readonly codePoints: number[];
     readonly advanceWidth: number;
-    readonly path: { toSVG(): string };
+    readonly path: { readonly commands: { command: string; args: number[] }[] };
   }
   export interface GlyphRun {
     readonly glyphs: Glyph[];

@@ -1,0 +1,120 @@
+import type { Face } from '../text/coverage.ts';
+import type { Line, Run } from '../text/lines.ts';
+import type { EmbeddedFace } from './embed.ts';
+import type { StructureElement } from './structure.ts';
+
+/** Red, green and blue, 0 to 1. */
+export type Color = readonly [number, number, number];
+
+/** Looks up, and on first use adds, the face's font in the document. */
+export type UseFace = (face: Face) => EmbeddedFace;
+
+/** A number for a content stream: at most three decimals, never an exponent. */
+export const num = (value: number) => String(Math.round(value * 1000) / 1000);
+
+/**
+ * The content of one page under construction. Everything is drawn either inside an element of the structure tree or as an
+ * artifact, as PDF/UA-1 asks. The origin is the lower left corner, lengths are points.
+ */
+export class Page {
+  readonly index: number;
+  readonly #useFace: UseFace;
+  readonly #operators: string[] = [];
+  #marks = 0;
+
+  constructor(index: number, useFace: UseFace) {
+    this.index = index;
+    this.#useFace = useFace;
+  }
+
+  /** Draws inside `element`. */
+  mark(element: StructureElement, draw: () => void): void {
+    const mcid = this.#marks++;
+    element.kids.push({ page: this.index, mcid });
+    this.#operators.push(`/${element.type} <</MCID ${mcid}>> BDC`);
+    draw();
+    this.#operators.push('EMC');
+  }
+
+  /** Draws what is not content: lines, tints, repeated headers, page numbers. */
+  artifact(kind: 'Layout' | 'Footer' | 'Header', draw: () => void): void {
+    const properties = kind === 'Layout' ? '/Type /Layout' : `/Type /Pagination /Subtype /${kind}`;
+    this.#operators.push(`/Artifact <<${properties}>> BDC`);
+    draw();
+    this.#operators.push('EMC');
+  }
+
+  /** A filled rectangle. */
+  fill(x: number, y: number, width: number, height: number, color: Color): void {
+    this.path(`${num(x)} ${num(y)} ${num(width)} ${num(height)} re`, color);
+  }
+
+  /** Fills a path given as operators, under an optional transformation. */
+  path(operators: string, color: Color, matrix: readonly number[] | null = null): void {
+    const place = matrix ? `${matrix.map(num).join(' ')} cm ` : '';
+    this.#operators.push(`q ${color.map(num).join(' ')} rg ${place}${operators} f Q`);
+  }
+
+  /** One line of text with its baseline at `y`. Colour and size hold for the whole line. */
+  text(line: Line, x: number, y: number, size: number, color: Color): void {
+    if (line.runs.length === 0) return;
+    const parts = [`BT ${color.map(num).join(' ')} rg`];
+    let at = 0;
+    while (at < line.runs.length) {
+      const first = line.runs[at]!;
+      let end = at + 1;
+      while (line.runs[end]?.face === first.face) end++;
+      const font = this.#useFace(first.face);
+      parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + first.x)} ${num(y)} Tm`);
+      parts.push(showRuns(line.runs.slice(at, end), font, size));
+      at = end;
+    }
+    parts.push('ET');
+    this.#operators.push(parts.join(' '));
+  }
+
+  /** The finished content stream. */
+  content(): string {
+    return this.#operators.join('\n');
+  }
+}
+
+/** One text-showing operator for runs of one face, moving glyphs where the shaper placed them. */
+function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
+  let codes = '';
+  let operators = '';
+  const items: string[] = [];
+  const flush = () => {
+    if (codes) items.push(`<${codes}>`);
+    codes = '';
+  };
+  const move = (thousandths: number) => {
+    if (Math.abs(thousandths) < 0.5) return;
+    flush();
+    items.push(num(-thousandths));
+  };
+  const show = () => {
+    flush();
+    if (items.length > 0) operators += `[${items.splice(0).join(' ')}] TJ `;
+  };
+  for (const { shaped } of runs) {
+    for (const [at, glyph] of shaped.glyphs.entries()) {
+      const offset = shaped.offsets?.[at];
+      if (!offset) {
+        codes += font.hex(glyph);
+        continue;
+      }
+      move(offset.x);
+      if (offset.y !== 0) {
+        show();
+        operators += `${num((offset.y * size) / 1000)} Ts `;
+        codes += font.hex(glyph);
+        show();
+        operators += '0 Ts ';
+      } else codes += font.hex(glyph);
+      move(offset.advance - glyph.advance - offset.x);
+    }
+  }
+  show();
+  return operators.trimEnd();
+}

@@ -1,0 +1,90 @@
+import bidiFactory from 'bidi-js';
+import LineBreaker from 'linebreak';
+import { covers, faceOrder, isInvisible, replacement, type TextFace } from './coverage.ts';
+
+/**
+ * The smallest part of a text that is shaped and placed as one: one face, one direction, no line end inside. `level` is its
+ * bidi embedding level (odd runs right to left), `breakAfter` says that a line may end after it.
+ */
+export interface Piece {
+  text: string;
+  face: TextFace;
+  level: number;
+  space: boolean;
+  breakAfter: boolean;
+}
+
+// Its types describe an ES module, and Node loads it as CommonJS: the default import is the factory itself.
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Cuts a text into pieces in logical order, and names the level of its paragraph. What no face draws is replaced by its
+ * code point in brackets; what has no shape is left out, except joiners inside Arabic words.
+ */
+export function toPieces(source: string): { pieces: Piece[]; level: number } {
+  const plain = PLAIN.test(source);
+  const text = plain ? source : drawable(source);
+  const embedding = !plain && RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text) : null;
+  const mirrored = embedding && bidi.getMirroredCharactersMap(text, embedding.levels);
+  const order = faceOrder(text);
+  const breaks = breakPositions(text);
+  const pieces: Piece[] = [];
+  let piece = null as Piece | null;
+  let at = 0;
+  for (const character of text) {
+    const level = embedding ? embedding.levels[at]! : 0;
+    const space = character === ' ';
+    const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
+    if (piece && !piece.breakAfter && piece.face === face && piece.level === level && piece.space === space) {
+      piece.text += mirrored?.get(at) ?? character;
+    } else {
+      piece = { text: mirrored?.get(at) ?? character, face, level, space, breakAfter: false };
+      pieces.push(piece);
+    }
+    at += character.length;
+    if (breaks.has(at)) piece.breakAfter = true;
+  }
+  return { pieces, level: embedding?.paragraphs[0]?.level ?? 0 };
+}
+
+/** The faces that a text needs. */
+export function facesOf(text: string): ReadonlySet<TextFace> {
+  return new Set(PLAIN.test(text) ? (['sans'] as const) : toPieces(text).pieces.map(({ face }) => face));
+}
+
+function breakPositions(text: string): Set<number> {
+  const positions = new Set<number>();
+  const breaker = new LineBreaker(text);
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
+  // UAX #14 leaves Thai to a dictionary.
+  if (/[\u0e00-\u0e7f]/.test(text)) {
+    for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
+      if (/[\u0e00-\u0e7f]/.test(text[index - 1] ?? '')) positions.add(index);
+    }
+  }
+  return positions;
+}
+
+function drawable(source: string): string {
+  let text = '';
+  for (const character of source) {
+    const code = character.codePointAt(0)!;
+    if (/[\u200c\u200d]/.test(character) && /\p{Script=Arabic}$/u.test(text)) text += character;
+    else if (isInvisible(character)) continue;
+    else if (/\p{Zs}/u.test(character)) text += covers('sans', code) ? character : ' ';
+    else if (ALL.some(face => covers(face, code))) text += character;
+    else text += replacement(character);
+  }
+  return text;
+}
+
+const ALL: readonly TextFace[] = ['sans', 'sc', 'jp', 'kr', 'arabic', 'hebrew', 'thai'];
+
+function faceOf(character: string, previous: TextFace | null, order: readonly TextFace[]): TextFace {
+  const code = character.codePointAt(0)!;
+  // Marks and joiners stay with the letter they belong to.
+  if (previous && /[\p{M}\u200c\u200d]/u.test(character) && covers(previous, code)) return previous;
+  return order.find(face => covers(face, code)) ?? previous ?? 'sans';
+}
