@@ -248,10 +248,10 @@ function tests(record: CertificateRecord): Block[] {
     kind: 'table',
     columns: [
       { title: 'Rule', share: 7 },
-      { title: 'Standard or component', share: 30 },
-      { title: 'Tested', share: 14 },
+      { title: 'Standard or component', share: 25 },
+      { title: 'Tested', share: 12 },
       { title: 'Laboratory', share: 24 },
-      { title: 'Report', share: 25 },
+      { title: 'Report', share: 32 },
     ],
     rows,
   };
@@ -286,8 +286,8 @@ function attestation({ request: { attestation }, attestation_version }: Certific
       kind: 'fields',
       fields: [
         { label: 'Attested by', value: attested_by },
-        ...optional('Title', title, false),
-        { label: 'Attested at', value: time },
+        { label: 'Attested at', value: time, half: true },
+        ...optional('Title', title, (title?.length ?? 0) < 30),
       ],
     },
   ];

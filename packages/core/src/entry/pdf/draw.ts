@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import type { Block, DocumentContent, Field, Section } from './document.ts';
 import { type Flow, heightOf, type Row, type Style } from './flow.ts';
-import type { Color } from './page.ts';
+import type { Color, Page } from './page.ts';
 import { StructureElement } from './structure.ts';
 
 const INK: Color = [0.09, 0.11, 0.14];
@@ -9,6 +9,8 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
+/** The quiet zone of a QR code stays free of the draft mark. */
+const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
 const LABEL: Style = { size: 7.6, color: QUIET };
@@ -17,6 +19,12 @@ const HEADING: Style = { size: 8.8, color: INK, bold: true };
 
 const LABEL_WIDTH = 74;
 const QR_SIZE = 80;
+/** How far below the top of the attestation its QR code begins: below the heading. */
+const QR_DROP = 30;
+/** Sections up to this height are not cut, in points. */
+const SHORT = 200;
+
+const heightOfAll = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
 
 /** Sets the whole document and returns its structure tree. */
 export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string): StructureElement {
@@ -38,7 +46,7 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string, root: Str
   flow.set({ cells: [flow.cell(content.subtitle, margin, width, LABEL, root.add('P'))], gap: 1 });
   flow.y -= 4;
   for (const row of fieldRows(flow, content.header, root, width)) flow.set(row);
-  drawQr(flow, url, flow.sheet.width - margin - QR_SIZE, top, root);
+  drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
   flow.y = Math.min(flow.y, top - QR_SIZE) - 4;
   if (content.draft) {
     const style = { size: 8.8, color: ALARM, bold: true };
@@ -52,21 +60,27 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string, root: Str
 
 function drawSection(flow: Flow, section: Section, root: StructureElement): void {
   const rows = sectionRows(flow, section, root, flow.width);
-  flow.keep(rows.slice(0, 3).reduce((sum, row) => sum + heightOf(row), 0));
+  const height = heightOfAll(rows);
+  // A short section stays in one piece; a long one begins with its heading and two rows.
+  flow.keep(height < SHORT ? height : heightOfAll(rows.slice(0, 3)));
   for (const row of rows) flow.set(row);
 }
 
 /** The attestation stands in one piece, and away from the first page it brings the QR code along. */
 function drawAttestation(flow: Flow, section: Section, url: string, root: StructureElement): void {
-  const heightAt = (width: number) =>
-    sectionRows(flow, section, new StructureElement('Document'), width).reduce((sum, row) => sum + heightOf(row), 0);
-  flow.keep(Math.max(heightAt(flow.width), 0));
-  const first = flow.pages.length === 1;
-  const width = first ? flow.width : flow.width - QR_SIZE - 18;
-  if (!first) flow.keep(Math.max(heightAt(width), QR_SIZE + 40));
-  const top = flow.y;
-  for (const row of sectionRows(flow, section, root, width)) flow.set(row);
-  if (!first) drawQr(flow, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - 36, root);
+  const wide = new StructureElement('Document');
+  const rows = sectionRows(flow, section, wide, flow.width);
+  flow.keep(heightOfAll(rows));
+  if (flow.pages.length === 1) {
+    root.kids.push(...wide.kids);
+    for (const row of rows) flow.set(row);
+    return;
+  }
+  const besideQr = sectionRows(flow, section, root, flow.width - QR_SIZE - 18);
+  flow.keep(Math.max(heightOfAll(besideQr), QR_SIZE + QR_DROP));
+  const { page, y: top } = flow;
+  for (const row of besideQr) flow.set(row);
+  drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - QR_DROP, root);
 }
 
 function sectionRows(flow: Flow, { heading, blocks }: Section, root: StructureElement, width: number): Row[] {
@@ -159,7 +173,7 @@ function languageOf(text: string): string | null {
   return /\p{Script=Arabic}/u.test(text) ? 'ar' : null;
 }
 
-function drawQr(flow: Flow, url: string, x: number, top: number, root: StructureElement): void {
+function drawQr(page: Page, url: string, x: number, top: number, root: StructureElement): void {
   const { data, size } = encode(url, { ecc: 'M', border: 0 });
   const figure = root.add('Figure');
   figure.alt = `QR code that leads to ${url}`;
@@ -175,5 +189,8 @@ function drawQr(flow: Flow, url: string, x: number, top: number, root: Structure
     }
   }
   const scale = QR_SIZE / size;
-  flow.page.mark(figure, () => flow.page.path(rectangles.join(' '), INK, [scale, 0, 0, scale, x, top - QR_SIZE]));
+  page.mark(figure, () => {
+    page.fill(x - 4 * scale, top - QR_SIZE - 4 * scale, QR_SIZE + 8 * scale, QR_SIZE + 8 * scale, PAPER_WHITE);
+    page.path(rectangles.join(' '), INK, [scale, 0, 0, scale, x, top - QR_SIZE]);
+  });
 }

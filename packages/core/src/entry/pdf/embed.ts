@@ -1,5 +1,6 @@
 import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import type { Glyph, OpenFace } from '../text/fonts.ts';
+import { Subset } from './subset.ts';
 
 /** A face in one document: which glyphs it draws, under which codes, and how it is embedded as a subset. */
 export class EmbeddedFace {
@@ -32,12 +33,12 @@ export class EmbeddedFace {
   write(context: PDFContext): void {
     const { font } = this.#open;
     const scale = 1000 / font.unitsPerEm;
-    const subset = font.createSubset();
+    const subset = new Subset(font);
     const glyphs = [...this.#codes.keys()];
     // One shape may have several codes, so codes are led to shapes by a table of their own.
     const shapes = new Uint8Array(2 * (glyphs.length + 1));
     for (const [at, glyph] of glyphs.entries()) {
-      const shape = subset.includeGlyph(glyph.id);
+      const shape = subset.include(glyph);
       shapes[2 * at + 2] = shape >> 8;
       shapes[2 * at + 3] = shape & 0xff;
     }

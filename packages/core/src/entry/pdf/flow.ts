@@ -144,7 +144,7 @@ const lineCount = (row: Row) => Math.max(...row.cells.map(cell => cell.lines.len
 
 /** Arabic and Thai reach higher and lower than the other scripts. */
 function leadingOf(row: Row): number {
-  return Math.max(...row.cells.map(({ lines, style }) => style.size * (lines.some(line => line.tall) ? 1.7 : 1.32)));
+  return Math.max(...row.cells.map(({ lines, style }) => style.size * (lines.some(line => line.tall) ? 1.5 : 1.28)));
 }
 
 /** The height of a row set in one piece. */

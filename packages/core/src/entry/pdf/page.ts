@@ -59,15 +59,15 @@ export class Page {
   text(line: Line, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = [`BT ${color.map(num).join(' ')} rg`];
-    let at = 0;
-    while (at < line.runs.length) {
-      const first = line.runs[at]!;
-      let end = at + 1;
-      while (line.runs[end]?.face === first.face) end++;
-      const font = this.#useFace(first.face);
-      parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + first.x)} ${num(y)} Tm`);
-      parts.push(showRuns(line.runs.slice(at, end), font, size));
-      at = end;
+    let from = 0;
+    while (from < line.runs.length) {
+      const { face, x: start } = line.runs[from]!;
+      let to = from + 1;
+      while (line.runs[to]?.face === face) to++;
+      const font = this.#useFace(face);
+      parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
+      parts.push(showRuns(line.runs.slice(from, to), font, size));
+      from = to;
     }
     parts.push('ET');
     this.#operators.push(parts.join(' '));
@@ -79,42 +79,47 @@ export class Page {
   }
 }
 
-/** One text-showing operator for runs of one face, moving glyphs where the shaper placed them. */
+/** The text-showing operators for runs of one face that follow each other, with glyphs moved where the shaper placed them. */
 function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
+  const operators: string[] = [];
+  let items: string[] = [];
   let codes = '';
-  let operators = '';
-  const items: string[] = [];
   const flush = () => {
     if (codes) items.push(`<${codes}>`);
     codes = '';
+  };
+  const show = () => {
+    flush();
+    if (items.length > 0) operators.push(`[${items.join(' ')}] TJ`);
+    items = [];
   };
   const move = (thousandths: number) => {
     if (Math.abs(thousandths) < 0.5) return;
     flush();
     items.push(num(-thousandths));
   };
-  const show = () => {
-    flush();
-    if (items.length > 0) operators += `[${items.splice(0).join(' ')}] TJ `;
-  };
-  for (const { shaped } of runs) {
-    for (const [at, glyph] of shaped.glyphs.entries()) {
-      const offset = shaped.offsets?.[at];
-      if (!offset) {
-        codes += font.hex(glyph);
-        continue;
+  for (const {
+    shaped: { glyphs, offsets },
+  } of runs) {
+    if (!offsets) {
+      for (const glyph of glyphs) codes += font.hex(glyph);
+      continue;
+    }
+    for (const [at, glyph] of glyphs.entries()) {
+      const { x, y, advance } = offsets[at]!;
+      move(x);
+      if (y !== 0) {
+        show();
+        operators.push(`${num((y * size) / 1000)} Ts`);
       }
-      move(offset.x);
-      if (offset.y !== 0) {
+      codes += font.hex(glyph);
+      if (y !== 0) {
         show();
-        operators += `${num((offset.y * size) / 1000)} Ts `;
-        codes += font.hex(glyph);
-        show();
-        operators += '0 Ts ';
-      } else codes += font.hex(glyph);
-      move(offset.advance - glyph.advance - offset.x);
+        operators.push('0 Ts');
+      }
+      move(advance - glyph.advance - x);
     }
   }
   show();
-  return operators.trimEnd();
+  return operators.join(' ');
 }

@@ -50,7 +50,7 @@ export async function render(
     return font;
   };
 
-  const flow = new Flow({ width, height, margin: 44 }, faces, useFace);
+  const flow = new Flow({ width, height, margin: 40 }, faces, useFace);
   const root = drawDocument(flow, content, record.verification_url);
   for (const page of flow.pages) drawFooter(page, flow, record, faces);
 

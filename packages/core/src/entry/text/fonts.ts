@@ -1,12 +1,21 @@
 import { create, type Font } from 'fontkit';
+import { mirror } from './bidi.ts';
 import type { Face } from './coverage.ts';
+
+/** A shape of a face as part of a glyph, moved by `x` and `y` font units. */
+export interface Part {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+}
 
 /**
  * One shape of one face and the text it stands for. Two texts with one shape (a bracket and its mirror image, a space and a
- * no-break space) are two glyphs, so that what is read back from a page is what was written. `advance` is in 1/1000 em.
+ * no-break space) are two glyphs, so that what is read back from a page is what was written. A letter that the face takes
+ * apart (an Arabic letter and its dots) is one glyph of several parts for the same reason. `advance` is in 1/1000 em.
  */
 export interface Glyph {
-  readonly id: number;
+  readonly parts: readonly Part[];
   readonly text: string;
   readonly advance: number;
 }
@@ -33,6 +42,7 @@ export class OpenFace {
   readonly face: Face;
   readonly font: Font;
   readonly #scale: number;
+  readonly #shaper: Font;
   readonly #byCodePoint = new Map<number, Glyph>();
   readonly #byShape = new Map<string, Glyph>();
 
@@ -40,6 +50,7 @@ export class OpenFace {
     this.face = face;
     this.font = create(bytes);
     this.#scale = 1000 / this.font.unitsPerEm;
+    this.#shaper = shaperOf(this.font);
   }
 
   /** Shapes a piece of text. Marks, Arabic, Hebrew and Thai go through the font's own tables; the rest maps one to one. */
@@ -61,35 +72,77 @@ export class OpenFace {
     let glyph = this.#byCodePoint.get(codePoint);
     if (!glyph) {
       const { id, advanceWidth } = this.font.glyphForCodePoint(codePoint);
-      glyph = this.#intern(id, text, advanceWidth * this.#scale);
+      glyph = this.#intern([{ id, x: 0, y: 0 }], text, advanceWidth * this.#scale);
       this.#byCodePoint.set(codePoint, glyph);
     }
     return glyph;
   }
 
-  #intern(id: number, text: string, advance: number): Glyph {
-    const key = `${id} ${text}`;
+  #intern(parts: readonly Part[], text: string, advance: number): Glyph {
+    const key = `${parts.map(({ id, x, y }) => `${id} ${x} ${y}`).join()} ${text}`;
     let glyph = this.#byShape.get(key);
     if (!glyph) {
-      glyph = { id, text, advance };
+      glyph = { parts, text, advance };
       this.#byShape.set(key, glyph);
     }
     return glyph;
   }
 
   #layout(text: string, rightToLeft: boolean): Shaped {
-    const run = this.font.layout(text, undefined, undefined, undefined, rightToLeft ? 'rtl' : 'ltr');
-    const scale = this.#scale;
+    const direction = rightToLeft ? 'rtl' : 'ltr';
+    const run = this.#shaper.layout(rightToLeft ? mirror(text) : text, undefined, undefined, undefined, direction);
+    const glyphs: Glyph[] = [];
+    const offsets: Offset[] = [];
     let width = 0;
-    const glyphs = run.glyphs.map(glyph =>
-      this.#intern(glyph.id, String.fromCodePoint(...glyph.codePoints), glyph.advanceWidth * scale),
-    );
-    const offsets = run.positions.map(position => {
-      width += position.xAdvance * scale;
-      return { x: position.xOffset * scale, y: position.yOffset * scale, advance: position.xAdvance * scale };
-    });
+    for (const { from, to, owner } of lettersOf(run.glyphs, rightToLeft)) {
+      const parts: Part[] = [];
+      let advance = 0;
+      for (let at = from; at < to; at++) {
+        const { xOffset, yOffset, xAdvance } = run.positions[at]!;
+        parts.push({ id: run.glyphs[at]!.id, x: Math.round(advance + xOffset), y: Math.round(yOffset) });
+        advance += xAdvance;
+      }
+      const read = String.fromCodePoint(...run.glyphs[owner]!.codePoints) || '\u200b';
+      const text = rightToLeft ? mirror(read) : read;
+      const whole = parts.length > 1;
+      const { x, y } = whole ? { x: 0, y: 0 } : parts[0]!;
+      const own = (whole ? advance : run.glyphs[from]!.advanceWidth) * this.#scale;
+      glyphs.push(this.#intern(whole ? parts : [{ id: parts[0]!.id, x: 0, y: 0 }], text, own));
+      offsets.push({ x: x * this.#scale, y: y * this.#scale, advance: advance * this.#scale });
+      width += advance * this.#scale;
+    }
     return { glyphs, offsets, width };
   }
+}
+
+/**
+ * Groups the shapes of each letter. Only one of them has its text, the owner: from right to left the others stand before
+ * it, from left to right after it.
+ */
+function* lettersOf(
+  shapes: readonly { codePoints: readonly number[] }[],
+  rightToLeft: boolean,
+): Iterable<{ from: number; to: number; owner: number }> {
+  const isPart = (at: number) => at < shapes.length && shapes[at]!.codePoints.length === 0;
+  for (let from = 0; from < shapes.length; ) {
+    let owner = from;
+    if (rightToLeft) while (isPart(owner)) owner++;
+    owner = Math.min(owner, shapes.length - 1);
+    let to = owner + 1;
+    if (!rightToLeft) while (isPart(to)) to++;
+    yield { from, to, owner };
+    from = to;
+  }
+}
+
+/**
+ * fontkit keeps one object per shape, with the code points of its first use: the next letter drawn with that shape would be
+ * read back as the first one. This view of a font gives every use its own code points.
+ */
+function shaperOf(font: Font): Font {
+  const shaper: Font = Object.create(font);
+  shaper.getGlyph = (id, codePoints) => Object.create(font.getGlyph(id), { codePoints: { value: codePoints ?? [] } });
+  return shaper;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { visualOrder } from './bidi.ts';
 import type { Face, TextFace } from './coverage.ts';
 import type { OpenFace, Shaped } from './fonts.ts';
 import { type Piece, toPieces } from './pieces.ts';
@@ -27,10 +28,10 @@ interface Placed {
 
 /**
  * Breaks a text into lines of at most `width` points. Words longer than a line are cut between characters a reader would
- * keep apart (grapheme clusters). Right-to-left runs come out in the order they are drawn.
+ * keep apart (grapheme clusters).
  */
 export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): Line[] {
-  const { pieces, level } = toPieces(text);
+  const pieces = toPieces(text);
   const shape = (piece: Piece): Placed => {
     const shaped = faces.get(faceOf(piece.face, bold))!.shape(piece.text, piece.level % 2 === 1);
     return { piece, shaped, width: (shaped.width * size) / 1000 };
@@ -40,7 +41,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   let used = 0;
   const end = () => {
     while (line.at(-1)?.piece.space) used -= line.pop()!.width;
-    lines.push(place(line, level, bold));
+    lines.push(place(line, bold));
     line = [];
     used = 0;
   };
@@ -84,26 +85,13 @@ function clustersOf(piece: Piece): Piece[] {
   return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
 }
 
-/** Rule L2 of the bidi algorithm: from the highest level down, turn every run at or above the level around. */
-function place(line: Placed[], paragraph: number, bold: boolean): Line {
-  const highest = line.reduce((high, { piece }) => Math.max(high, piece.level), paragraph);
-  let visual = line;
-  if (highest > 0) {
-    visual = [...line];
-    for (let level = highest; level > 0; level--) {
-      for (let from = 0; from < visual.length; from++) {
-        let to = from;
-        while (to < visual.length && visual[to]!.piece.level >= level) to++;
-        if (to > from + 1) visual.splice(from, to - from, ...visual.slice(from, to).reverse());
-        from = Math.max(from, to);
-      }
-    }
-  }
+/** Gives every part of a line its place, from left to right. */
+function place(line: readonly Placed[], bold: boolean): Line {
   let x = 0;
-  const runs: Run[] = [];
-  for (const { piece, shaped, width } of visual) {
-    runs.push({ x, face: faceOf(piece.face, bold), shaped });
+  const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {
+    const { piece, shaped, width } = line[at]!;
     x += width;
-  }
-  return { runs, width: x, tall: visual.some(({ piece }) => piece.face === 'arabic' || piece.face === 'thai') };
+    return { x: x - width, face: faceOf(piece.face, bold), shaped };
+  });
+  return { runs, width: x, tall: line.some(({ piece }) => piece.face === 'arabic' || piece.face === 'thai') };
 }

@@ -1,5 +1,5 @@
-import bidiFactory from 'bidi-js';
 import LineBreaker from 'linebreak';
+import { levelsOf } from './bidi.ts';
 import { covers, faceOrder, isInvisible, replacement, type TextFace } from './coverage.ts';
 
 /**
@@ -14,44 +14,40 @@ export interface Piece {
   breakAfter: boolean;
 }
 
-// Its types describe an ES module, and Node loads it as CommonJS: the default import is the factory itself.
-const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Cuts a text into pieces in logical order, and names the level of its paragraph. What no face draws is replaced by its
+ * Cuts a text into pieces in logical order. What no face draws is replaced by its
  * code point in brackets; what has no shape is left out, except joiners inside Arabic words.
  */
-export function toPieces(source: string): { pieces: Piece[]; level: number } {
+export function toPieces(source: string): Piece[] {
   const plain = PLAIN.test(source);
   const text = plain ? source : drawable(source);
-  const embedding = !plain && RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text) : null;
-  const mirrored = embedding && bidi.getMirroredCharactersMap(text, embedding.levels);
+  const levels = plain ? null : levelsOf(text);
   const order = faceOrder(text);
   const breaks = breakPositions(text);
   const pieces: Piece[] = [];
   let piece = null as Piece | null;
   let at = 0;
   for (const character of text) {
-    const level = embedding ? embedding.levels[at]! : 0;
+    const level = levels ? levels[at]! : 0;
     const space = character === ' ';
     const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
     if (piece && !piece.breakAfter && piece.face === face && piece.level === level && piece.space === space) {
-      piece.text += mirrored?.get(at) ?? character;
+      piece.text += character;
     } else {
-      piece = { text: mirrored?.get(at) ?? character, face, level, space, breakAfter: false };
+      piece = { text: character, face, level, space, breakAfter: false };
       pieces.push(piece);
     }
     at += character.length;
     if (breaks.has(at)) piece.breakAfter = true;
   }
-  return { pieces, level: embedding?.paragraphs[0]?.level ?? 0 };
+  return pieces;
 }
 
 /** The faces that a text needs. */
 export function facesOf(text: string): ReadonlySet<TextFace> {
-  return new Set(PLAIN.test(text) ? (['sans'] as const) : toPieces(text).pieces.map(({ face }) => face));
+  return new Set(PLAIN.test(text) ? (['sans'] as const) : toPieces(text).map(({ face }) => face));
 }
 
 function breakPositions(text: string): Set<number> {
