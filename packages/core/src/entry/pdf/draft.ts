@@ -25,8 +25,8 @@ export function draftMark(font: Font, width: number, height: number): string {
   return `${artifact}\nq 0.94 0.92 0.92 rg ${matrix} cm ${outlines.join(' ')} f Q\nEMC\n`;
 }
 
-/** TrueType outlines are quadratic, PDF paths are cubic. */
-function outlineOf(commands: readonly { command: string; args: number[] }[], shift: number): string {
+/** The outline of a glyph as PDF operators, moved to the right by `shift` font units. TrueType is quadratic, PDF is cubic. */
+export function outlineOf(commands: readonly { command: string; args: number[] }[], shift: number): string {
   let from: readonly [number, number] = [0, 0];
   return commands
     .map(({ command, args }) => {

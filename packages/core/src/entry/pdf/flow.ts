@@ -1,5 +1,5 @@
 import { type Faces, type Line, toLines } from '../text/lines.ts';
-import { type Color, Page, type UseFace } from './page.ts';
+import { type Color, type EmbedFace, Page } from './page.ts';
 import type { StructureElement } from './structure.ts';
 
 /** How a text looks: size in points, colour, weight. */
@@ -42,14 +42,14 @@ export class Flow {
   readonly pages: Page[] = [];
   readonly sheet: Sheet;
   readonly #faces: Faces;
-  readonly #useFace: UseFace;
+  readonly #embedFace: EmbedFace;
   /** The top of the free space, counted from the lower edge of the paper. */
   y = 0;
 
-  constructor(sheet: Sheet, faces: Faces, useFace: UseFace) {
+  constructor(sheet: Sheet, faces: Faces, embedFace: EmbedFace) {
     this.sheet = sheet;
     this.#faces = faces;
-    this.#useFace = useFace;
+    this.#embedFace = embedFace;
     this.newPage();
   }
 
@@ -70,7 +70,7 @@ export class Flow {
 
   /** Begins a new page. */
   newPage(): void {
-    this.pages.push(new Page(this.pages.length, this.#useFace));
+    this.pages.push(new Page(this.pages.length, this.#embedFace));
     this.y = this.sheet.height - this.sheet.margin;
   }
 

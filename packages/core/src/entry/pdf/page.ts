@@ -7,7 +7,7 @@ import type { StructureElement } from './structure.ts';
 export type Color = readonly [number, number, number];
 
 /** Looks up, and on first use adds, the face's font in the document. */
-export type UseFace = (face: Face) => EmbeddedFace;
+export type EmbedFace = (face: Face) => EmbeddedFace;
 
 /** A number for a content stream: at most three decimals, never an exponent. */
 export const num = (value: number) => String(Math.round(value * 1000) / 1000);
@@ -18,13 +18,13 @@ export const num = (value: number) => String(Math.round(value * 1000) / 1000);
  */
 export class Page {
   readonly index: number;
-  readonly #useFace: UseFace;
+  readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
   #marks = 0;
 
-  constructor(index: number, useFace: UseFace) {
+  constructor(index: number, embedFace: EmbedFace) {
     this.index = index;
-    this.#useFace = useFace;
+    this.#embedFace = embedFace;
   }
 
   /** Draws inside `element`. */
@@ -64,7 +64,7 @@ export class Page {
       const { face, x: start } = line.runs[from]!;
       let to = from + 1;
       while (line.runs[to]?.face === face) to++;
-      const font = this.#useFace(face);
+      const font = this.#embedFace(face);
       parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
       parts.push(showRuns(line.runs.slice(from, to), font, size));
       from = to;

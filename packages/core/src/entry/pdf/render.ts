@@ -41,7 +41,7 @@ export async function render(
   const { context } = document;
 
   const embedded = new Map<Face, EmbeddedFace>();
-  const useFace = (face: Face) => {
+  const embedFace = (face: Face) => {
     let font = embedded.get(face);
     if (!font) {
       font = new EmbeddedFace(faces.get(face)!, `F${embedded.size + 1}`, context.nextRef());
@@ -50,7 +50,7 @@ export async function render(
     return font;
   };
 
-  const flow = new Flow({ width, height, margin: 40 }, faces, useFace);
+  const flow = new Flow({ width, height, margin: 40 }, faces, embedFace);
   const root = drawDocument(flow, content, record.verification_url);
   for (const page of flow.pages) drawFooter(page, flow, record, faces);
 
