@@ -3,15 +3,16 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+// Whole specifiers, so that tools that look for used packages find them.
 const files = {
-  sans: 'noto-sans/400Regular/NotoSans_400Regular.ttf',
-  'sans-bold': 'noto-sans/700Bold/NotoSans_700Bold.ttf',
-  sc: 'noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf',
-  jp: 'noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf',
-  kr: 'noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf',
-  arabic: 'noto-naskh-arabic/400Regular/NotoNaskhArabic_400Regular.ttf',
-  hebrew: 'noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf',
-  thai: 'noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf',
+  sans: () => require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  'sans-bold': () => require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
+  sc: () => require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+  jp: () => require.resolve('@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'),
+  kr: () => require.resolve('@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf'),
+  arabic: () => require.resolve('@expo-google-fonts/noto-naskh-arabic/400Regular/NotoNaskhArabic_400Regular.ttf'),
+  hebrew: () => require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
+  thai: () => require.resolve('@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf'),
 } as const;
 
 /**
@@ -30,5 +31,5 @@ export const faces = Object.keys(files) as Face[];
  * @example (await loadFace('thai')).length // 47484
  */
 export async function loadFace(face: Face): Promise<Uint8Array> {
-  return readFile(require.resolve(`@expo-google-fonts/${files[face]}`));
+  return readFile(files[face]());
 }

@@ -21,7 +21,7 @@ export interface Glyph {
 }
 
 /** Where a glyph of a shaped run stands apart from its place in the line, in 1/1000 em. */
-export interface Offset {
+interface Offset {
   readonly x: number;
   readonly y: number;
   readonly advance: number;

@@ -47,7 +47,9 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   };
   for (const word of wordsOf(pieces)) {
     const placed = word.map(shape);
-    const wide = placed.reduce((sum, part) => sum + (part.piece.space ? 0 : part.width), 0);
+    // Spaces at its end may hang over the line's.
+    const last = placed.findLastIndex(part => !part.piece.space);
+    const wide = placed.slice(0, last + 1).reduce((sum, part) => sum + part.width, 0);
     if (used > 0 && used + wide > width) end();
     if (wide <= width) {
       for (const part of placed) {
