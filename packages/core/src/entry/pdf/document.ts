@@ -1,6 +1,7 @@
 import { attestationText } from '../attestation/texts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import { countryName } from '../record/places.ts';
+import { isolate } from '../text/bidi.ts';
 
 /** A label and its value. A value of null is a gap in the certificate and is printed as one. */
 export interface Field {
@@ -80,6 +81,10 @@ export function contentOf(record: CertificateRecord): DocumentContent {
   };
 }
 
+/** Values of their own in one text: each keeps its own direction. */
+const joined = (values: readonly (string | null | undefined)[], between: string) =>
+  values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
+
 interface Party {
   address?: string | undefined;
   street?: string | undefined;
@@ -95,7 +100,7 @@ function addressOf({ address, street, city, state_province, postal_code, country
   for (const part of [address, street, city, state_province, postal_code, country && countryName(country)]) {
     if (part && !parts.some(earlier => earlier.toLowerCase().includes(part.toLowerCase()))) parts.push(part);
   }
-  return parts.length > 0 ? parts.join(', ') : null;
+  return parts.length > 0 ? joined(parts, ', ') : null;
 }
 
 const optional = (label: string, value: string | undefined, half = true): Field[] =>
@@ -142,11 +147,12 @@ function rules({ rules, request: { efiling } }: CertificateRecord): Block[] {
     ...(excluded ? [{ title: 'Testing exclusion claimed', share: 36 }] : []),
   ];
   const rows = rules.map((rule, at) => {
-    const cited = rule.citation === rule.as_cited ? rule.citation : `${rule.citation} (cited as ${rule.as_cited})`;
-    const exclusion = rule.exclusion && [rule.exclusion.basis, rule.exclusion.code].filter(Boolean).join(' · ');
+    const cited =
+      rule.citation === rule.as_cited ? rule.citation : `${rule.citation} (cited as ${isolate(rule.as_cited)})`;
+    const exclusion = rule.exclusion && joined([rule.exclusion.basis, rule.exclusion.code], ' · ');
     return [String(at + 1), cited, rule.subject ?? '–', ...(excluded ? [exclusion ?? '–'] : [])];
   });
-  const codes = optional('eFiling codes', efiling?.citation_codes?.join('; '), false);
+  const codes = optional('eFiling codes', efiling?.citation_codes && joined(efiling.citation_codes, '; '), false);
   return [{ kind: 'table', columns, rows }, ...(codes.length > 0 ? [{ kind: 'fields' as const, fields: codes }] : [])];
 }
 
@@ -220,10 +226,10 @@ function tests(record: CertificateRecord): Block[] {
   const rows = rules.flatMap((rule, at) =>
     rule.tests.map(test => [
       `${at + 1}`,
-      [test.standard, test.component].filter(Boolean).join(' · ') || rule.citation,
+      joined([test.standard, test.component], ' · ') || rule.citation,
       test.test_date,
       labs[test.lab]!.name,
-      [test.report_id, test.report_url].filter(Boolean).join(' · ') || '–',
+      joined([test.report_id, test.report_url], ' · ') || '–',
     ]),
   );
   const latest = [request.testing_lab.test_date, ...rules.flatMap(rule => rule.tests.map(test => test.test_date))]
@@ -266,7 +272,7 @@ function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord):
       ...contact(lab),
       ...optional('Accreditation', lab.accreditation_id),
       ...optional('CPSC lab ID', lab.cpsc_lab_id),
-      ...optional('Reports', lab.report_ids?.join(', '), lab.report_ids?.length === 1),
+      ...optional('Reports', lab.report_ids && joined(lab.report_ids, ', '), lab.report_ids?.length === 1),
     ],
   }));
 }

@@ -13,6 +13,17 @@ export function levelsOf(text: string): Uint8Array | null {
   return RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : null;
 }
 
+// Left-to-right isolates: inside them, too, the form's direction holds.
+const ISOLATE = ['\u2066', '\u2069'] as const;
+
+/** Keeps a right-to-left value to itself, so that what is joined to it is not drawn among its words. */
+export function isolate(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `${ISOLATE[0]}${text}${ISOLATE[1]}` : text;
+}
+
+/** Whether a character is a mark of {@link isolate}. They order a text and are never drawn. */
+export const isIsolate = (character: string) => character === ISOLATE[0] || character === ISOLATE[1];
+
 /** Turns brackets and their like around, as they are drawn in right-to-left text. */
 export function mirror(text: string): string {
   let mirrored = '';

@@ -1,5 +1,5 @@
 import LineBreaker from 'linebreak';
-import { levelsOf } from './bidi.ts';
+import { isIsolate, levelsOf } from './bidi.ts';
 import { covers, faceOrder, isInvisible, replacement, type TextFace } from './coverage.ts';
 
 /**
@@ -30,6 +30,10 @@ export function toPieces(source: string): Piece[] {
   let piece = null as Piece | null;
   let at = 0;
   for (const character of text) {
+    if (isIsolate(character)) {
+      at += character.length;
+      continue;
+    }
     const level = levels ? levels[at]! : 0;
     const space = character === ' ';
     const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
@@ -67,7 +71,8 @@ function drawable(source: string): string {
   let text = '';
   for (const character of source) {
     const code = character.codePointAt(0)!;
-    if (/[\u200c\u200d]/.test(character) && /\p{Script=Arabic}$/u.test(text)) text += character;
+    if (isIsolate(character)) text += character;
+    else if (/[\u200c\u200d]/.test(character) && /\p{Script=Arabic}$/u.test(text)) text += character;
     else if (isInvisible(character)) continue;
     else if (/\p{Zs}/u.test(character)) text += covers('sans', code) ? character : ' ';
     else if (ALL.some(face => covers(face, code))) text += character;

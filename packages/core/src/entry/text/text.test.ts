@@ -2,7 +2,7 @@ import { loadFace } from '@compliance/fonts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverageModule } from '../../../scripts/coverage.ts';
-import { visualOrder } from './bidi.ts';
+import { isolate, visualOrder } from './bidi.ts';
 import { COVERAGE } from './coverage.gen.ts';
 import { uncoveredCharacters } from './coverage.ts';
 import { openFonts } from './fonts.ts';
@@ -46,6 +46,9 @@ describe('cutting a text into pieces', () => {
 
   it('knows right from left', () => {
     expect(cut('שלום RB')).toEqual(['hebrew<:שלום', 'sans: ', 'sans:RB']);
+    // Joined values keep to themselves: the number after a name does not move into it.
+    expect(cut('שלום, 12')).toEqual(['hebrew<:שלום', 'sans<:,', 'sans<: ', 'sans:12']);
+    expect(cut(`${isolate('שלום')}, 12`)).toEqual(['hebrew<:שלום', 'sans:,', 'sans: ', 'sans:12']);
     expect(visualOrder([0, 1, 1, 1, 0])).toEqual([0, 3, 2, 1, 4]);
     expect(visualOrder([1, 1, 2, 2, 1])).toEqual([4, 2, 3, 1, 0]);
     expect(visualOrder([])).toEqual([]);
