@@ -141,6 +141,41 @@ describe('text read back from a certificate', () => {
   });
 });
 
+describe('the attestation', () => {
+  it('stands on one page in one piece, wherever the tables before it end', async () => {
+    for (let count = 1; count <= 70; count += 3) {
+      const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
+      const pdf = await render(recordOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] }), fonts);
+      const document = await pdfium.loadDocument(pdf);
+      const pages = [...document.pages()].map(page => bare(page.getText()));
+      document.destroy();
+      const parts = [
+        '8.Attestation',
+        'Iherebycertify',
+        'Iunderstandandacknowledge',
+        'Attestedby',
+        'DirectorofCompliance',
+      ];
+      const on = parts.map(part => pages.findIndex(page => page.includes(part)));
+      expect(new Set(on).size, `${count} rules: ${on}`).toBe(1);
+      // No heading is left alone at the foot of a page.
+      for (const page of pages)
+        expect(page).not.toMatch(/(cited above|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
+    }
+  });
+});
+
+describe('a row higher than a page', () => {
+  it('goes on to the next page and loses nothing', async () => {
+    const name = '🚲'.repeat(250);
+    const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
+    const pdf = await render(recordOf({ ...request, product_info: { ...bareRequest.product_info, name } }), fonts);
+    const text = bare(await textOf(pdf));
+    expect(text.match(/\[U\+1F6B2\]/g)).toHaveLength(500);
+    expect(text.match(/\[U\+1F525\]/g)).toHaveLength(500);
+  });
+});
+
 describe('the QR code', () => {
   it.each(['complete', 'bare', 'sixty rules'])(
     'leads to the verification address wherever it stands: %s',

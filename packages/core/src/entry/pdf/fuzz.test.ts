@@ -49,7 +49,8 @@ const character = fc.oneof(
     ),
   },
 );
-const isPrintable = (text: string) => text.normalize('NFC').trim() !== '' && !/[\u2028-\u202e\p{Cc}]/u.test(text);
+const isPrintable = (text: string) =>
+  text.normalize('NFC').trim() !== '' && !/[\u2028-\u202e\u2066-\u2069\p{Cc}]/u.test(text);
 const text = (limit: number) =>
   fc
     .array(character, { minLength: 1, maxLength: limit })
