@@ -98,9 +98,18 @@ interface Party {
 function addressOf({ address, street, city, state_province, postal_code, country }: Party): string | null {
   const parts: string[] = [];
   for (const part of [address, street, city, state_province, postal_code, country && countryName(country)]) {
-    if (part && !parts.some(earlier => earlier.toLowerCase().includes(part.toLowerCase()))) parts.push(part);
+    if (part && !parts.some(earlier => holdsWords(earlier, part))) parts.push(part);
   }
   return parts.length > 0 ? joined(parts, ', ') : null;
+}
+
+/** Whether `part` stands in `whole` as words of its own: York does in "York, PA", not in "Yorkshire". */
+function holdsWords(whole: string, part: string): boolean {
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
+    const around = [whole.slice(0, at).at(-1), whole[at + part.length]];
+    if (!around.some(character => character && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(character))) return true;
+  }
+  return false;
 }
 
 const optional = (label: string, value: string | undefined, half = true): Field[] =>

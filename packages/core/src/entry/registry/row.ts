@@ -4,7 +4,7 @@ import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**
  * The certificate as one row of the CSV import of CPSC's Product Registry: the 83 columns in order, RFC 4180, no line end.
- * Values that a spreadsheet would run as a formula get a leading apostrophe. Nothing is cut to the Registry's widths and no
+ * Values that a spreadsheet would run as a formula get a leading apostrophe; a telephone number of digits alone is none. Nothing is cut to the Registry's widths and no
  * code is invented: `Lab 1 Citation Codes` holds only codes that the request names.
  *
  * @example registryRow(record).startsWith('N,,') // true
@@ -19,7 +19,8 @@ export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
 
 /** Quotes a value where RFC 4180 asks for it, after taking the power to be a formula from it. */
 function field(value: string): string {
-  const safe = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+  const harmless = /^\+[\d\s().-]+$/.test(value);
+  const safe = !harmless && /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
