@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { completeRequest } from '../samples/requests.ts';
 import type { InvalidRequest, Issue } from './issues.ts';
 import { parseRequest } from './parse.ts';
+import { CertificateRequestSchema } from './schema.ts';
 
 const today = '2026-11-21';
 
@@ -148,5 +150,17 @@ describe('a request', () => {
 
   it('never repeats a value in a message', () => {
     for (const issue of issuesOf(withValue('certifier.role', 's3cret'))) expect(issue.message).not.toContain('s3cret');
+  });
+});
+
+describe('the JSON Schema of a request', () => {
+  it('is strict and knows what is required and how long texts may be', () => {
+    const schema = z.toJSONSchema(CertificateRequestSchema, { io: 'input' });
+    expect(schema.required).toEqual(['product_info', 'manufacturer', 'testing_lab', 'cpsc_rules_cited']);
+    expect(schema.additionalProperties).toBe(false);
+    const product = schema.properties?.product_info as { properties: Record<string, object>; required: string[] };
+    expect(product.required).toEqual(['name', 'date_of_manufacture', 'place_of_manufacture']);
+    expect(product.properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: 250 });
+    expect(product.properties.date_of_manufacture).toMatchObject({ type: 'string', format: 'date' });
   });
 });

@@ -1,20 +1,26 @@
 import * as z from 'zod';
 import { refuse, text } from './text.ts';
 
-const email = text(254).refine(
-  value => z.regexes.email.test(value),
-  refuse('INVALID_EMAIL', 'must be an e-mail address'),
-);
-const date = text(40).refine(
-  value => z.regexes.date.test(value),
-  refuse('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD'),
-);
-const instant = text(40).refine(
-  value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
-  refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with offset (RFC 3339)'),
-);
+// The metadata is for JSON Schema, which does not see refinements.
+const email = text(254)
+  .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an e-mail address'))
+  .meta({ format: 'email', maxLength: 254 });
+const date = text(40)
+  .refine(
+    value => z.regexes.date.test(value),
+    refuse('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD'),
+  )
+  .meta({ format: 'date' });
+const instant = text(40)
+  .refine(
+    value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
+    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with offset (RFC 3339)'),
+  )
+  .meta({ description: 'A date (YYYY-MM-DD) or a time with offset (RFC 3339)' });
 const shaped = (limit: number, pattern: RegExp, what: string) =>
-  text(limit).refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`));
+  text(limit)
+    .refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`))
+    .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit });
 
 const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a telephone number');
 const country = shaped(60, /^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 country code such as CN');

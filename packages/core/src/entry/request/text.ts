@@ -15,7 +15,7 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\
 export const text = (limit: number) =>
   z
     .string()
-    .transform(value => value.normalize('NFC').trim())
+    .overwrite(value => value.normalize('NFC').trim())
     .superRefine((value, context) => {
       const issue = (code: IssueCode, message: string) =>
         context.addIssue({ code: 'custom', ...refuse(code, message) });
@@ -23,4 +23,5 @@ export const text = (limit: number) =>
       else if ([...value].length > limit) issue('TOO_LONG', `must have at most ${limit} characters`);
       else if (FORBIDDEN.test(value))
         issue('INVALID_CHARACTER', 'must not hold control characters or direction overrides');
-    });
+    })
+    .meta({ minLength: 1, maxLength: limit });
