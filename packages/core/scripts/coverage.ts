@@ -1,5 +1,5 @@
 import { faces, loadFace } from '@compliance/fonts';
-import { create } from 'fontkit';
+import { createFont } from '../src/entry/text/fontkit.ts';
 
 /** The source of `coverage.gen.ts`: per face, the gaps and lengths of its ranges of code points, in base 36. */
 export async function coverageModule(): Promise<string> {
@@ -7,7 +7,7 @@ export async function coverageModule(): Promise<string> {
   lines.push('/** Per face: distance from the last range, then length, in base 36. */', 'export const COVERAGE = {');
   for (const face of faces) {
     if (face === 'sans-bold') continue; // covers what `sans` covers, and draws only words of ours
-    const codes = create(await loadFace(face)).characterSet.filter(code => code > 0x1f && claimed(face, code));
+    const codes = createFont(await loadFace(face)).characterSet.filter(code => code > 0x1f && claimed(face, code));
     const ranges: number[] = [];
     let end = 0;
     for (const code of codes.sort((a, b) => a - b)) {

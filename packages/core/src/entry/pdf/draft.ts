@@ -1,4 +1,4 @@
-import type { Font } from 'fontkit';
+import type { Font } from '../text/fontkit.ts';
 import { num } from './page.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Font, Subset as TrueTypeSubset } from 'fontkit';
+import type { Font, TrueTypeSubset } from '../text/fontkit.ts';
 import type { Glyph, Part } from '../text/fonts.ts';
 
 /** Ids from here on are glyphs that the face does not have: letters put together from several of its shapes. */

@@ -1,6 +1,6 @@
-import { create, type Font } from 'fontkit';
 import { mirror } from './bidi.ts';
 import type { Face } from './coverage.ts';
+import { createFont, type Font } from './fontkit.ts';
 
 /** A shape of a face as part of a glyph, moved by `x` and `y` font units. */
 export interface Part {
@@ -48,7 +48,7 @@ export class OpenFace {
 
   constructor(face: Face, bytes: Uint8Array) {
     this.face = face;
-    this.font = create(bytes);
+    this.font = createFont(bytes);
     this.#scale = 1000 / this.font.unitsPerEm;
     this.#shaper = shaperOf(this.font);
   }
@@ -90,7 +90,8 @@ export class OpenFace {
 
   #layout(text: string, rightToLeft: boolean): Shaped {
     const direction = rightToLeft ? 'rtl' : 'ltr';
-    const run = this.#shaper.layout(rightToLeft ? mirror(text) : text, undefined, undefined, undefined, direction);
+    const drawn = rightToLeft ? mirror(text) : text;
+    const run = this.#shaper.layout(drawn, PLAIN_LETTERS, undefined, undefined, direction);
     const glyphs: Glyph[] = [];
     const offsets: Offset[] = [];
     let width = 0;
@@ -134,6 +135,9 @@ function* lettersOf(
     from = to;
   }
 }
+
+/** Without optional ligatures: one that skips a mark would be read back in another order than it was written. */
+const PLAIN_LETTERS = { liga: false, clig: false };
 
 /**
  * fontkit keeps one object per shape, with the code points of its first use: the next letter drawn with that shape would be

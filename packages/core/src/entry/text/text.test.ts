@@ -129,6 +129,13 @@ describe('breaking lines', () => {
         .join('');
     expect(read('خوذة')).toBe('خوذة');
     expect(read('دراجة')).toBe('دراجة');
+    const sans = await fonts.open('sans');
+    expect(
+      sans
+        .shape('f\u0300i', false)
+        .glyphs.map(glyph => glyph.text)
+        .join(''),
+    ).toBe('f\u0300i');
     const thai = await fonts.open('thai');
     expect(
       thai
