@@ -86,7 +86,14 @@ function drawAttestation(flow: Flow, section: Section, url: string, root: Struct
 function sectionRows(flow: Flow, { heading, blocks }: Section, root: StructureElement, width: number): Row[] {
   const { margin } = flow.sheet;
   const title = flow.cell(heading, margin + 6, flow.width - 12, HEADING, root.add('H2'));
-  return [{ cells: [title], gap: 6, tint: BAND }, ...blocks.flatMap(block => blockRows(flow, block, root, width))];
+  const rows: Row[] = [{ cells: [title], gap: 5, tint: BAND }];
+  for (const [at, block] of blocks.entries()) {
+    const [first, ...rest] = blockRows(flow, block, root, width);
+    // A second laboratory, or a table below fields, stands a little apart.
+    const apart = blocks[at - 1]?.kind === 'fields' ? 3 : 0;
+    if (first) rows.push({ ...first, gap: first.gap + apart }, ...rest);
+  }
+  return rows;
 }
 
 function blockRows(flow: Flow, block: Block, root: StructureElement, width: number): Row[] {

@@ -121,7 +121,7 @@ function aboutParties(
     add('NO_CERTIFIER', 'certifier', 'The certificate does not say who certifies.', '16 CFR 1110.11(a)(3)');
   }
   if (country !== 'US' && party?.role !== 'importer') {
-    const where = country === null ? 'If the product is imported, ' : 'The product is imported: ';
+    const where = country === null ? 'If the product is imported, ' : 'The product is made outside the US: ';
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',
