@@ -144,7 +144,7 @@ describe('a request', () => {
       fc.property(fc.constantFrom(...paths), wrong, (path, value) => {
         expect(new Set(issuesOf(withValue(path, value)).map(issue => issue.path))).toEqual(new Set([path]));
       }),
-      { numRuns: 2000 },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 2000) },
     );
   });
 
