@@ -50,14 +50,13 @@ describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped where poppler-utils ar
   });
 
   it.each(Object.keys(scripts) as Script[])('reads the names back in %s', script => {
-    // Poppler wraps right-to-left runs in direction marks.
-    const text = run('pdftotext', '-layout', fileOf(script), '-').replace(/[\u202a-\u202e]/g, '');
+    // Poppler wraps right-to-left runs in direction marks; one of ours is inside.
+    const text = run('pdftotext', '-layout', fileOf(script), '-').replace(/[\u200f\u202a-\u202e]/g, '');
     const [name, maker] = scripts[script];
     const words = (value: string) => value.replace(/\s+/g, '');
     expect(words(text)).toContain(words(`Manufacturer${maker}`));
-    // It puts a bracket at the edge of a right-to-left run on the other side, and a Thai vowel before its tone mark.
-    if (script === 'arabic' || script === 'hebrew') expect(words(text)).toContain(words(name.slice(0, -1)));
-    else if (script !== 'thai') expect(words(text)).toContain(words(`Product${name}`));
+    // It puts a Thai vowel before its tone mark.
+    if (script !== 'thai') expect(words(text)).toContain(words(`Product${name}`));
   });
 
   it('detaches the record', () => {

@@ -68,6 +68,16 @@ export class OpenFace {
     return { glyphs, offsets: null, width };
   }
 
+  /**
+   * The same run, with a right-to-left mark before a bracket or point that stands at its left edge. Programs that read a page
+   * back meet that edge first, and without the mark they count such a character to the text on the left of it.
+   */
+  anchored(shaped: Shaped): Shaped {
+    const [first, ...rest] = shaped.glyphs;
+    if (!first || !/^[\p{P}\p{S}]/u.test(first.text)) return shaped;
+    return { ...shaped, glyphs: [this.#intern(first.parts, `\u200f${first.text}`, first.advance), ...rest] };
+  }
+
   #glyphOf(codePoint: number, text: string): Glyph {
     let glyph = this.#byCodePoint.get(codePoint);
     if (!glyph) {

@@ -41,7 +41,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   let used = 0;
   const end = () => {
     while (line.at(-1)?.piece.space) used -= line.pop()!.width;
-    lines.push(place(line, bold));
+    lines.push(place(line, bold, faces));
     line = [];
     used = 0;
   };
@@ -88,12 +88,16 @@ function clustersOf(piece: Piece): Piece[] {
 }
 
 /** Gives every part of a line its place, from left to right. */
-function place(line: readonly Placed[], bold: boolean): Line {
+function place(line: readonly Placed[], bold: boolean, faces: Faces): Line {
   let x = 0;
+  let before = 0;
   const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {
     const { piece, shaped, width } = line[at]!;
     x += width;
-    return { x: x - width, face: faceOf(piece.face, bold), shaped };
+    const face = faceOf(piece.face, bold);
+    const opensRightToLeft = piece.level % 2 === 1 && before % 2 === 0;
+    before = piece.level;
+    return { x: x - width, face, shaped: opensRightToLeft ? faces.get(face)!.anchored(shaped) : shaped };
   });
   return { runs, width: x, tall: line.some(({ piece }) => piece.face === 'arabic' || piece.face === 'thai') };
 }
