@@ -9,10 +9,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** What each package may import of ours. An arrow that is not here points the wrong way. */
 const ARROWS: Record<string, readonly string[]> = {
   core: [],
+  fonts: [],
   store: ['core'],
   crawler: ['core'],
-  api: ['core', 'store', 'crawler'],
-  cli: ['core', 'store', 'crawler', 'api'],
+  api: ['core', 'store', 'crawler', 'fonts'],
+  cli: ['core', 'store', 'crawler', 'fonts', 'api'],
   workspace: ['core'],
 };
 
