@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { readBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
 import { print } from '../output/print.ts';
-import { scanReport } from '../output/scan-report.ts';
+import { type ReportedScan, scanReport } from '../output/scan-report.ts';
 import { version } from '../version.ts';
 
 interface Options {
@@ -22,9 +22,6 @@ interface Options {
   sarif?: boolean;
   htmlReport?: string;
 }
-
-/** A scan of a live page or of a saved one; a saved page can be one that has no score. */
-export type AnyScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
 
 /** `compliance scan`. Ends with 1 when a finding of the severity error was made. */
 export async function scanCommand(address: string | undefined, options: Options): Promise<void> {
@@ -51,7 +48,7 @@ async function scanLive(
   address: string | undefined,
   { url, scripts }: Options,
   request: ScanRequest,
-): Promise<AnyScan> {
+): Promise<ReportedScan> {
   const target = address ?? url;
   if (target === undefined)
     throw new Failure('Give the address of a storefront, or a saved page by --html FILE --url URL.', 2);
@@ -71,7 +68,10 @@ async function scanLive(
   }
 }
 
-async function scanSaved({ html, url, scripts }: Options, { baseline, ...options }: ScanRequest): Promise<AnyScan> {
+async function scanSaved(
+  { html, url, scripts }: Options,
+  { baseline, ...options }: ScanRequest,
+): Promise<ReportedScan> {
   if (url === undefined) throw new Failure('--html needs --url, the address that the page was saved from.', 2);
   const capture = await readSavedPage(html!, url, scripts);
   const result = scan(capture, options);

@@ -1,6 +1,9 @@
 import { styleText } from 'node:util';
-import type { AnyScan } from '../commands/scan.ts';
+import type { StorefrontScan } from '@compliance/crawler';
 import { printable, table } from './print.ts';
+
+/** A scan of a live page or of a saved one; a saved page can be one that has no score. */
+export type ReportedScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
 
 const SEVERITY = {
   error: { word: 'error', style: ['red', 'bold'] },
@@ -9,7 +12,7 @@ const SEVERITY = {
 } as const satisfies Record<string, { word: string; style: unknown }>;
 
 /** A scan for people at a terminal: score, findings with what to do, what changed, and what was not seen. */
-export function scanReport(result: AnyScan, asOf: string): string {
+export function scanReport(result: ReportedScan, asOf: string): string {
   const { scanned, severity_counts: counts, drift, inventory } = result;
   const score =
     result.score === null ? `not scored: ${result.not_scored}` : `${styleText('bold', `${result.score}`)} of 100`;

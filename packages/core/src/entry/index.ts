@@ -2,16 +2,10 @@ export { type AttestationText, attestationText, currentAttestation } from './att
 export { type Catalogue, type CatalogueRule, catalogue, parseCatalogue } from './citations/catalogue.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { type RenderOptions, render } from './pdf/render.ts';
-export {
-  type CertificateContext,
-  type CertificateRecord,
-  type CertifyingParty,
-  type CitedRule,
-  certificate,
-  type RuleTest,
-} from './record/certificate.ts';
+export { type CertificateContext, type CertificateRecord, certificate } from './record/certificate.ts';
 export type { Completeness, MissingElement } from './record/completeness.ts';
 export { explain } from './record/explain.ts';
+export type { CertifyingParty, CitedRule, RuleTest } from './record/facts.ts';
 export { WARNING_CODES, type Warning, type WarningCode } from './record/warnings.ts';
 export { REGISTRY_COLUMNS, type RegistryColumn } from './registry/columns.ts';
 export { registryHeader, registryRow } from './registry/row.ts';

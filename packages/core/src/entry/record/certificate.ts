@@ -1,9 +1,10 @@
 import { currentAttestation } from '../attestation/texts.ts';
-import { type CatalogueRule, catalogue } from '../citations/catalogue.ts';
+import { catalogue } from '../citations/catalogue.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { indexOfRule, parseRequest } from '../request/parse.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
+import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
 import { countryOf } from './places.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
@@ -18,51 +19,11 @@ export interface CertificateContext {
   verificationUrl: string;
 }
 
-/** A test that one cited rule rests on. `lab` counts from 0 = `testing_lab`; it is 0 when the request names none. */
-export interface RuleTest {
-  test_date: string;
-  lab: number;
-  standard: string | null;
-  report_id: string | null;
-  report_url: string | null;
-  component: string | null;
-}
-
 /**
- * One cited rule. `standing` says whether the catalogue knows it (`confirmed`, `recalled`) or not (`unknown`); then `citation`
- * is the text as cited. An `exclusion` stands in for the test of this rule (16 CFR 1110.11(c)).
+ * A certificate: what was asked, what it means, and what it lacks. It is plain JSON. Every draw of the same record gives the
+ * same bytes.
  */
-export interface CitedRule {
-  as_cited: string;
-  citation: string;
-  subject: string | null;
-  detail: string;
-  standing: CatalogueRule['standing'] | 'unknown';
-  role: CatalogueRule['role'] | null;
-  certificates: readonly ('GCC' | 'CPC')[];
-  tests: readonly RuleTest[];
-  exclusion: { basis: string; code: string | null } | null;
-}
-
-/** Who certifies: the party the request names, or the manufacturer of goods made in the US (16 CFR 1110.7(b)). */
-export type CertifyingParty = Omit<NonNullable<CertificateRequest['certifier']>, 'importer_of_record_number'>;
-
-/**
- * A certificate: what was asked, what it means, and what it lacks. It is plain JSON. `certifying_party` is null while nobody
- * may be printed as certifier: a foreign manufacturer never is. Every draw of the same record gives the same bytes.
- */
-export interface CertificateRecord {
-  format: 'gcc-1';
-  id: string;
-  issued_at: string;
-  verification_url: string;
-  request: CertificateRequest;
-  /** ISO 3166-1 alpha-2, or null when the place does not say it for certain. */
-  country_of_manufacture: string | null;
-  certifying_party: CertifyingParty | null;
-  rules: readonly CitedRule[];
-  attestation_version: string;
-  catalogue: string;
+export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
   completeness: Completeness;
 }
@@ -83,8 +44,8 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   checkContext(context);
   const request = parseRequest(input, context.today);
   const country = countryOfManufacture(request);
-  const base = {
-    format: 'gcc-1' as const,
+  const base: RecordFacts = {
+    format: 'gcc-1',
     id: context.id,
     issued_at: context.issuedAt,
     verification_url: context.verificationUrl,
@@ -97,9 +58,6 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   };
   return { ...base, warnings: warningsOf(base, context.today), completeness: completenessOf(base) };
 }
-
-/** A record before it is judged. */
-export type RecordFacts = Omit<CertificateRecord, 'warnings' | 'completeness'>;
 
 function checkContext({ id, issuedAt, today, verificationUrl }: CertificateContext): void {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new RangeError('id must be a UUID');

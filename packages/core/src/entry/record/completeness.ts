@@ -1,4 +1,4 @@
-import type { RecordFacts } from './certificate.ts';
+import type { RecordFacts } from './facts.ts';
 import { countryOf } from './places.ts';
 
 /** One element that the rule asks for and the certificate lacks. `path` is the field that would fill it. */

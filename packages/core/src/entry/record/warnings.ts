@@ -1,7 +1,7 @@
 import { catalogue } from '../citations/catalogue.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
-import type { RecordFacts } from './certificate.ts';
+import type { RecordFacts } from './facts.ts';
 import { isCountry } from './places.ts';
 
 /** Every warning there is. A warning never refuses: the certificate is made, and the gap is printed where it is. */
