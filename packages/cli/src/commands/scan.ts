@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { drift, htmlReport, type Profile, sarif, scan } from '@compliance/core/pixel';
 import { easternDate, isCalendarDate } from '@compliance/core/tariff';
-import { createScanner, fetchCapture, ScanFailed, type ScanRequest, type StorefrontScan } from '@compliance/crawler';
+import { createScanner, fetchCapture, ScanFailed, type ScanRequest } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { contact } from '../contact.ts';
 import { Failure } from '../failure.ts';
