@@ -70,12 +70,19 @@ const compareFindings = (a: Finding, b: Finding): number =>
   compareText(a.ids.join(), b.ids.join()) ||
   compareText(a.message, b.message);
 
-/** Sorts, and keeps one of the findings that say the same about the same ids. */
+/** A page made to be noisy gets no endless answer; the score counts three of a rule at most. */
+const MAX_PER_RULE = 50;
+
+/** Sorts, and keeps one of the findings that say the same about the same ids, and the first fifty of each rule. */
 export function settle(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();
+  const counts = new Map<string, number>();
   for (const finding of [...findings].sort(compareFindings)) {
     const key = [finding.rule_id, finding.variant ?? '', finding.ids.join(), finding.message].join('\n');
-    if (!kept.has(key)) kept.set(key, finding);
+    const count = counts.get(finding.rule_id) ?? 0;
+    if (kept.has(key) || count >= MAX_PER_RULE) continue;
+    counts.set(finding.rule_id, count + 1);
+    kept.set(key, finding);
   }
   return [...kept.values()];
 }

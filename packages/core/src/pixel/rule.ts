@@ -15,7 +15,7 @@ export interface RuleMeta {
   /** Before `escalates`, when the rule has a date. */
   readonly severity: Severity;
   readonly escalates?: { readonly on: string; readonly to: Severity };
-  /** Date the fact behind the rule came into force, `YYYY-MM-DD`; `null` where it has none. */
+  /** Date the fact behind the rule came into force, `YYYY-MM-DD`, or `YYYY-MM` where the day is not known; `null` where it has none. */
   readonly since: string | null;
   readonly owner: Owner;
   readonly what: string;

@@ -35,10 +35,14 @@ export function collect(capture: Capture, options: ScanOptions): Evidence {
   return { sightings, facts: readFacts({ capture, options, page, scripts, reading, ...collector }) };
 }
 
+/** A real page has a few hundred. */
+const MAX_SIGHTINGS = 20_000;
+
 class Collector {
   readonly sightings: Sighting[] = [];
   webPixelsSeen = false;
   metaServerEvents = false;
+  cut = false;
   readonly #capture: Capture;
   readonly #page: PageModel;
   readonly #scripts: readonly PageScript[];
@@ -186,12 +190,6 @@ class Collector {
         if (effect.path.endsWith('.push') && first?.kind === 'object' && first.entries.has('gtm.start')) {
           this.#container = { inside: effect.inside.join(), layer: effect.path.slice(0, -5) };
         }
-        for (const arg of effect.args)
-          for (const text of texts(arg)) if (text.includes('facebookCapiEnabled')) this.metaServerEvents = true;
-        for (const arg of effect.args) {
-          const flag = arg.kind === 'object' ? exactText(arg.entries.get('facebookCapiEnabled')) : null;
-          if (flag === 'true') this.metaServerEvents = true;
-        }
         return;
       }
       case 'load':
@@ -258,7 +256,10 @@ class Collector {
     const value = exactText(effect.value);
     if (effect.key === 'api_secret' || effect.key === 'apiSecret') addSecret(value ?? '', add);
     else if (effect.key === 'accessToken' || effect.key === 'access_token') addToken(value ?? '', add);
-    else if (effect.key === 'webPixelsConfigList') {
+    else if (effect.key === 'facebookCapiEnabled') {
+      const on = value === 'true' || (effect.value.kind === 'literal' && effect.value.value === true);
+      this.metaServerEvents = this.metaServerEvents || on;
+    } else if (effect.key === 'webPixelsConfigList') {
       const list =
         readWebPixels(parseJson(script.source.slice(effect.from, effect.to))) ?? readWebPixels(toJson(effect.value));
       if (list) this.#addWebPixels(list, add);
@@ -348,7 +349,10 @@ class Collector {
   }
 
   #push(sighting: Bare, seen: Omit<Seen, 'order' | 'arms' | 'guards' | 'channel'> & Partial<Seen>): void {
-    if (this.sightings.length >= 20_000) return;
+    if (this.sightings.length >= MAX_SIGHTINGS) {
+      this.cut = true;
+      return;
+    }
     const order = this.#order++;
     this.sightings.push({ arms: [], guards: [], channel: 'theme', ...seen, order, ...sighting } as Sighting);
   }

@@ -15,6 +15,7 @@ interface Material {
   readonly reading: ScriptReading;
   readonly webPixelsSeen: boolean;
   readonly metaServerEvents: boolean;
+  readonly cut: boolean;
 }
 
 /** Hosts and paths of consent banners. */
@@ -81,11 +82,15 @@ export function readFacts(material: Material): Facts {
     webPixels: material.webPixelsSeen ? 'present' : 'missing',
     unreadable,
     scripts: scripts.filter(s => s.kind === 'page').length,
-    truncated: capture.truncated || page.cut || reading.cut,
+    truncated: capture.truncated || page.cut || reading.cut || material.cut,
     unfetched: [
       ...new Set([
         ...capture.scripts.filter(s => s.status >= 400 || (s.status === 0 && s.body === '')).map(s => s.url),
-        ...capture.notes.flatMap(n => (n.url !== undefined && !fetched.has(n.url) ? [n.url] : [])),
+        ...capture.notes.flatMap(n =>
+          n.url !== undefined && n.url !== capture.url && n.url !== capture.finalUrl && !fetched.has(n.url)
+            ? [n.url]
+            : [],
+        ),
       ]),
     ].sort(),
     blocked: blocked(capture),

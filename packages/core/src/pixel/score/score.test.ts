@@ -104,6 +104,8 @@ describe('the score', () => {
       score([one('a', 'error', ['1']), one('a', 'error', ['2']), one('a', 'error', ['3']), one('a', 'error', ['4'])]),
     ).toBe(65);
     expect(score([{ ...one('a', 'error'), mitigated: true }])).toBe(79);
+    expect(score([{ ...one('a', 'error'), confidence: 'possible' }])).toBe(90);
+    expect(score([{ ...one('a', 'warn'), confidence: 'possible' }])).toBe(97);
     expect(scoreOf([], false).score).toBe(99);
   });
 });

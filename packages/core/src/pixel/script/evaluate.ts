@@ -7,7 +7,14 @@ import { add, choice, exactText, literal, texts, truth, UNDEFINED, UNKNOWN, type
 /** Words in strings and expressions that something later asks for. */
 const WATCHED =
   /_shopify_(?:[sy]|country)\b|_tracking_consent|_landing_page|_orig_referrer|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
-const WATCHED_KEYS = new Set(['webPixelsConfigList', 'api_secret', 'apiSecret', 'accessToken', 'access_token']);
+const WATCHED_KEYS = new Set([
+  'webPixelsConfigList',
+  'api_secret',
+  'apiSecret',
+  'accessToken',
+  'access_token',
+  'facebookCapiEnabled',
+]);
 
 /** The value of an expression, with every effect on the way. */
 export function evaluate(machine: Machine, node: ESTree.Node): Value {

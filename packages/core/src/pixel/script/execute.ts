@@ -157,9 +157,12 @@ function readEach(machine: Machine, node: ESTree.ForOfStatement | ESTree.ForInSt
   const pattern = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   machine.withConfidence('possible', () => {
     for (const [turn, item] of turns.entries()) {
-      if (turn > 0 && !machine.mayRepeat()) return;
-      if (pattern && pattern.type !== 'MemberExpression') machine.bind(pattern, item);
-      machine.execute([node.body]);
+      const read = () => {
+        if (pattern && pattern.type !== 'MemberExpression') machine.bind(pattern, item);
+        machine.execute([node.body]);
+      };
+      if (turn === 0) read();
+      else if (machine.mayRepeat()) machine.repeat(read);
     }
   });
 }

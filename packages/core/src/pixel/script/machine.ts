@@ -39,7 +39,9 @@ const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', '
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;
-const MAX_EFFECTS = 50_000;
+const MAX_EFFECTS = 200_000;
+/** Steps of repeated reading every script may take; a long one may take more, in proportion. */
+const REPEATS = 20_000;
 
 /**
  * Reads scripts as a browser would meet them, one after the other over one window, without running anything. Branches are
@@ -56,8 +58,10 @@ export class Machine {
   /** While a condition is read: whether it spoke of consent, and which names it looked at. */
   condition: { consent: boolean; names: string[] } | null = null;
 
+  /** Work spent on reading code again, and what one script may spend. */
   #steps = 0;
-  #limit = 20_000;
+  #limit = 0;
+  #repeating = 0;
   #conditions = 0;
   #journal: Write[] | null = null;
   readonly #callbacks: { run: () => void }[] = [];
@@ -72,7 +76,7 @@ export class Machine {
     execute: (machine: Machine, body: readonly ESTree.Node[]) => void,
   ) {
     this.evaluate = node => {
-      this.#steps++;
+      if (this.#repeating > 0) this.#steps++;
       if (this.depth >= MAX_DEPTH) {
         this.cut = true;
         return { kind: 'unknown' };
@@ -83,7 +87,7 @@ export class Machine {
       return value;
     };
     this.execute = body => {
-      this.#steps++;
+      if (this.#repeating > 0) this.#steps++;
       if (this.depth >= MAX_DEPTH) {
         this.cut = true;
         return;
@@ -96,7 +100,8 @@ export class Machine {
 
   /** Reads one script to its end, then what it put off. */
   run(script: number, body: readonly ESTree.Node[], length: number, state: State): void {
-    this.#limit += 2 * length;
+    this.#steps = 0;
+    this.#limit = REPEATS + length / 8;
     this.frame = this.#outermost(script, state);
     this.execute(body);
     this.#drain();
@@ -104,6 +109,8 @@ export class Machine {
 
   /** Reads the functions that no script called. They can be called by code that was not seen, so they are possible. */
   finish(): void {
+    this.#steps = 0;
+    this.#limit = REPEATS;
     // Reading one may meet more; they join the end of the list.
     for (let i = 0; i < this.#functions.length; i++) {
       const f = this.#functions[i]!;
@@ -255,6 +262,13 @@ export class Machine {
     return value;
   }
 
+  /** Reads code once more, and counts what that costs. */
+  repeat(read: () => void): void {
+    this.#repeating++;
+    read();
+    this.#repeating--;
+  }
+
   /** Whether code may be read once more, or a value looked through again. Costs `steps` of the budget. */
   mayRepeat(steps = 1): boolean {
     this.#steps += steps;
@@ -294,6 +308,7 @@ export class Machine {
       returns: [],
     };
     if (name && f.node.type === 'FunctionExpression') names.set(name, f);
+    if (again) this.#repeating++;
     const { params, body } = f.node;
     params.forEach((param, i) => {
       this.bind(param, args ? (args[i] ?? UNDEFINED) : { kind: 'unknown' }, args?.slice(i) ?? null);
@@ -305,6 +320,7 @@ export class Machine {
     } else {
       result = body ? this.evaluate(body) : { kind: 'unknown' };
     }
+    if (again) this.#repeating--;
     this.frame = outer;
     return result;
   }

@@ -7,7 +7,7 @@ const items = (value: Value | undefined): readonly Value[] => (value?.kind === '
 
 /**
  * Reads the argument of `trekkie.load`: the tags a shop set in Online Store › Preferences or through older channel apps.
- * Returns whether Shopify sends Meta's server events itself.
+ * Returns whether the Meta pixel there is set to send server events as well.
  */
 export function readTrekkie(settings: Value | undefined, add: Add): boolean {
   const put = (vendor: 'meta' | 'google' | 'pinterest' | 'tiktok', value: Value | undefined): void => {

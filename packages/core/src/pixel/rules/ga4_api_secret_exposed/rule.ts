@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Browser code sends to /mp/collect with an api_secret, or served data holds one that is no placeholder.',
-    why: 'With the secret, anyone who reads the page can send events into the property.',
+    why: 'The secret is what the Measurement Protocol asks for. We conclude that anyone who reads the page can send events into the property.',
     fix: 'Delete the secret in the data stream, make a new one, and use it on a server only.',
     sources: ['https://support.google.com/analytics/answer/9814495'],
   },

@@ -6,7 +6,7 @@ export default defineRule({
     id: 'google_consent_default_missing',
     title: 'Google measures without a consent default',
     severity: 'info',
-    since: '2024-03-06',
+    since: '2024-03',
     owner: 'theme',
     what: "The code of the page runs a Google tag or a container, and sets no consent default. A warning for shops that serve the European Economic Area. Google's app takes consent from Shopify and is not meant here.",
     why: 'Without a default the tag behaves as if consent were given. Google requires consent signals for visitors from the European Economic Area.',

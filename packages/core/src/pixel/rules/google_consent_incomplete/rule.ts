@@ -8,7 +8,7 @@ export default defineRule({
     id: 'google_consent_incomplete',
     title: 'The consent default leaves something out',
     severity: 'warn',
-    since: '2024-03-06',
+    since: '2024-03',
     owner: 'theme',
     what: 'Two forms: `v1`, the default lacks ad_user_data or ad_personalization; `all_granted`, everything is granted and no region is named.',
     why: 'Google requires both new signals for visitors from the European Economic Area since March 2024. A default that grants everything everywhere asks for nothing.',

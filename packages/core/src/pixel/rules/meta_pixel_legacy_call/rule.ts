@@ -6,7 +6,7 @@ export default defineRule({
     id: 'meta_pixel_legacy_call',
     title: 'Calls of the switched-off Conversion Tracking Pixel',
     severity: 'error',
-    since: '2017-02-15',
+    since: '2017-02',
     owner: 'theme',
     what: 'Live code pushes `addPixelId` or `track` onto `_fbq`, or sets `_fbds`: the pixel of 2013.',
     why: 'Meta switched the Conversion Tracking Pixel off in February 2017. Nothing these calls send is counted.',

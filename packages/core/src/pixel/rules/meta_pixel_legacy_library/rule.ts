@@ -6,7 +6,7 @@ export default defineRule({
     id: 'meta_pixel_legacy_library',
     title: 'The library of the switched-off Conversion Tracking Pixel',
     severity: 'error',
-    since: '2017-02-15',
+    since: '2017-02',
     owner: 'theme',
     what: 'The page loads `fbds.js` or `fp.js` from connect.facebook.net.',
     why: 'It belongs to the pixel Meta switched off in February 2017. It costs loading time and counts nothing.',

@@ -6,7 +6,7 @@ export default defineRule({
     id: 'meta_pixel_legacy_noscript',
     title: 'The image of the switched-off Conversion Tracking Pixel',
     severity: 'warn',
-    since: '2017-02-15',
+    since: '2017-02',
     owner: 'theme',
     what: 'An image asks facebook.com/tr with a number as event and without an id, or asks offsite_event.php.',
     why: 'It is the image of the pixel that ended in February 2017; the request is answered and counted nowhere.',
