@@ -77,7 +77,7 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-export interface IdempotencyRow {
+interface IdempotencyRow {
   family: string;
   operation: string;
   key: string;

@@ -57,11 +57,11 @@ describe('PGlite', () => {
   }
 
   registerBattery(async options => {
-    const pglite = await lend();
-    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
+    let lent: Awaited<ReturnType<typeof lend>> | undefined;
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: async () => (lent = await lend()) }) });
     const blobs = createBlobs(createFolderShelf(freshFolder()));
     const store = await startStore({ ledger: db, counters: db, place: 'PGlite' }, { ...options, blobs });
-    return { ...store, sql: async statement => (await pglite.query<Record<string, unknown>>(statement)).rows };
+    return { ...store, sql: async statement => (await lent!.query<Record<string, unknown>>(statement)).rows };
   });
 });
 
