@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import { type Certificates, createCertificates } from './certificates.ts';
 import { StoreError } from './errors.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
@@ -23,6 +26,9 @@ export interface Store {
   readonly usage: Usage;
   readonly audit: AuditLog;
   readonly nomenclatures: Nomenclatures;
+  readonly certificates: Certificates;
+  readonly blobs: Blobs;
+  readonly idempotency: Idempotency;
   /**
    * Resolves when the database answers. For a readiness probe.
    *
@@ -36,7 +42,11 @@ export interface Store {
 /** The store over connections of any dialect, its tables brought up to date. Closes them when that fails. */
 export async function startStore(
   connections: Connections,
-  { clock, limits }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined },
+  {
+    clock,
+    limits,
+    blobs,
+  }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined; readonly blobs: Blobs },
 ): Promise<Store> {
   const { ledger, counters } = connections;
   const newId = createIds(clock);
@@ -48,6 +58,9 @@ export async function startStore(
     usage: createUsage(counters, clock),
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
+    certificates: createCertificates(ledger, clock, blobs, appendAudit),
+    blobs,
+    idempotency: createIdempotency(ledger, clock),
     ready: () => ping(connections),
     async close() {
       await Promise.all([ledger.destroy(), counters.destroy()]);
