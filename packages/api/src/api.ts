@@ -4,6 +4,8 @@ import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { requestId } from 'hono/request-id';
+import { downloads } from './certificates/download.ts';
+import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { bodyOf } from './gates/body.ts';
 import { admit, keyOf } from './gates/key.ts';
@@ -20,6 +22,8 @@ export interface ApiDeps {
   nomenclature?: Nomenclature | null;
   /** Fetches and scans storefronts; without one the scan answers `unavailable`. */
   scanner?: Scanner | null;
+  /** Fonts, link keys and the public address; without them no certificate is issued. */
+  certificates?: CertificateDeps | null;
   /** Told of every failure that is the service's own; the caller learns only the request id. */
   onFailure?: (failure: unknown, requestId: string) => void;
 }
@@ -32,7 +36,8 @@ export interface ApiDeps {
  * serve({ fetch: api.fetch, port: 8787 });
  */
 export function createApi(deps: ApiDeps): { fetch: (request: Request) => Response | Promise<Response> } {
-  const { store, clock, nomenclature = null, scanner = null } = deps;
+  const { store, clock, nomenclature = null, scanner = null, certificates = null } = deps;
+  const issuer = certificates && createIssuer(store, certificates);
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.use(requestId({ limitLength: 64 }));
   app.use(async (c, next) => {
@@ -51,12 +56,19 @@ export function createApi(deps: ApiDeps): { fetch: (request: Request) => Respons
       c.header('Vary', 'Authorization, Accept');
       admit(key, operation);
       withinLimit(take, now);
-      const request = await bodyOf(c, operation.request);
-      const answer = await operation.handle(request, { now, nomenclature, scanner });
+      const request = await bodyOf(operation, c);
+      const caller = {
+        family: key.family,
+        keyId: key.id,
+        requestId: c.get('requestId'),
+        idempotencyKey: c.req.header('idempotency-key') ?? null,
+      };
+      const answer = await operation.handle(request, { now, nomenclature, scanner, issuer, caller });
       await store.usage.record({ keyId: key.id, operation: operation.id });
       return c.json(answer as object);
     });
   }
+  if (certificates) app.route('/', downloads(store, certificates.links, clock));
   app.use('/openapi.yaml', etag());
   app.get('/openapi.yaml', c =>
     c.text(openapiYaml(), 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Fonts, openFonts } from '@compliance/core/entry';
 import { createCrawler, createScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
+import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
 import { type ApiDeps, createApi } from '../api.ts';
+import { createLinks } from '../certificates/links.ts';
 
 /** 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -19,6 +22,10 @@ interface Body {
   score: number;
   findings: { rule_id: string }[];
   inventory: object;
+  gcc_pdf_url: string;
+  gcc_id: string;
+  sha256: string;
+  verification_url: string;
 }
 
 /** The parsed body of an answer. */
@@ -30,6 +37,9 @@ export async function bodyOf(response: Response): Promise<Body> {
 const STOREFRONT = {
   '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
 };
+
+/** Opened once for the process; reading them takes a while. */
+let fonts: Fonts | undefined;
 
 /** Trusted once for the process; a key takes a while to make. */
 let certificate: ReturnType<typeof certificateFor> | undefined;
@@ -50,7 +60,17 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
   const scanner = createScanner(createCrawler(network.doors), { contact, pool, limits: { refusalMs: 0 } });
-  const api = createApi({ store, clock, scanner, onFailure: failure => failures.push(failure), ...extra });
+  fonts ??= openFonts(loadFace);
+  const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
+  const certificates = { fonts, links, baseUrl: 'http://service.test' };
+  const api = createApi({
+    store,
+    clock,
+    scanner,
+    certificates,
+    onFailure: failure => failures.push(failure),
+    ...extra,
+  });
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
