@@ -38,41 +38,30 @@ export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.createIndex('idempotency_expires_at').on('idempotency').column('expires_at').execute();
 }
 
-/** Triggers that refuse to lose or rewrite a certificate, whoever asks. The engines share the events, not the bodies. */
+/** Triggers that refuse to lose or rewrite a certificate, whoever asks. The engines share all but the refusal itself. */
 async function keepCertificates(db: Kysely<never>): Promise<void> {
+  const words = 'certificates are kept as issued: void or supersede instead';
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
-  const refusals = [
-    ['delete', 'before delete'],
-    ['rewrite', 'before update of id, family, sha256, size, record, created_at, supersedes'],
-    ['unvoid', 'before update of voided_at, void_reason', 'old.voided_at is not null'],
-    // `insert or replace` deletes without a word to the trigger for deletes. PostgreSQL has no such statement.
-    ...(isSqlite
-      ? [
-          [
-            'replace',
-            'before insert',
-            'exists (select 1 from certificates where id = new.id or supersedes = new.supersedes)',
-          ],
-        ]
-      : []),
-  ];
+  const refuse = isSqlite ? `begin select raise(abort, '${words}'); end` : 'execute function certificates_refuse()';
+  const refuseRow = (name: string, event: string, when = '1 = 1') =>
+    sql
+      .raw(`create trigger certificates_no_${name} ${event} on certificates for each row when (${when}) ${refuse}`)
+      .execute(db);
 
-  if (!isSqlite) {
-    await sql`
-      create function certificates_refuse() returns trigger language plpgsql as
-      $$ begin raise exception 'certificates are kept as issued: void or supersede instead'; end $$
-    `.execute(db);
-    await sql`
-      create trigger certificates_no_truncate before truncate on certificates
-      for each statement execute function certificates_refuse()
-    `.execute(db);
-  }
-  for (const [name, event, condition = '1 = 1'] of refusals) {
-    const body = isSqlite
-      ? `begin select raise(abort, 'certificates are kept as issued: void or supersede instead'); end`
-      : 'execute function certificates_refuse()';
+  if (isSqlite) {
+    // `insert or replace` deletes without a word to the trigger for deletes.
+    const takesPlace = 'exists (select 1 from certificates where id = new.id or supersedes = new.supersedes)';
+    await refuseRow('replace', 'before insert', takesPlace);
+  } else {
     await sql
-      .raw(`create trigger certificates_no_${name} ${event} on certificates for each row when (${condition}) ${body}`)
+      .raw(`create function certificates_refuse() returns trigger language plpgsql as
+            $$ begin raise exception '${words}'; end $$`)
+      .execute(db);
+    await sql
+      .raw(`create trigger certificates_no_truncate before truncate on certificates for each statement ${refuse}`)
       .execute(db);
   }
+  await refuseRow('delete', 'before delete');
+  await refuseRow('rewrite', 'before update of id, family, sha256, size, record, created_at, supersedes');
+  await refuseRow('unvoid', 'before update of voided_at, void_reason', 'old.voided_at is not null');
 }
