@@ -13,7 +13,7 @@ Exit codes:
 export function createProgram(): Command {
   const program = new Command('compliance')
     .description(
-      'US import compliance: Section 232 look-up of HTS codes, storefront scan, API keys, and the service itself.',
+      'US import compliance: Section 232 look-up of HTS codes, storefront scan, certificates, API keys, and the service itself.',
     )
     .showHelpAfterError('(add --help for what can be given)')
     .addHelpText('after', EXIT_CODES)
@@ -48,6 +48,21 @@ export function createProgram(): Command {
     .option('--sarif', 'print SARIF 2.1.0, for CI')
     .option('--html-report <file>', 'also write the report as one HTML page to forward')
     .action(async (url, options) => (await import('./commands/scan.ts')).scanCommand(url, options));
+
+  program
+    .command('certify')
+    .description('Draw a General Certificate of Conformity as a PDF, and say what it lacks.')
+    .argument('[file]', 'the request as JSON (- for standard input)')
+    .option('--template', 'print a request to start from')
+    .option('-o, --out <file>', 'the PDF (default: the name of the request)')
+    .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
+    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .option(
+      '--verification-url <url>',
+      'the address where the certificate will be found; it is printed and in the QR code',
+    )
+    .option('--json', 'print the record as JSON')
+    .action(async (file, options) => (await import('./commands/certify.ts')).certifyCommand(file, options));
 
   const tariff = program.command('tariff').description('The Section 232 lists themselves.');
   tariff

@@ -52,14 +52,24 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     const { family, keyId, requestId } = context;
     const kept = { id, family, record: JSON.stringify(record), pdf, actor: keyId, requestId };
     try {
-      return await store.certificates.issue(kept);
+      const { supersedes } = record.request;
+      if (supersedes === undefined) return await store.certificates.issue(kept);
+      await refuseForeign(supersedes, family);
+      return await store.certificates.supersede(supersedes, kept);
     } catch (error) {
+      if (error instanceof StoreError && error.code === 'certificate_ended') throw refusedSupersedes(error.message);
       // An earlier run of the same request made it and died before it could answer.
       const made =
         error instanceof StoreError && error.code === 'certificate_exists' && (await store.certificates.get(id));
       if (made) return made;
       throw error;
     }
+  }
+
+  /** A key can end certificates of its own family alone, and learns nothing of others. */
+  async function refuseForeign(id: string, family: string): Promise<void> {
+    const predecessor = await store.certificates.get(id);
+    if (predecessor?.family !== family) throw refusedSupersedes('There is no such certificate of yours.');
   }
 
   function answer(issued: Certificate, now: number): IssuedCertificate {
@@ -96,6 +106,12 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
       throw error;
     }
   };
+}
+
+function refusedSupersedes(message: string): ApiError {
+  return new ApiError('invalid_request', {
+    detail: { issues: [{ path: 'supersedes', code: 'INVALID_VALUE', message }] },
+  });
 }
 
 function recordOf(body: unknown, context: Parameters<typeof certificate>[1]): CertificateRecord {

@@ -13,7 +13,9 @@ describe('a signed link', () => {
   const { path, expiresAt } = links.sign(target, NOW);
 
   it('is the one of the known answer', () => {
-    expect(path).toMatchInlineSnapshot(`"/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60/pdf?kid=k2&exp=1795266000&sig=636e146b642d867e63aa85799eaf6f3a1b40a7382ea61b6557e413ad79299228"`);
+    expect(path).toMatchInlineSnapshot(
+      `"/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60/pdf?kid=k2&exp=1795266000&sig=636e146b642d867e63aa85799eaf6f3a1b40a7382ea61b6557e413ad79299228"`,
+    );
     expect(expiresAt).toBe(NOW + 3_600_000);
   });
 

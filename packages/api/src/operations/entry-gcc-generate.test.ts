@@ -69,6 +69,18 @@ describe('entry.gcc.generate', () => {
     expect([response.status, (await bodyOf(response)).error]).toEqual([410, 'certificate_void']);
   });
 
+  it('takes the place of an earlier certificate of the same customer, once', async () => {
+    const { body: first } = await call(request);
+    const { body: second } = await call({ ...request, supersedes: first.gcc_id });
+    expect(await service.store.certificates.get(first.gcc_id)).toMatchObject({ supersededBy: second.gcc_id });
+    expect((await bodyOf(await download(first.gcc_pdf_url))).error).toBe('certificate_superseded');
+    const again = await call({ ...request, supersedes: first.gcc_id });
+    expect([again.status, again.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
+    headers = { Authorization: `Bearer ${await service.issue('entry')}` };
+    const foreign = await call({ ...request, supersedes: second.gcc_id });
+    expect([foreign.status, foreign.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
+  });
+
   it('names every fault of a request by its path', async () => {
     const { status, body } = await call({
       ...request,

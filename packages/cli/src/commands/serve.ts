@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
-import { createApi } from '@compliance/api';
+import { createApi, createLinks } from '@compliance/api';
+import { openFonts } from '@compliance/core/entry';
 import { lookup, type Nomenclature } from '@compliance/core/tariff';
 import { createScanner, fetchCapture } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
+import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
 import { contact } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
+import { linkKeys } from '../link-keys.ts';
 import { print } from '../output/print.ts';
 import { openFor } from '../store.ts';
 
@@ -30,10 +33,14 @@ export async function serveCommand({ port, host, data }: { port: number; host: s
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
     const scanner = createScanner(fetchCapture, { contact: contact(), pool });
-    const api = createApi({ store, clock: Date.now, nomenclature, scanner, onFailure: report });
-    const server = await listen(api.fetch, port, host);
+    const links = createLinks(linkKeys(data, process.env));
+    // Certificates print the address, and a port that the system chooses is known only once it listens.
+    let api: ReturnType<typeof createApi> | null = null;
+    const server = await listen((...request) => api!.fetch(...request), port, host);
     const { port: bound } = server.address() as AddressInfo;
     const base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    const certificates = { fonts: openFonts(loadFace), links, baseUrl: process.env.BASE_URL ?? base };
+    api = createApi({ store, clock: Date.now, nomenclature, scanner, certificates, onFailure: report });
     print(await welcome(store, base, nomenclature));
     await interrupted();
     await drain(server);
