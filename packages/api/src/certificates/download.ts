@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Links } from './links.ts';
 
 /** Ids of certificates are UUIDs. */
-export const CERTIFICATE_PATH = '/gcc/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}';
+const CERTIFICATE_PATH = '/gcc/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}';
 
 /** `GET /gcc/{id}/pdf`: the PDF behind a signed link. A bad link and an unknown certificate get the same answer. */
 export function downloads(store: Store, links: Links, clock: () => number): Hono {

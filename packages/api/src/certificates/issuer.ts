@@ -13,7 +13,7 @@ export interface CertificateDeps {
 }
 
 /** Who asks for a certificate, and how. */
-export interface IssueContext {
+interface IssueContext {
   now: number;
   family: string;
   keyId: string;
@@ -23,7 +23,7 @@ export interface IssueContext {
 }
 
 /** An issued certificate as the API answers it. */
-export interface IssuedCertificate {
+interface IssuedCertificate {
   gcc_pdf_url: string;
   gcc_id: string;
   verification_url: string;

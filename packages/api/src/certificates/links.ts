@@ -8,13 +8,13 @@ export interface LinkKeys {
 }
 
 /** What a link leads to: an issued certificate, and the hash of its PDF, so that a link dies with its file. */
-export interface LinkTarget {
+interface LinkTarget {
   id: string;
   sha256: string;
 }
 
 /** How a link was found. `invalid` says no more than that on purpose. */
-export type LinkVerdict = 'good' | 'expired' | 'invalid';
+type LinkVerdict = 'good' | 'expired' | 'invalid';
 
 /** Signed, short-lived links to the PDF of a certificate. */
 export interface Links {
