@@ -6,8 +6,17 @@
  * - `key_unknown`: no key has this id.
  * - `key_ended`: the key is revoked or expired and cannot be rotated.
  * - `key_rotated`: the key has a successor already and cannot be rotated a second time.
+ * - `request_unknown`: no request on the waitlist has this id.
+ * - `request_decided`: the request was approved or declined already.
  */
-export type StoreErrorCode = 'config_invalid' | 'database_unavailable' | 'key_unknown' | 'key_ended' | 'key_rotated';
+export type StoreErrorCode =
+  | 'config_invalid'
+  | 'database_unavailable'
+  | 'key_unknown'
+  | 'key_ended'
+  | 'key_rotated'
+  | 'request_unknown'
+  | 'request_decided';
 
 /**
  * The only error class that the store throws on purpose. Its message is a sentence that says what to do and

@@ -1,3 +1,4 @@
+export type { Attempts, AttemptTake } from './attempts.ts';
 export type { AuditEntry, AuditLog, AuditRow, AuditState } from './audit.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
@@ -5,5 +6,7 @@ export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap 
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';
 export type { Nomenclature, Nomenclatures } from './nomenclatures.ts';
 export { openStore, type StoreOptions } from './open.ts';
+export type { Operator, OperatorSession } from './operator.ts';
 export type { Store } from './store.ts';
 export type { DailyUsage, Usage } from './usage.ts';
+export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './waitlist.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
 import { StoreError } from './errors.ts';
 import { createIds } from './ids.ts';
@@ -6,8 +7,10 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
 import { migrate } from './migrations/index.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
+import { createOperator, type Operator } from './operator.ts';
 import type { Connections } from './schema.ts';
 import { createUsage, type Usage } from './usage.ts';
+import { createWaitlist, type Waitlist } from './waitlist.ts';
 
 /**
  * Everything that must be remembered, on either engine. Made by `openStore`.
@@ -23,6 +26,9 @@ export interface Store {
   readonly usage: Usage;
   readonly audit: AuditLog;
   readonly nomenclatures: Nomenclatures;
+  readonly waitlist: Waitlist;
+  readonly operator: Operator;
+  readonly attempts: Attempts;
   /**
    * Resolves when the database answers. For a readiness probe.
    *
@@ -42,12 +48,17 @@ export async function startStore(
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
+  const keys = createKeys(ledger, clock, newId, appendAudit);
+
   const store: Store = {
-    keys: createKeys(ledger, clock, newId, appendAudit),
+    keys,
     limits: createLimits(counters, clock, limits),
     usage: createUsage(counters, clock),
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
+    waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
+    operator: createOperator(ledger, clock),
+    attempts: createAttempts(counters, clock),
     ready: () => ping(connections),
     async close() {
       await Promise.all([ledger.destroy(), counters.destroy()]);

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
 import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
+import { registerOperator } from './operator.ts';
 import { registerUsage } from './usage.ts';
+import { registerWaitlist } from './waitlist.ts';
 import { createWorld, type OpenFresh } from './world.ts';
 
 /** Registers the tests that every engine must pass alike. */
@@ -15,6 +18,9 @@ export function registerBattery(openFresh: OpenFresh): void {
   registerUsage(world);
   registerAudit(world);
   registerNomenclatures(world);
+  registerWaitlist(world);
+  registerOperator(world);
+  registerAttempts(world);
 
   it('does everything at once without a deadlock', async () => {
     const { key, record } = await world.issue();
