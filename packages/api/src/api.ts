@@ -3,12 +3,17 @@ import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { requestId } from 'hono/request-id';
+import { betaPages } from './beta/beta.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { bodyOf } from './gates/body.ts';
+import type { Connection } from './gates/client-address.ts';
 import { admit, keyOf } from './gates/key.ts';
 import { limitHeaders, withinLimit } from './gates/limit.ts';
 import { openapiYaml } from './openapi/document.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
+import type { OperatorAccess } from './operator/context.ts';
+import { operatorPages } from './operator/operator.ts';
+import { pageAssets } from './pages/assets.ts';
 
 /** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
 export interface ApiDeps {
@@ -17,6 +22,12 @@ export interface ApiDeps {
   clock: () => number;
   /** The official HTS export to tell existing codes by. */
   nomenclature?: Nomenclature | null;
+  /** Who may sign in to the operator pages. Without it `/operator` answers 404. */
+  operator?: OperatorAccess;
+  /** Where the service is reached from outside, such as `https://compliance.example`: on https cookies are Secure. */
+  baseUrl?: string | undefined;
+  /** How many proxies of yours stand before the service and add to `X-Forwarded-For`; 0 when left out. */
+  trustedProxies?: number | undefined;
   /** Told of every failure that is the service's own; the caller learns only the request id. */
   onFailure?: (failure: unknown, requestId: string) => void;
 }
@@ -28,7 +39,9 @@ export interface ApiDeps {
  * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
  * serve({ fetch: api.fetch, port: 8787 });
  */
-export function createApi(deps: ApiDeps): { fetch: (request: Request) => Response | Promise<Response> } {
+export function createApi(deps: ApiDeps): {
+  fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
+} {
   const { store, clock, nomenclature = null } = deps;
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.use(requestId({ limitLength: 64 }));
@@ -54,6 +67,10 @@ export function createApi(deps: ApiDeps): { fetch: (request: Request) => Respons
       return c.json(answer as object);
     });
   }
+  const { operator } = deps;
+  if (operator) app.route('/', operatorPages({ ...deps, operator }));
+  app.route('/', betaPages(deps));
+  app.route('/', pageAssets());
   app.use('/openapi.yaml', etag());
   app.get('/openapi.yaml', c =>
     c.text(openapiYaml(), 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),

@@ -7,6 +7,7 @@ import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
+import { operatorAccess, operatorSecret } from '../operator-secret.ts';
 import { print } from '../output/print.ts';
 import { openFor } from '../store.ts';
 
@@ -16,17 +17,28 @@ const DRAIN_MS = 5_000;
 /** A request whose answer does not change with the day. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
 
+interface ServeOptions {
+  port: number;
+  host: string;
+  data: string;
+  baseUrl?: string;
+  trustedProxies: number;
+}
+
 /** `compliance serve` */
-export async function serveCommand({ port, host, data }: { port: number; host: string; data: string }): Promise<void> {
+export async function serveCommand({ port, host, data, baseUrl, trustedProxies }: ServeOptions): Promise<void> {
+  const { secret, origin } = operatorSecret(data, process.env);
   const store = await openFor(data);
   try {
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
-    const api = createApi({ store, clock: Date.now, nomenclature, onFailure: report });
+    const operator = await operatorAccess(store, secret);
+    const settings = { baseUrl, trustedProxies, onFailure: report };
+    const api = createApi({ store, clock: Date.now, nomenclature, operator, ...settings });
     const server = await listen(api.fetch, port, host);
     const { port: bound } = server.address() as AddressInfo;
     const base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-    print(await welcome(store, base, nomenclature));
+    print(await welcome(store, base, nomenclature, origin));
     await interrupted();
     await drain(server);
   } finally {
@@ -53,9 +65,14 @@ async function listen(
 }
 
 /** What to try first. A demo key is issued when the store has never had a key, and only after the port is ours. */
-async function welcome(store: Store, base: string, nomenclature: Nomenclature | null): Promise<string> {
+async function welcome(
+  store: Store,
+  base: string,
+  nomenclature: Nomenclature | null,
+  secretOrigin: string,
+): Promise<string> {
   const address = `Portfolio Compliance serves ${styleText('bold', base)}`;
-  const facts = `Description: ${base}/openapi.yaml`;
+  const facts = `Description: ${base}/openapi.yaml\nOperator pages: ${base}/operator (the secret is ${secretOrigin})`;
   if ((await store.keys.list({ includeEnded: true })).length > 0) {
     return `${address}\n${facts}\nNo key is shown again. Issue one: compliance keys issue --note delegate:on\nStop with Ctrl-C.`;
   }
