@@ -4,14 +4,19 @@ import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { requestId } from 'hono/request-id';
+import { betaPages } from './beta/beta.ts';
 import { downloads } from './certificates/download.ts';
 import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { bodyOf } from './gates/body.ts';
+import type { Connection } from './gates/client-address.ts';
 import { admit, keyOf } from './gates/key.ts';
 import { limitHeaders, withinLimit } from './gates/limit.ts';
 import { openapiYaml } from './openapi/document.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
+import type { OperatorAccess } from './operator/context.ts';
+import { operatorPages } from './operator/operator.ts';
+import { pageAssets } from './pages/assets.ts';
 
 /** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
 export interface ApiDeps {
@@ -24,6 +29,12 @@ export interface ApiDeps {
   scanner?: Scanner | null;
   /** Fonts, link keys and the public address; without them no certificate is issued. */
   certificates?: CertificateDeps | null;
+  /** Who may sign in to the operator pages. Without it `/operator` answers 404. */
+  operator?: OperatorAccess;
+  /** Where the service is reached from outside, such as `https://compliance.example`: on https cookies are Secure. */
+  baseUrl?: string | undefined;
+  /** How many proxies of yours stand before the service and add to `X-Forwarded-For`; 0 when left out. */
+  trustedProxies?: number | undefined;
   /** Told of every failure that is the service's own; the caller learns only the request id. */
   onFailure?: (failure: unknown, requestId: string) => void;
 }
@@ -35,7 +46,9 @@ export interface ApiDeps {
  * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
  * serve({ fetch: api.fetch, port: 8787 });
  */
-export function createApi(deps: ApiDeps): { fetch: (request: Request) => Response | Promise<Response> } {
+export function createApi(deps: ApiDeps): {
+  fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
+} {
   const { store, clock, nomenclature = null, scanner = null, certificates = null } = deps;
   const issuer = certificates && createIssuer(store, certificates);
   const app = new Hono<{ Variables: { requestId: string } }>();
@@ -69,6 +82,10 @@ export function createApi(deps: ApiDeps): { fetch: (request: Request) => Respons
     });
   }
   if (certificates) app.route('/', downloads(store, certificates.links, clock));
+  const { operator } = deps;
+  if (operator) app.route('/', operatorPages({ ...deps, operator }));
+  app.route('/', betaPages(deps));
+  app.route('/', pageAssets());
   app.use('/openapi.yaml', etag());
   app.get('/openapi.yaml', c =>
     c.text(openapiYaml(), 200, { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' }),

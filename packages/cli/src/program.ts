@@ -129,6 +129,17 @@ export function createProgram(): Command {
     .option('--port <number>', 'TCP port', port, 8787)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(dataOption())
+    .addOption(
+      new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
+        .env('BASE_URL')
+        .argParser(baseUrl),
+    )
+    .addOption(
+      new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
+        .env('TRUSTED_PROXIES')
+        .argParser(proxies)
+        .default(0),
+    )
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
 
   return program;
@@ -145,4 +156,16 @@ function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || number > 65_535)
     throw new Failure(`--port ${text}: give a number from 0 to 65535.`, 2);
   return number;
+}
+
+function baseUrl(text: string): string {
+  const { protocol, origin } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '' };
+  if (!/^https?:$/.test(protocol))
+    throw new Failure(`--base-url ${text}: give an address such as https://compliance.example.`, 2);
+  return origin;
+}
+
+function proxies(text: string): number {
+  if (!/^\d$/.test(text)) throw new Failure(`--trusted-proxies ${text}: give a number from 0 to 9.`, 2);
+  return Number(text);
 }

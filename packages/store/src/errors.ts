@@ -13,6 +13,8 @@
  * - `blobs_unavailable`: the folder or bucket of the PDFs did not take or give one.
  * - `blob_missing`: the certificate is known and its PDF is not where the store looks for it.
  * - `blob_damaged`: the bytes that are kept are not those that were put.
+ * - `request_unknown`: no request on the waitlist has this id.
+ * - `request_decided`: the request was approved or declined already.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -26,7 +28,9 @@ export type StoreErrorCode =
   | 'certificate_invalid'
   | 'blobs_unavailable'
   | 'blob_missing'
-  | 'blob_damaged';
+  | 'blob_damaged'
+  | 'request_unknown'
+  | 'request_decided';
 
 /**
  * The only error class that the store throws on purpose. Its message is a sentence that says what to do and

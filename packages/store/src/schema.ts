@@ -13,6 +13,10 @@ export interface Schema {
   nomenclatures: NomenclatureRow;
   certificates: CertificateRow;
   idempotency: IdempotencyRow;
+  waitlist: WaitlistRow;
+  operator_secret: OperatorSecretRow;
+  operator_sessions: OperatorSessionRow;
+  attempts: AttemptRow;
 }
 
 export interface KeyRow {
@@ -87,6 +91,38 @@ interface IdempotencyRow {
   response: string | null;
   leased_until: number;
   expires_at: number;
+}
+
+export interface WaitlistRow {
+  id: string;
+  status: 'waiting' | 'approved' | 'declined';
+  company: string;
+  use_case: string;
+  expected_volume: string;
+  email: string;
+  founding: number;
+  asked_at: number;
+  decided_at: number | null;
+  key_id: string | null;
+}
+
+interface OperatorSecretRow {
+  id: string;
+  hash: string;
+  set_at: number;
+}
+
+interface OperatorSessionRow {
+  sha256: string;
+  secret_sha256: string;
+  created_at: number;
+  last_used_at: number;
+}
+
+interface AttemptRow {
+  name: string;
+  count: number;
+  reset_at: number;
 }
 
 export type Database = Kysely<Schema>;

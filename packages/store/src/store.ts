@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import { type Certificates, createCertificates } from './certificates.ts';
@@ -9,8 +10,10 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
 import { migrate } from './migrations/index.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
+import { createOperator, type Operator } from './operator.ts';
 import type { Connections } from './schema.ts';
 import { createUsage, type Usage } from './usage.ts';
+import { createWaitlist, type Waitlist } from './waitlist.ts';
 
 /**
  * Everything that must be remembered, on either engine. Made by `openStore`.
@@ -29,6 +32,9 @@ export interface Store {
   readonly certificates: Certificates;
   readonly blobs: Blobs;
   readonly idempotency: Idempotency;
+  readonly waitlist: Waitlist;
+  readonly operator: Operator;
+  readonly attempts: Attempts;
   /**
    * Resolves when the database answers. For a readiness probe.
    *
@@ -52,8 +58,10 @@ export async function startStore(
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
+  const keys = createKeys(ledger, clock, newId, appendAudit);
+
   const store: Store = {
-    keys: createKeys(ledger, clock, newId, appendAudit),
+    keys,
     limits: createLimits(counters, clock, limits),
     usage: createUsage(counters, clock),
     audit: createAuditLog(ledger, appendAudit),
@@ -61,6 +69,9 @@ export async function startStore(
     certificates: createCertificates(ledger, clock, blobs, appendAudit),
     blobs,
     idempotency: createIdempotency(ledger, clock),
+    waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
+    operator: createOperator(ledger, clock),
+    attempts: createAttempts(counters, clock),
     ready: () => ping(connections),
     async close() {
       await Promise.all([ledger.destroy(), counters.destroy()]);

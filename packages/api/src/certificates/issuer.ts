@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type CertificateRecord, certificate, type Fonts, InvalidRequest, render } from '@compliance/core/entry';
+import {
+  type CertificateContext,
+  type CertificateRecord,
+  certificate,
+  type Fonts,
+  InvalidRequest,
+  render,
+} from '@compliance/core/entry';
 import { type Certificate, type Store, StoreError } from '@compliance/store';
 import { ApiError } from '../errors.ts';
 import type { Links } from './links.ts';
@@ -40,14 +47,13 @@ export type Issuer = (body: unknown, context: IssueContext) => Promise<IssuedCer
 const OPERATION = 'entry.gcc.generate';
 
 export function createIssuer(store: Store, { fonts, links, baseUrl }: CertificateDeps): Issuer {
+  function contextOf(id: string, now: number): CertificateContext {
+    const issuedAt = new Date(now).toISOString();
+    return { id, issuedAt, today: issuedAt.slice(0, 10), verificationUrl: `${baseUrl}/gcc/${id}` };
+  }
+
   async function issue(body: unknown, id: string, context: IssueContext): Promise<Certificate> {
-    const issuedAt = new Date(context.now).toISOString();
-    const record = recordOf(body, {
-      id,
-      issuedAt,
-      today: issuedAt.slice(0, 10),
-      verificationUrl: `${baseUrl}/gcc/${id}`,
-    });
+    const record = recordOf(body, contextOf(id, context.now));
     const pdf = await render(record, fonts);
     const { family, keyId, requestId } = context;
     const kept = { id, family, record: JSON.stringify(record), pdf, actor: keyId, requestId };
@@ -91,6 +97,8 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     const { now, family, idempotencyKey: key } = context;
     if (key === null) return answer(await issue(body, crypto.randomUUID(), context), now);
 
+    // A body with faults must not bind the key, so it is refused before.
+    recordOf(body, contextOf(crypto.randomUUID(), now));
     const fingerprint = createHash('sha256').update(canonical(body)).digest('hex');
     const begun = await store.idempotency.begin({ family, operation: OPERATION, key, fingerprint });
     if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
@@ -114,7 +122,7 @@ function refusedSupersedes(message: string): ApiError {
   });
 }
 
-function recordOf(body: unknown, context: Parameters<typeof certificate>[1]): CertificateRecord {
+function recordOf(body: unknown, context: CertificateContext): CertificateRecord {
   try {
     return certificate(body, context);
   } catch (error) {

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
 import { registerCertificates } from './certificates.ts';
 import { registerIdempotency } from './idempotency.ts';
 import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
+import { registerOperator } from './operator.ts';
 import { registerUsage } from './usage.ts';
+import { registerWaitlist } from './waitlist.ts';
 import { createWorld, type OpenFresh } from './world.ts';
 
 /** Registers the tests that every engine must pass alike. */
@@ -19,6 +22,9 @@ export function registerBattery(openFresh: OpenFresh): void {
   registerNomenclatures(world);
   registerCertificates(world);
   registerIdempotency(world);
+  registerWaitlist(world);
+  registerOperator(world);
+  registerAttempts(world);
 
   it('does everything at once without a deadlock', async () => {
     const { key, record } = await world.issue();
