@@ -131,12 +131,12 @@ export function createProgram(): Command {
     .addOption(dataOption())
     .addOption(
       new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
-        .env('BASE_URL')
+        .env('COMPLIANCE_BASE_URL')
         .argParser(baseUrl),
     )
     .addOption(
       new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
-        .env('TRUSTED_PROXIES')
+        .env('COMPLIANCE_TRUSTED_PROXIES')
         .argParser(proxies)
         .default(0),
     )
