@@ -7,6 +7,7 @@ import { requestId } from 'hono/request-id';
 import { betaPages } from './beta/beta.ts';
 import { downloads } from './certificates/download.ts';
 import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
+import { verificationPages } from './certificates/page.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { bodyOf } from './gates/body.ts';
 import type { Connection } from './gates/client-address.ts';
@@ -81,7 +82,10 @@ export function createApi(deps: ApiDeps): {
       return c.json(answer as object);
     });
   }
-  if (certificates) app.route('/', downloads(store, certificates.links, clock));
+  if (certificates) {
+    app.route('/', verificationPages(store, certificates, clock));
+    app.route('/', downloads(store, certificates.links, clock));
+  }
   const { operator } = deps;
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
   app.route('/', betaPages(deps));

@@ -2,9 +2,7 @@ import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { Links } from './links.ts';
-
-/** Ids of certificates are UUIDs. */
-const CERTIFICATE_PATH = '/gcc/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}';
+import { CERTIFICATE_PATH } from './paths.ts';
 
 /** `GET /gcc/{id}/pdf`: the PDF behind a signed link. A bad link and an unknown certificate get the same answer. */
 export function downloads(store: Store, links: Links, clock: () => number): Hono {

@@ -151,3 +151,48 @@ describe('an Idempotency-Key', () => {
     expect([status, body.issues]).toEqual([400, [expect.objectContaining({ path: 'Idempotency-Key' })]]);
   });
 });
+
+describe('the page of a certificate', () => {
+  const pageOf = async (id: string) => {
+    const response = await service.get(`/gcc/${id}`);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('says what it is, with its hash, and gives a fresh link that works; it is not indexed and runs no script', async () => {
+    const { body } = await call(request);
+    service.time.now += 30 * 86_400_000;
+    const { status, headers: answered, text } = await pageOf(body.gcc_id);
+    expect(status).toBe(200);
+    expect(text).toContain(body.sha256);
+    expect(text).toMatch(/>Draft</);
+    const [, link] = /href="(\/gcc\/[^"]+\/pdf[^"]+)"/.exec(text)!;
+    expect((await service.get(link!.replaceAll('&amp;', '&'))).status).toBe(200);
+    expect(answered.get('X-Robots-Tag')).toBe('noindex');
+    expect(answered.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(text).not.toContain('<script');
+  });
+
+  it('says that it was voided and why, or which one took its place', async () => {
+    const { body: first } = await call(request);
+    await service.store.certificates.void(first.gcc_id, { reason: 'Wrong laboratory', actor: 'test' });
+    const voided = (await pageOf(first.gcc_id)).text;
+    expect(voided).toMatch(/>Void<[\s\S]+Wrong laboratory/);
+    expect(voided).not.toContain('/pdf?');
+    const { body: second } = await call(request);
+    const { body: third } = await call({ ...request, supersedes: second.gcc_id });
+    expect((await pageOf(second.gcc_id)).text).toContain(`href="/gcc/${third.gcc_id}"`);
+  });
+
+  it('shows a hostile product name as text', async () => {
+    const name = '"><img src=x onerror=alert(1)>';
+    const { body } = await call({ ...request, product_info: { ...request.product_info, name } });
+    const { text } = await pageOf(body.gcc_id);
+    expect(text).not.toContain('<img');
+    expect(text).toContain('&lt;img');
+  });
+
+  it('is a 404 page for a number that was never issued, and not even that for what is no number', async () => {
+    expect((await pageOf('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')).status).toBe(404);
+    expect((await pageOf('../operator')).status).toBe(404);
+  });
+});
