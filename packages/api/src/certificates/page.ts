@@ -48,7 +48,7 @@ function body(certificate: Certificate, download: string): Html {
 <div class="heading"><p><span class="badge ${tone}">${word}</span></p><h1>General Certificate of Conformity</h1>
 <p class="lead">${lead}</p></div>
 ${ended(certificate)}
-${draft && html`<p class="notice warn">What 16 CFR 1110.11 asks for and it does not provide: ${completeness.missing.length} ${completeness.missing.length === 1 ? 'entry' : 'entries'}.</p>`}
+${draft && gaps(completeness)}
 <section class="card" aria-label="The certificate"><dl class="facts">
 <div><dt>Product</dt><dd>${product.name}${product.model !== undefined && html`, model ${product.model}`}${product.sku !== undefined && html`, SKU ${product.sku}`}</dd></div>
 <div><dt>Rules cited</dt><dd>${rules.map((rule, at) => html`${at > 0 && html`<br>`}${rule.citation}${rule.subject !== null && html`, ${rule.subject}`}`)}</dd></div>
@@ -61,6 +61,11 @@ ${draft && html`<p class="notice warn">What 16 CFR 1110.11 asks for and it does 
 ${certificate.status === 'valid' && html`<p><a class="button" href="${download}">Download the PDF</a></p>`}
 </section>
 </div>`;
+}
+
+function gaps({ missing }: CertificateRecord['completeness']): Html {
+  return html`<div class="notice warn"><p>16 CFR 1110.11 asks for more than it provides:</p>
+<ul>${missing.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`;
 }
 
 function ended({ voidedAt, voidReason, supersededBy }: Certificate): Html {
