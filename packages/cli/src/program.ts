@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { Failure } from './failure.ts';
 
+const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
+
 const EXIT_CODES = `
 Exit codes:
   0  done, whatever the answers are
@@ -89,9 +91,7 @@ export function createProgram(): Command {
   keys
     .command('issue')
     .description('Issue a key. It is shown once.')
-    .addOption(
-      new Option('--scope <scope>', 'product area').choices(['pixel', 'entry', 'tariff', 'all']).default('all'),
-    )
+    .addOption(new Option('--scope <scope>', 'product area').choices(KEY_SCOPES).default('all'))
     .option('--note <note>', 'free text; delegate:on in it opens the beta gate', '')
     .addOption(dataOption())
     .option('--json', 'print JSON')
@@ -116,12 +116,67 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action(async (id, options) => (await import('./commands/keys.ts')).revokeKey(id, options));
   keys
+    .command('update')
+    .description('Change the scope or the note of a key.')
+    .argument('<id>', 'id of the key, as keys list shows it')
+    .addOption(new Option('--scope <scope>', 'product area').choices(KEY_SCOPES))
+    .option('--note <note>', 'free text; delegate:on in it opens the beta gate')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/keys.ts')).updateKey(id, options));
+  keys
+    .command('usage')
+    .description('Show how often a key was used, by day and operation; all keys without an id.')
+    .argument('[id]', 'id of the key, as keys list shows it')
+    .option('--days <number>', 'how many days, today included', count('--days', 366), 30)
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/keys.ts')).showUsage(id, options));
+  keys
     .command('list')
     .description('List the keys, newest first.')
     .option('--all', 'also those that have ended')
     .addOption(dataOption())
     .option('--json', 'print JSON')
     .action(async options => (await import('./commands/keys.ts')).listKeys(options));
+
+  const waitlist = program.command('waitlist').description('Requests for keys, sent at /beta.');
+  waitlist
+    .command('list')
+    .description('List the requests: those that wait as they are to be decided, decided ones newest first.')
+    .addOption(
+      new Option('--status <status>', 'which requests').choices(['waiting', 'approved', 'declined']).default('waiting'),
+    )
+    .option('--limit <number>', 'at most so many', count('--limit', 1000), 50)
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/waitlist.ts')).listWaitlist(options));
+  waitlist
+    .command('approve')
+    .description('Approve a request and issue its key. It is shown once.')
+    .argument('<id>', 'id of the request, as waitlist list shows it')
+    .addOption(new Option('--scope <scope>', 'product area of the key').choices(KEY_SCOPES).default('all'))
+    .option('--delegate', 'open the beta gate: the note holds delegate:on')
+    .option('--founding', 'a customer of the founding tier, for whom the beta gate is open')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/waitlist.ts')).approveRequest(id, options));
+  waitlist
+    .command('decline')
+    .description('Decline a request. A decision is final.')
+    .argument('<id>', 'id of the request, as waitlist list shows it')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/waitlist.ts')).declineRequest(id, options));
+
+  program
+    .command('audit')
+    .description('Show who changed what, newest first.')
+    .option('--limit <number>', 'at most so many entries', count('--limit', 1000), 50)
+    .option('--before <id>', 'only entries older than this one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/audit.ts')).showAudit(options));
 
   program
     .command('serve')
@@ -168,4 +223,13 @@ function baseUrl(text: string): string {
 function proxies(text: string): number {
   if (!/^\d$/.test(text)) throw new Failure(`--trusted-proxies ${text}: give a number from 0 to 9.`, 2);
   return Number(text);
+}
+
+function count(option: string, max: number): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!/^\d{1,4}$/.test(text) || number < 1 || number > max)
+      throw new Failure(`${option} ${text}: give a number from 1 to ${max}.`, 2);
+    return number;
+  };
 }

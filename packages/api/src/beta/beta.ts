@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import { type Connection, clientOf } from '../gates/client-address.ts';
 import { textArea, textField } from '../pages/field.ts';
+import { fieldsOf } from '../pages/form.ts';
 import { pageGuard } from '../pages/guard.ts';
 import { type Html, page } from '../pages/page.ts';
 import { line, lines } from '../pages/text.ts';
@@ -31,7 +32,7 @@ const betaForm = z.object({
   email: line(254).pipe(z.email('Write an address like name@company.com.')),
 });
 
-type Values = Partial<Record<keyof z.infer<typeof betaForm>, string>>;
+type Values = Partial<Record<string, string>>;
 
 /**
  * The public form to ask for a key at `/beta`. Everyone who sends it gets the same answer, whether or not the address is
@@ -48,17 +49,17 @@ export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variable
   app.get('/beta', async c => c.html(await formPage({})));
 
   app.post('/beta', async c => {
-    const { website, ...sent } = await c.req.parseBody();
+    const { website, ...sent } = await fieldsOf(c);
     const { allowed, retryAt } = await store.attempts.take(`beta ${clientOf(c, trustedProxies)}`, LIMIT);
     if (!allowed) {
       c.header('Retry-After', `${Math.ceil((retryAt! - clock()) / 1000)}`);
       const notice = html`<div class="notice bad" role="alert"><p><strong>Too many requests from your network.</strong></p><p>Nothing was sent. Try again after ${moment(retryAt! + 59_999)}.</p></div>`;
-      return c.html(await formPage({ values: textsOf(sent), notice }), 429);
+      return c.html(await formPage({ values: sent, notice }), 429);
     }
     const form = betaForm.safeParse({ company: '', use_case: '', expected_volume: '', email: '', ...sent });
     if (!form.success) {
       const notice = html`<p class="notice bad" role="alert">Nothing was sent yet. Please look at the marked fields.</p>`;
-      return c.html(await formPage({ values: textsOf(sent), faults: faultsOf(form.error), notice }), 422);
+      return c.html(await formPage({ values: sent, faults: faultsOf(form.error), notice }), 422);
     }
     // People do not see this field; what fills it in is a program, and is told the same.
     if (website === '' || website === undefined) await store.waitlist.ask(waitlistForm(form.data));
@@ -85,11 +86,6 @@ export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variable
 
 function waitlistForm({ company, use_case, expected_volume, email }: z.infer<typeof betaForm>): WaitlistForm {
   return { company, useCase: use_case, expectedVolume: expected_volume, email };
-}
-
-/** What was written, to be shown again; a file in the place of a text is nothing. */
-function textsOf(sent: Record<string, unknown>): Values {
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'string')) as Values;
 }
 
 /** The first fault of each field. */

@@ -29,8 +29,8 @@ export async function answer(c: OperatorContext, { title, body, section, status 
 ${Object.entries(SECTIONS).map(
   ([path, label]) => html`<a href="/operator/${path}"${path === section && html` aria-current="page"`}>${label}</a>`,
 )}
-<form method="post" action="/operator/sign-out">${formToken(c)}<button>Sign out</button></form>
-</nav>`;
+</nav>
+<form method="post" action="/operator/sign-out">${formToken(c)}<button>Sign out</button></form>`;
   return c.html(await page({ title, body, navigation, home: '/operator' }), status);
 }
 

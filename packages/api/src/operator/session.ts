@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { CookieOptions } from 'hono/utils/cookie';
+import { fieldsOf } from '../pages/form.ts';
 import type { OperatorContext, OperatorDeps, OperatorEnv } from './context.ts';
 import { say } from './layout.ts';
 
@@ -44,8 +45,8 @@ export function requireSession(app: Hono<OperatorEnv>, deps: OperatorDeps): void
     if (!session) return c.redirect(token ? `${SIGN_IN}?ended` : SIGN_IN, 303);
     c.set('session', session);
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-      const { form_token: sent } = await c.req.parseBody();
-      if (typeof sent !== 'string' || !(await timingSafeEqual(sent, session.formToken))) return await refuseForm(c);
+      const { form_token: sent } = await fieldsOf(c);
+      if (sent === undefined || !(await timingSafeEqual(sent, session.formToken))) return await refuseForm(c);
     }
     await next();
   });

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { clientOf } from '../gates/client-address.ts';
 import { textField } from '../pages/field.ts';
+import { fieldsOf } from '../pages/form.ts';
 import type { Html } from '../pages/page.ts';
 import { moment } from '../pages/time.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from './context.ts';
@@ -32,8 +33,8 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 <p>Try again after ${moment(retryAt! + 59_999)}. Until then even the right one is not looked at.</p></div>`;
       return await form(c, { notice, status: 429 });
     }
-    const { secret } = await c.req.parseBody();
-    const right = typeof secret === 'string' && (await operator.verify(secret));
+    const { secret } = await fieldsOf(c);
+    const right = secret !== undefined && (await operator.verify(secret));
     if (!right) {
       if (count === LIMIT.quota) await store.audit.append({ ...event(c), action: 'operator.lock_out' });
       return await form(c, { fault: 'This is not the operator secret.', status: 401 });

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { choice } from '../pages/field.ts';
+import { fieldsOf } from '../pages/form.ts';
 import type { Html } from '../pages/page.ts';
 import { moment } from '../pages/time.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from './context.ts';
@@ -41,13 +42,13 @@ ${counts[status] > PAGE && html`<p class="quiet">${PAGE} of ${counts[status]} ar
   });
 
   app.post('/operator/waitlist/:id/founding', async c => {
-    const { founding } = await c.req.parseBody();
+    const { founding } = await fieldsOf(c);
     await store.waitlist.setFounding(c.req.param('id'), { founding: founding === 'on', ...changeOf(c) });
     return c.redirect('/operator/waitlist', 303);
   });
 
   app.post('/operator/waitlist/:id/approve', async c => {
-    const form = approveForm.safeParse(await c.req.parseBody());
+    const form = approveForm.safeParse(await fieldsOf(c));
     if (!form.success) {
       const text = 'Choose a scope for the key. Nothing was decided.';
       return await say(c, { title: 'The form is not complete', text, section: 'waitlist', status: 400 });
@@ -72,7 +73,7 @@ function row(c: OperatorContext, request: WaitlistRequest): Html {
   return html`<li>
 <div class="between"><h2>${company}</h2>${founding && html`<span class="badge good">founding tier</span>`}</div>
 <p class="prose">${useCase}</p>
-<dl class="facts">
+<dl class="facts wide">
 <div><dt>Expected volume</dt><dd>${expectedVolume}</dd></div>
 <div><dt>E-mail</dt><dd class="mono">${email}${sameEmail > 1 && html` <span class="badge warn">${sameEmail} requests</span>`}</dd></div>
 <div><dt>Asked</dt><dd>${moment(askedAt)}</dd></div>

@@ -20,7 +20,7 @@ export const STYLE = `
 }
 
 *, ::before, ::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; }
+html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column;
   background: var(--paper); color: var(--ink);
@@ -45,7 +45,7 @@ time, .figure { font-variant-numeric: tabular-nums; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: .5rem; padding: .5rem 1rem; background: var(--card); z-index: 1; }
 .top, main, .bottom { width: 100%; max-width: 68rem; margin: 0 auto; padding-inline: clamp(1rem, 4vw, 2rem); }
-.top { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.75rem; padding-block: 1.1rem; }
+.top { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .5rem; padding-block: 1.1rem; }
 .brand {
   display: inline-flex; align-items: center; gap: .6rem; min-height: 2.75rem; margin-right: auto;
   color: var(--ink); text-decoration: none; font: 600 1.05rem/1 var(--serif);
@@ -55,11 +55,11 @@ time, .figure { font-variant-numeric: tabular-nums; }
 .mark rect { fill: var(--accent); stroke: none; }
 .mark path { stroke: var(--on-accent); stroke-width: 3; }
 .tabs { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .25rem; }
-.tabs a, .tabs button {
+.tabs a, .top form button {
   display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 .7rem; border: 0; border-radius: 8px;
   background: none; color: var(--quiet); font: inherit; text-decoration: none; cursor: pointer;
 }
-.tabs a:hover, .tabs button:hover { color: var(--ink); background: var(--well); }
+.tabs a:hover, .top form button:hover { color: var(--ink); background: var(--well); }
 .tabs a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--accent); border-radius: 0; }
 main { flex: 1; padding-block: clamp(1rem, 3vw, 2rem) 4rem; display: grid; gap: 1.75rem; align-content: start; }
 main > *, .card > * { min-width: 0; }
@@ -67,7 +67,7 @@ main > *, .card > * { min-width: 0; }
 .bottom { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; }
 .bottom p { border-top: 1px solid var(--line); padding-top: 1.1rem; }
 
-.heading { display: grid; gap: .5rem; }
+.heading { display: grid; gap: .6rem; }
 .heading h1.mono { font-size: clamp(1.15rem, .95rem + 1.2vw, 1.6rem); letter-spacing: 0; font-weight: 600; }
 .crumb { font-size: .9rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1rem, 2.6vw, 1.6rem); display: grid; gap: 1.1rem; }
@@ -91,25 +91,29 @@ input:focus, select:focus, textarea:focus { border-color: var(--accent); outline
 .check { display: flex; gap: .65rem; align-items: flex-start; font-weight: 400; min-height: 1.75rem; }
 .check input { width: 1.2rem; height: 1.2rem; min-height: 0; margin: .18rem 0 0; flex: none; accent-color: var(--accent); }
 .trap { position: absolute; left: -999rem; width: 1px; height: 1px; overflow: hidden; }
-.button, form button {
+.button, main form button {
   display: inline-flex; align-items: center; justify-content: center; justify-self: start; min-height: 2.75rem; padding: .5rem 1.2rem;
   border: 1px solid transparent; border-radius: 9px; background: var(--accent); color: var(--on-accent); font: 600 1rem/1.2 var(--sans);
   text-decoration: none; cursor: pointer;
 }
-.button:hover, form button:hover { background: var(--accent-deep); color: var(--on-accent); }
-form button.plain { background: none; border-color: var(--edge); color: var(--ink); }
-form button.plain:hover { background: var(--well); color: var(--ink); }
-form button.danger { background: none; border-color: var(--bad); color: var(--bad); }
-form button.danger:hover { background: var(--bad-tint); color: var(--bad); }
-.tabs form button { min-height: 2.75rem; padding: 0 .7rem; border: 0; background: none; color: var(--quiet); font-weight: 400; }
-.tabs form button:hover { color: var(--ink); background: var(--well); }
+.button:hover, main form button:hover { background: var(--accent-deep); color: var(--on-accent); }
+main form button.plain { background: none; border-color: var(--edge); color: var(--ink); }
+main form button.plain:hover { background: var(--well); color: var(--ink); }
+main form button.danger { background: none; border-color: var(--bad); color: var(--bad); }
+main form button.danger:hover { background: var(--bad-tint); color: var(--bad); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: flex-start; }
+.actions summary { padding: 0 1.1rem; border: 1px solid var(--edge); border-radius: 9px; color: var(--ink); }
+.actions summary:hover { background: var(--well); }
+.actions details[open] { flex-basis: 100%; }
+.actions details[open] > form { max-width: 26rem; padding: 1rem 0 .5rem; }
 summary { cursor: pointer; min-height: 2.75rem; display: inline-flex; align-items: center; gap: .5rem; font-weight: 600; color: var(--accent); border-radius: 6px; }
 summary::before { content: "+"; font-family: var(--mono); }
 details[open] > summary::before { content: "\\2212"; }
 summary::-webkit-details-marker { display: none; }
 summary.bad { color: var(--bad); }
 details > form, details > .within { padding-top: .6rem; }
+details.card { display: block; padding-block: clamp(.5rem, 1.4vw, .9rem); }
+details.card[open] { padding-bottom: clamp(1rem, 2.6vw, 1.6rem); }
 
 .notice { border-radius: 12px; padding: .9rem 1.1rem; background: var(--accent-tint); border-left: 4px solid var(--accent); display: grid; gap: .35rem; }
 .notice.good { background: var(--good-tint); border-color: var(--good); }
@@ -121,7 +125,8 @@ details > form, details > .within { padding-top: .6rem; }
 .badge.bad { background: var(--bad-tint); color: var(--bad); }
 .secret { display: block; padding: 1rem 1.1rem; border: 1px dashed var(--accent); border-radius: 10px; background: var(--paper); font: 600 1.05rem/1.5 var(--mono); user-select: all; -webkit-user-select: all; word-break: break-all; }
 
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr)); gap: 1rem 1.5rem; margin: 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); gap: .8rem 1.25rem; margin: 0; }
+.facts.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
 .facts div { min-width: 0; }
 dt { color: var(--quiet); font-size: .82rem; }
 dd { margin: .1rem 0 0; }
@@ -129,6 +134,9 @@ dd { margin: .1rem 0 0; }
 .rows > li { padding: 1.05rem clamp(1rem, 2.6vw, 1.5rem); display: grid; gap: .7rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
 .name { font-weight: 600; }
+.rows .between + .small { margin-top: .25rem; }
+.rows a.mono, .crumb a { text-decoration: none; font-weight: 600; }
+.rows a.mono:hover, .crumb a:hover { text-decoration: underline; }
 .empty { padding: 2.25rem 1.5rem; text-align: center; color: var(--quiet); background: var(--card); border: 1px dashed var(--line); border-radius: 14px; }
 @media (min-width: 56rem) {
   .keys > li { grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr); align-items: center; gap: 1.5rem; }
@@ -141,7 +149,7 @@ th { text-align: left; color: var(--quiet); font-weight: 600; font-size: .85rem;
 th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody th { color: var(--ink); font-size: inherit; font-weight: 400; }
 tr:last-child > * { border-bottom: 0; }
-.number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; padding-right: 0; }
 th.number + th.number, td.number + td.number { padding-left: .75rem; }
 del { color: var(--bad); text-decoration-thickness: 1px; }
 ins { color: var(--good); text-decoration: none; }
@@ -156,5 +164,10 @@ ins { color: var(--good); text-decoration: none; }
 .filters a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 .95rem; border: 1px solid var(--line); border-radius: 99px; color: var(--ink); text-decoration: none; background: var(--card); }
 .filters a[aria-current] { border-color: var(--accent); background: var(--accent-tint); font-weight: 600; }
 @media (prefers-reduced-motion: no-preference) { .button, form button, .tabs a { transition: background-color .12s, color .12s; } }
+@media (max-width: 44rem) {
+  .tabs { order: 1; flex-basis: 100%; margin-inline: -.7rem; }
+  .brand { font-size: .98rem; }
+  .top form button { padding: 0; }
+}
 @media print { .top nav, form, .skip { display: none; } }
 `;

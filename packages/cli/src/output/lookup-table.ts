@@ -15,7 +15,7 @@ const STATUS: Record<LookupResult['status'], { word: string; style: Style }> = {
 /** The answers as a table for people: code, status, and what it means with its citation. */
 export function lookupTable({ results, list }: Lookup): string {
   const rows = results.map(result => [
-    short(result.code),
+    printable(result.code, 40),
     styleText(STATUS[result.status].style, STATUS[result.status].word),
     explanation(result),
   ]);
@@ -55,9 +55,4 @@ function summary(results: readonly LookupResult[]): string {
   });
   const codes = `${results.length} ${results.length === 1 ? 'code' : 'codes'}`;
   return counts.length > 0 ? `${codes}: ${counts.join(', ')}` : codes;
-}
-
-function short(code: string): string {
-  const shown = printable(code);
-  return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
 }

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { choice, textField } from '../../pages/field.ts';
+import { fieldsOf } from '../../pages/form.ts';
 import type { Html } from '../../pages/page.ts';
 import { line } from '../../pages/text.ts';
 import { moment } from '../../pages/time.ts';
@@ -33,7 +34,7 @@ export function keyPage(app: Hono<OperatorEnv>, { store, clock }: OperatorDeps):
     const usage = await store.usage.daily({ keyId: key.id, days: USAGE_DAYS });
     const family = keys.filter(({ id, family }) => family === key.family && id !== key.id);
     const body = html`<div class="heading">
-<p class="crumb"><a href="/operator/keys">Keys</a></p>
+<p class="crumb"><a href="/operator/keys">← Keys</a></p>
 <h1 class="mono">${keyName(key)}</h1>
 <p>${statusBadge(key)} ${end(key)}</p></div>
 ${c.req.query('saved') !== undefined && html`<p class="notice good" role="status">Saved.</p>`}
@@ -51,7 +52,7 @@ ${
   });
 
   app.post('/operator/keys/:id/edit', async c => {
-    const form = editForm.safeParse(await c.req.parseBody());
+    const form = editForm.safeParse(await fieldsOf(c));
     if (!form.success) {
       const text = `Choose a scope, and keep the note to ${MAX_NOTE} characters. Nothing was changed.`;
       return await say(c, { title: 'The form is not complete', text, section: 'keys', status: 400 });
@@ -61,7 +62,7 @@ ${
   });
 
   app.post('/operator/keys/:id/rotate', async c => {
-    const form = rotateForm.safeParse(await c.req.parseBody());
+    const form = rotateForm.safeParse(await fieldsOf(c));
     if (!form.success) {
       const text = 'Choose how long the old key keeps working. Nothing was changed.';
       return await say(c, { title: 'The form is not complete', text, section: 'keys', status: 400 });

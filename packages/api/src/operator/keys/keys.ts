@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { opensBetaGate } from '../../gates/key.ts';
 import { choice, textField } from '../../pages/field.ts';
+import { fieldsOf } from '../../pages/form.ts';
 import { line } from '../../pages/text.ts';
 import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../context.ts';
 import { answer, formToken, say } from '../layout.ts';
@@ -37,7 +38,7 @@ export function keysPage(app: Hono<OperatorEnv>, { store, clock }: OperatorDeps)
 <p class="lead">A key is shown once, when it is issued or rotated. The service keeps only its fingerprint.</p></div>
 <details class="card"${keys.length === 0 && html` open`}><summary>Issue a key</summary>${issueFields(c)}</details>
 <form class="line" method="get" action="/operator/keys" role="search">
-${textField({ name: 'q', label: 'Search', type: 'search', value: words, hint: 'Note, scope, status, or the start, the end or the id of a key.' })}
+${textField({ name: 'q', label: 'Search', type: 'search', value: words, hint: 'Note, scope, status, id, or an end of a key.' })}
 ${ended && html`<input type="hidden" name="ended" value="">`}
 <button class="plain">Search</button>
 </form>
@@ -52,7 +53,7 @@ ${found.length > PAGE && html`<p class="quiet">The newest ${PAGE} are shown. Sea
   });
 
   app.post('/operator/keys', async c => {
-    const form = issueForm.safeParse(await c.req.parseBody());
+    const form = issueForm.safeParse(await fieldsOf(c));
     if (!form.success) {
       const text = `Choose a scope, and keep the note to ${MAX_NOTE} characters. No key was issued.`;
       return await say(c, { title: 'The form is not complete', text, section: 'keys', status: 400 });

@@ -55,7 +55,7 @@ ${keyFacts(key)}
 
 /** A new key, whole, for the only time. */
 export function shownOnce(title: string, key: string, record: KeyRecord, more?: Html): Html {
-  return html`<div class="heading"><p class="crumb"><a href="/operator/keys">Keys</a></p><h1>${title}</h1>
+  return html`<div class="heading"><p class="crumb"><a href="/operator/keys">← Keys</a></p><h1>${title}</h1>
 <p class="lead">This is the only time the key is shown. Copy it now and hand it over safely.</p></div>
 <section class="card" aria-label="The key">
 <output class="secret">${key}</output>

@@ -16,6 +16,7 @@ export function usageChart(usage: readonly DailyUsage[], now: number): Html {
     return { day, count: sum(usage.filter(row => row.day === day)) };
   });
   const all = sum(usage);
+  if (all === 0) return html`<p class="quiet">No requests in the last ${USAGE_DAYS} days.</p>`;
   const most = Math.max(1, ...days.map(({ count }) => count));
   const bars = days.map(({ day, count }, i) => {
     const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
@@ -24,10 +25,10 @@ export function usageChart(usage: readonly DailyUsage[], now: number): Html {
   });
   const summary = `${requests(all)} from ${days[0]!.day} to ${days.at(-1)!.day}, at most ${most} in a day`;
   return html`<figure class="chart">
-<svg viewBox="0 0 ${USAGE_DAYS * COLUMN} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${all === 0 ? 'No requests' : summary}">${bars}</svg>
-<figcaption class="between"><span>${days[0]!.day}</span>${all > 0 && html`<span>most in a day: ${number(most)}</span>`}<span>today</span></figcaption>
+<svg viewBox="0 0 ${USAGE_DAYS * COLUMN} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${summary}">${bars}</svg>
+<figcaption class="between"><span>${days[0]!.day}</span><span>most in a day: ${number(most)}</span><span>today</span></figcaption>
 </figure>
-${all === 0 ? html`<p class="quiet">No requests in the last ${USAGE_DAYS} days.</p>` : table(usage)}`;
+${table(usage)}`;
 }
 
 function table(usage: readonly DailyUsage[]): Html {
