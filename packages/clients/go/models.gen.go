@@ -49,7 +49,7 @@ type HtsLookupResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResponse) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResponse
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "results", "list")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -84,7 +84,7 @@ type HtsLookupResult struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResult) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResult
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "code", "hit", "in_scope", "status", "adjacent_hits", "normalized", "coverage", "exists", "description", "message", "matches", "other_programs")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -123,7 +123,7 @@ type HtsLookupResultAdjacentHit struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResultAdjacentHit) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResultAdjacentHit
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "relation", "hts", "list", "program", "role", "annex", "effective_from", "effective_to", "citation")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -201,7 +201,7 @@ type Match struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Match) UnmarshalJSON(data []byte) error {
 	type plain Match
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "list", "program", "role", "hts", "coverage", "annex", "headings", "rate_pct", "rate_type", "value_basis", "effective_from", "effective_to", "conditions", "outcomes", "undecided", "yields_to", "next", "caveats", "citation", "sources")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -249,7 +249,7 @@ type MatchCondition struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *MatchCondition) UnmarshalJSON(data []byte) error {
 	type plain MatchCondition
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "text")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -278,7 +278,7 @@ type MatchOutcome struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *MatchOutcome) UnmarshalJSON(data []byte) error {
 	type plain MatchOutcome
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "headings", "rate_pct", "rate_type", "value_basis", "when", "caveats", "citation")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -308,7 +308,7 @@ type MatchOutcomeWhen struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *MatchOutcomeWhen) UnmarshalJSON(data []byte) error {
 	type plain MatchOutcomeWhen
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "text")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -336,7 +336,7 @@ type MatchNext struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *MatchNext) UnmarshalJSON(data []byte) error {
 	type plain MatchNext
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "effective_from", "annex", "headings", "rate_pct", "rate_type", "value_basis")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -366,7 +366,7 @@ type MatchCaveat struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *MatchCaveat) UnmarshalJSON(data []byte) error {
 	type plain MatchCaveat
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "text")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -392,7 +392,7 @@ type HtsLookupResultOtherProgram struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResultOtherProgram) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResultOtherProgram
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "program", "list", "role", "hts", "coverage", "effective_from", "effective_to", "citation")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -437,7 +437,7 @@ type HtsLookupResponseList struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResponseList) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResponseList
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "version", "known_through", "sha256", "as_of", "programs", "origin", "nomenclature", "sources", "notice")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -459,7 +459,7 @@ type HtsLookupResponseListSource struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResponseListSource) UnmarshalJSON(data []byte) error {
 	type plain HtsLookupResponseListSource
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "title", "address", "reading", "note")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -496,7 +496,7 @@ type Inventory struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Inventory) UnmarshalJSON(data []byte) error {
 	type plain Inventory
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "version", "as_of", "url", "page_type", "theme", "password", "complete", "tags", "containers", "third_parties")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -517,7 +517,7 @@ type Theme struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Theme) UnmarshalJSON(data []byte) error {
 	type plain Theme
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "name", "role")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -545,7 +545,7 @@ type InventoryTag struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *InventoryTag) UnmarshalJSON(data []byte) error {
 	type plain InventoryTag
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "vendor", "kind", "id", "channel", "state", "position", "events", "events_unresolved", "consent", "loader_host")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -566,7 +566,7 @@ type InventoryThirdParty struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *InventoryThirdParty) UnmarshalJSON(data []byte) error {
 	type plain InventoryThirdParty
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "company", "category", "host")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -594,7 +594,7 @@ type PixelScanResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponse) UnmarshalJSON(data []byte) error {
 	type plain PixelScanResponse
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "score", "findings", "severity_counts", "score_version", "score_breakdown", "inventory", "shopify", "scanned")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -626,7 +626,7 @@ type Finding struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Finding) UnmarshalJSON(data []byte) error {
 	type plain Finding
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "state", "owner", "fix", "docs_url", "since", "escalates_on")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -668,7 +668,7 @@ type FindingWhere struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *FindingWhere) UnmarshalJSON(data []byte) error {
 	type plain FindingWhere
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "source", "line", "column", "url")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -701,7 +701,7 @@ type PixelScanResponseSeverityCounts struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponseSeverityCounts) UnmarshalJSON(data []byte) error {
 	type plain PixelScanResponseSeverityCounts
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "info", "warn", "error")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -723,7 +723,7 @@ type PixelScanResponseScoreBreakdown struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponseScoreBreakdown) UnmarshalJSON(data []byte) error {
 	type plain PixelScanResponseScoreBreakdown
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "count", "cap", "points")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -744,7 +744,7 @@ type PixelScanResponseShopify struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponseShopify) UnmarshalJSON(data []byte) error {
 	type plain PixelScanResponseShopify
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "detected", "kind", "theme")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -775,7 +775,7 @@ type PixelScanResponseScanned struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponseScanned) UnmarshalJSON(data []byte) error {
 	type plain PixelScanResponseScanned
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "url", "scripts", "truncated")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -954,7 +954,7 @@ type GccGenerateResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
 	type plain GccGenerateResponse
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "verification_url", "expires_at", "sha256", "created_at", "warnings", "completeness")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -976,7 +976,7 @@ type GccGenerateResponseWarning struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponseWarning) UnmarshalJSON(data []byte) error {
 	type plain GccGenerateResponseWarning
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "code", "path", "message", "citation")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -996,7 +996,7 @@ type GccGenerateResponseCompleteness struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponseCompleteness) UnmarshalJSON(data []byte) error {
 	type plain GccGenerateResponseCompleteness
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "status", "missing")
 }
 
 // MarshalJSON writes the fields of Extra, too.
@@ -1026,7 +1026,7 @@ type GccGenerateResponseCompletenessMissing struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponseCompletenessMissing) UnmarshalJSON(data []byte) error {
 	type plain GccGenerateResponseCompletenessMissing
-	return decodeOpen(data, (*plain)(v), &v.Extra)
+	return decodeOpen(data, (*plain)(v), &v.Extra, "element", "path", "message")
 }
 
 // MarshalJSON writes the fields of Extra, too.

@@ -3,9 +3,7 @@
 They are plain dictionaries: fields and values newer than this client are kept.
 """
 
-from typing import Any, Dict, List, Optional, TypedDict, Union
-
-from typing import Literal
+from typing import Dict, List, Literal, Optional, TypedDict, Union
 
 __all__ = [
     "HtsLookupRequest",
