@@ -123,7 +123,7 @@ func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, er
 	case err != nil:
 		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or broke", cause: err}
 	case len(data) > maxAnswer:
-		return nil, nil, &Error{Kind: ErrDecode, Status: response.StatusCode, Message: "the answer is over 64 MiB"}
+		return nil, nil, &Error{Kind: ErrDecode, Message: "the answer is over 64 MiB"}
 	}
 	if left := rateLimitOf(response.Header); left != nil {
 		e.left.Store(&left)

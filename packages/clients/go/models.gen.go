@@ -616,9 +616,9 @@ type Finding struct {
 	Owner      string            `json:"owner,omitempty"`
 	Fix        string            `json:"fix,omitempty"`
 	DocsURL    string            `json:"docs_url,omitempty"`
-	Since      *string           `json:"since,omitempty"`
+	Since      *string           `json:"since"`
 	// The date from which the severity is higher.
-	EscalatesOn *string `json:"escalates_on,omitempty"`
+	EscalatesOn *string `json:"escalates_on"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -968,7 +968,7 @@ type GccGenerateResponseWarning struct {
 	Code     string  `json:"code"`
 	Path     string  `json:"path"`
 	Message  string  `json:"message"`
-	Citation *string `json:"citation,omitempty"`
+	Citation *string `json:"citation"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -142,7 +142,7 @@ async function readAll(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER) throw new DecodeError('The answer is over 64 MiB.', { status: response.status });
+    if (size > MAX_ANSWER) throw new DecodeError('The answer is over 64 MiB.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

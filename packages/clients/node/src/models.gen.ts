@@ -256,9 +256,9 @@ export interface Finding {
   owner?: string;
   fix?: string;
   docs_url?: string;
-  since?: string | null;
+  since: string | null;
   /** The date from which the severity is higher. */
-  escalates_on?: string | null;
+  escalates_on: string | null;
 }
 
 export type FindingSeverity = 'info' | 'warn' | 'error' | (string & {});
@@ -444,7 +444,7 @@ export interface GccGenerateResponseWarning {
   code: string;
   path: string;
   message: string;
-  citation?: string | null;
+  citation: string | null;
 }
 
 export interface GccGenerateResponseCompleteness {

@@ -341,6 +341,9 @@ class _Finding(TypedDict):
     """The rule that fired."""
     severity: "FindingSeverity"
     message: str
+    since: "Optional[str]"
+    escalates_on: "Optional[str]"
+    """The date from which the severity is higher."""
 
 
 class Finding(_Finding, total=False):
@@ -353,9 +356,6 @@ class Finding(_Finding, total=False):
     owner: str
     fix: str
     docs_url: str
-    since: "Optional[str]"
-    escalates_on: "Optional[str]"
-    """The date from which the severity is higher."""
 
 
 FindingSeverity = Union[Literal["info", "warn", "error"], str]
@@ -573,13 +573,10 @@ class GccGenerateResponse(_GccGenerateResponse, total=False):
     completeness: "GccGenerateResponseCompleteness"
 
 
-class _GccGenerateResponseWarning(TypedDict):
+class GccGenerateResponseWarning(TypedDict):
     code: str
     path: str
     message: str
-
-
-class GccGenerateResponseWarning(_GccGenerateResponseWarning, total=False):
     citation: "Optional[str]"
 
 

@@ -23,6 +23,8 @@ export interface OperationShape {
   planned: boolean;
   request: Schema;
   response: Schema;
+  /** Requests that the description shows. */
+  examples: Record<string, unknown>[];
 }
 
 interface Description {
@@ -36,7 +38,9 @@ interface Described {
   responses: Record<string, { content: Content }>;
 }
 
-type Content = { 'application/json': { schema: Schema } };
+type Content = {
+  'application/json': { schema: Schema; examples?: Record<string, { value: Record<string, unknown> }> };
+};
 
 const PREFIX = '#/components/schemas/';
 
@@ -61,11 +65,11 @@ function describe({ paths, components }: Description, planned: boolean) {
   const names = new Map<string, string>();
   const found = Object.entries(paths).map(([path, methods]) => {
     const { operationId: id, requestBody, responses } = methods.post!;
-    const request = requestBody.content['application/json'].schema;
+    const { schema: request, examples = {} } = requestBody.content['application/json'];
     const response = responses['200']!.content['application/json'].schema;
     const name = id.split('.').slice(-2).map(pascal).join('');
     names.set(request.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
-    return { id, path, planned, request, response };
+    return { id, path, planned, request, response, examples: Object.values(examples).map(({ value }) => value) };
   });
   const renamed = <T>(part: T): T =>
     JSON.parse(JSON.stringify(part), (key, value) => (key === '$ref' ? (names.get(value) ?? value) : value));
