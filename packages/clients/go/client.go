@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -83,15 +84,11 @@ func AsOf(date string) Option { return func(s *settings) { s.asOf = date } }
 // Origin asks for the duties of a country (ISO alpha-2). For Lookup.
 func Origin(country string) Option { return func(s *settings) { s.origin = country } }
 
-// Programs asks other programs than the metals; none given asks all. For Lookup.
-func Programs(programs ...Program) Option {
-	return func(s *settings) {
-		s.programs = "all"
-		if len(programs) > 0 {
-			s.programs = programs
-		}
-	}
-}
+// Programs asks other programs than the metals. For Lookup.
+func Programs(programs ...Program) Option { return func(s *settings) { s.programs = programs } }
+
+// AllPrograms asks every program. For Lookup.
+func AllPrograms() Option { return func(s *settings) { s.programs = "all" } }
 
 // Baseline is the inventory of an earlier scan: the findings then say what has changed. For Scan.
 func Baseline(inventory Inventory) Option { return func(s *settings) { s.baseline = &inventory } }
@@ -113,6 +110,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 	if e.settings.baseURL == "" {
 		e.settings.baseURL = "http://127.0.0.1:8787"
 	}
+	e.left.Store(new([]RateLimitWindow))
 	e.settings.doer = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
 	e.settings = e.with(options)
 	if client, ok := e.settings.doer.(*http.Client); ok {
@@ -134,12 +132,7 @@ func (c *Client) Close() {
 }
 
 // RateLimit is what was left of the key's limits after the last answer that told; empty before.
-func (c *Client) RateLimit() []RateLimitWindow {
-	if left := c.exchange.left.Load(); left != nil {
-		return *left
-	}
-	return nil
-}
+func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
 // Lookup looks HTS codes up in the Section 232 lists: one result for each code, in order. More than 1,000 codes become calls
 // one after another, all for the same date, and their answers one answer. Errors are *Error, or the context's.
@@ -170,11 +163,8 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 			continue
 		}
 		whole.Results = append(whole.Results, answer.Results...)
-		if whole.List.Sources == nil {
-			whole.List.Sources = answer.List.Sources
-		}
-		for id, source := range answer.List.Sources {
-			whole.List.Sources[id] = source
+		if whole.List.Sources != nil {
+			maps.Copy(whole.List.Sources, answer.List.Sources)
 		}
 	}
 	return whole, nil

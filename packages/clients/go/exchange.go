@@ -17,12 +17,11 @@ import (
 	"time"
 )
 
-const (
-	// No answer of the service comes near it: a longer one is refused before it fills the memory.
-	maxAnswer = 64 << 20
-	// A longer Retry-After is for the caller to wait out.
-	maxWait = 60 * time.Second
-)
+// No answer of the service comes near it: a longer one is refused before it fills the memory.
+const maxAnswer = 64 << 20
+
+// A longer Retry-After is for the caller to wait out.
+const maxWait = 60 * time.Second
 
 var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 
@@ -148,17 +147,19 @@ func (e *Error) transient() bool {
 }
 
 func failureOf(response *http.Response, data []byte) *Error {
-	failed := &Error{Status: response.StatusCode, RequestID: response.Header.Get("X-Request-Id")}
-	var body map[string]json.RawMessage
-	if json.Unmarshal(data, &body) == nil && body != nil {
-		// A field of another type than promised is left empty.
+	var body struct {
+		Error, Message string
+		RequestID      string `json:"request_id"`
+		Issues         []Issue
+	}
+	// A field of another type than promised is left empty.
+	_ = json.Unmarshal(data, &body)
+	failed := &Error{Status: response.StatusCode, Code: body.Error, Message: body.Message, Issues: body.Issues}
+	if failed.RequestID = response.Header.Get("X-Request-Id"); failed.RequestID == "" {
+		failed.RequestID = body.RequestID
+	}
+	if json.Valid(data) {
 		failed.Body = data
-		_ = json.Unmarshal(body["error"], &failed.Code)
-		_ = json.Unmarshal(body["message"], &failed.Message)
-		_ = json.Unmarshal(body["issues"], &failed.Issues)
-		if failed.RequestID == "" {
-			_ = json.Unmarshal(body["request_id"], &failed.RequestID)
-		}
 	}
 	failed.Kind = kindOf(failed.Status, failed.Code)
 	failed.RetryAfter = retryAfterOf(response.Header)

@@ -1,12 +1,11 @@
 // Plays cases with the Node client. `node driver.mjs esm|cjs` reads a plan from standard input and prints what came of it.
-import { createRequire } from 'node:module';
+
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 
 const compliance =
-  process.argv[2] === 'cjs'
-    ? createRequire(import.meta.url)('@compliance/client')
-    : await import('@compliance/client');
+  process.argv[2] === 'cjs' ? createRequire(import.meta.url)('@compliance/client') : await import('@compliance/client');
 
 const KINDS = {
   invalid_request: 'InvalidRequestError',

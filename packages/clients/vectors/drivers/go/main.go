@@ -81,7 +81,7 @@ func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
 		}
 		switch programs := request.Programs.(type) {
 		case string:
-			options = append(options, compliance.Programs())
+			options = append(options, compliance.AllPrograms())
 		case []any:
 			var asked []compliance.Program
 			for _, program := range programs {

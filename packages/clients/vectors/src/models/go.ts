@@ -25,7 +25,10 @@ function declare(type: Named, enums: ReadonlySet<string>): string {
   });
   const intro = type.doc || (type.sent ? 'is part of a request.' : 'is part of an answer.');
   if (type.sent) return `\n${doc(name, intro)}type ${name} struct {\n${aligned(fields)}}\n`;
-  const extra = { doc: 'Fields that this version does not know.', cells: ['Extra', 'map[string]json.RawMessage', '`json:"-"`'] };
+  const extra = {
+    doc: 'Fields that this version does not know.',
+    cells: ['Extra', 'map[string]json.RawMessage', '`json:"-"`'],
+  };
   return `\n${doc(name, intro)}type ${name} struct {\n${aligned([...fields, extra])}}
 
 // UnmarshalJSON keeps unknown fields in Extra.
@@ -87,7 +90,11 @@ function aligned(lines: readonly Line[]): string {
   return blocks
     .flatMap(block => {
       const widths = block[0]!.cells.map((_, i) => Math.max(...block.map(({ cells }) => cells[i]!.length)));
-      const set = ({ cells }: Line) => cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' ').trimEnd();
+      const set = ({ cells }: Line) =>
+        cells
+          .map((cell, i) => cell.padEnd(widths[i]!))
+          .join(' ')
+          .trimEnd();
       return block.map(line => `${line.doc && `\t// ${line.doc}\n`}\t${set(line)}\n`);
     })
     .join('');

@@ -83,7 +83,8 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
     must('user agent', headers['user-agent'] === `compliance-${agent}/0.1.0`, headers['user-agent']);
     must('content type', headers['content-type'] === 'application/json', headers['content-type']);
     must('idempotency key', /^[\x21-\x7e]{8,}$/.test(headers['idempotency-key'] ?? ''), headers['idempotency-key']);
-    if (!Array.isArray(args.codes) || args.codes.length < 1000) must('body', isDeepStrictEqual(JSON.parse(body), args), body);
+    if (!Array.isArray(args.codes) || args.codes.length < 1000)
+      must('body', isDeepStrictEqual(JSON.parse(body), args), body);
   }
   for (const [name, wanted] of Object.entries(expect.headers ?? {}))
     must(name, received[0]?.headers[name] === wanted, received[0]?.headers[name]);

@@ -70,7 +70,8 @@ export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]
     ['sync', 'async'].map(form => ({
       name: `Python ${version} ${form}`,
       agent: 'python' as const,
-      run: driver(python, ['-X', 'dev', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
+      // -S leaves out what is installed beside the standard library.
+      run: driver(python, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
     })),
   );
 }
