@@ -26,7 +26,9 @@ function declare(type: Named): string {
   const optional = fields.filter(field => !field.required);
   if (optional.length === 0) return body(name, 'TypedDict', type.doc, required);
   if (required.length === 0) return body(name, 'TypedDict, total=False', type.doc, optional);
-  return body(`_${name}`, 'TypedDict', '', required) + '\n' + body(name, `_${name}, total=False`, type.doc, optional);
+  return [body(`_${name}`, 'TypedDict', '', required), body(name, `_${name}, total=False`, type.doc, optional)].join(
+    '\n',
+  );
 }
 
 function body(name: string, bases: string, doc: string, fields: readonly Field[]): string {

@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** What a call must come to. Times are seconds. */
-export interface Expectation {
+interface Expectation {
   result?: unknown;
   /** The results have the codes of the request, in order. */
   echo?: boolean;

@@ -79,23 +79,21 @@ function play(answer: Answer, request: string, base: string, response: ServerRes
   const { status = 200, headers = {}, cut, never } = answer;
   const socket = response.socket!;
   const fill = (text: string) => text.replaceAll('{base}', base);
-  if (cut === 'before') return void socket.resetAndDestroy();
-  if (never === 'answer') return;
-  if (never === 'head') return drip(response, 'HTTP/1.1 200 OK\r\nX-Slow: ', text => socket.write(text));
+  if (cut === 'before') socket.resetAndDestroy();
+  if (never === 'head') drip(response, 'HTTP/1.1 200 OK\r\nX-Slow: ', text => socket.write(text));
+  if (never === 'body' || never === 'end') response.writeHead(status, { 'content-type': 'application/json' });
+  if (never === 'body') drip(response, '{"results":"', text => response.write(text));
+  if (never === 'end') flood(response);
+  if (never || cut === 'before') return;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, fill(value));
-  if (never === 'body' || never === 'end') {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    if (never === 'body') return drip(response, '{"results":"', text => response.write(text));
-    return flood(response);
-  }
   const body = bodyOf(answer, request, fill);
   if (answer.json !== undefined || answer.echo) response.setHeader('content-type', 'application/json');
   if (cut === 'within') {
     response.writeHead(status, { 'content-length': body.length + 100 });
     response.write(body, () => setTimeout(() => socket.resetAndDestroy(), 50));
-    return;
+  } else {
+    response.writeHead(status).end(body);
   }
-  response.writeHead(status).end(body);
 }
 
 function bodyOf({ json, text, echo, pad, pdf }: Answer, request: string, fill: (text: string) => string): Buffer {

@@ -46,7 +46,7 @@ async function bare({ path }: OperationShape, key: string, body: unknown, idempo
     'Idempotency-Key': idempotencyKey,
   };
   const response = await fetch(service.base + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: (await response.json()) as { error?: string } };
 }
 
 describe.each(operations.filter(({ planned }) => planned))('$id', () => {
