@@ -50,28 +50,32 @@ export async function nodeRuntimes(folder: string, nodes: readonly string[]): Pr
   );
 }
 
-/** The Python client for threads and for asyncio, in the oldest and the newest Python that is supported and there, or in all. */
-export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]> {
-  const found = new Map<string, { python: string; minor: number }>();
-  const minors = Array.from({ length: 9 }, (_, i) => 8 + i);
+/** The Pythons of this machine that are supported, the oldest first. */
+export async function pythonAtHand(): Promise<{ command: string; version: string }[]> {
+  const found = new Map<string, { command: string; version: string; minor: number }>();
   const pyenv = process.env.PYENV_ROOT ?? join(homedir(), '.pyenv');
-  const names = [...minors.map(minor => `python3.${minor}`), 'python3', ...(await versionsIn(join(pyenv, 'versions')))];
+  const numbered = Array.from({ length: 9 }, (_, i) => `python3.${8 + i}`);
   const probe = 'import sys; print(sys.version_info[1], sys.version.split()[0])';
-  for (const python of names) {
-    const said = await sh(python, ['-c', probe]).catch(() => null);
+  for (const command of ['python3', ...numbered, ...(await versionsIn(join(pyenv, 'versions')))]) {
+    const said = await sh(command, ['-c', probe]).catch(() => null);
     const [minor, version] = said?.stdout.trim().split(' ') ?? [];
-    if (version && Number(minor) >= 8) found.set(version, { python, minor: Number(minor) });
+    if (version && Number(minor) >= 8) found.set(version, { command, version, minor: Number(minor) });
   }
-  const sorted = [...found].sort(([, a], [, b]) => a.minor - b.minor);
-  const chosen = all ? sorted : [...new Map([...sorted.slice(0, 1), ...sorted.slice(-1)])];
-  if (chosen.length === 0) return [{ name: 'Python', missing: 'no Python 3.8 or newer on this machine' }];
+  return [...found.values()].sort((a, b) => a.minor - b.minor);
+}
+
+/** The Python client for threads and for asyncio, in the oldest and the newest Python of this machine, or in all. */
+export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]> {
+  const found = await pythonAtHand();
+  if (found.length === 0) return [{ name: 'Python', missing: 'no Python 3.8 or newer on this machine' }];
+  const chosen = all ? found : [...new Set([found[0]!, found.at(-1)!])];
   const env = { PYTHONPATH: join(CLIENTS, 'python/src'), PYTHONDONTWRITEBYTECODE: '1', SSL_CERT_FILE: CERTIFICATE };
-  return chosen.flatMap(([version, { python }]) =>
+  return chosen.flatMap(({ command, version }) =>
     ['sync', 'async'].map(form => ({
       name: `Python ${version} ${form}`,
       agent: 'python' as const,
       // -S leaves out what is installed beside the standard library.
-      run: driver(python, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
+      run: driver(command, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
     })),
   );
 }
