@@ -1,4 +1,5 @@
 import type { AppendAudit, AuditState } from './audit.ts';
+import { compileOnce } from './compiled.ts';
 import { StoreError, unknownKey } from './errors.ts';
 import type { NewId } from './ids.ts';
 import { isWellFormedKey, type KeyScope, keyTraces, newKeyText } from './key-text.ts';
@@ -87,6 +88,10 @@ export interface Keys {
 const OVERLAP_MS: Record<RotationOverlap, number> = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
 export function createKeys(ledger: Database, clock: () => number, newId: NewId, appendAudit: AppendAudit): Keys {
+  const findBySha256 = compileOnce(ledger, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
+    selectKeys(ledger).where('keys.sha256', '=', sha256),
+  );
+
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {
     const key = newKeyText(grant.scope);
     const id = newId('key');
@@ -131,7 +136,7 @@ export function createKeys(ledger: Database, clock: () => number, newId: NewId, 
 
     async authenticate(presented) {
       if (!isWellFormedKey(presented)) return null;
-      const row = await selectKeys(ledger).where('keys.sha256', '=', keyTraces(presented).sha256).executeTakeFirst();
+      const [row] = await findBySha256(keyTraces(presented));
       const record = row && toRecord(row, clock());
       return record && works(record) ? record : null;
     },

@@ -1,5 +1,6 @@
+import { compileOnce } from './compiled.ts';
 import { unknownKey } from './errors.ts';
-import type { Database } from './schema.ts';
+import type { Database, UsageRow } from './schema.ts';
 
 /** Requests of one operation on one UTC day (`YYYY-MM-DD`). */
 export interface DailyUsage {
@@ -31,20 +32,23 @@ export interface Usage {
 const DAY_MS = 86_400_000;
 
 export function createUsage(counters: Database, clock: () => number): Usage {
+  const countOne = compileOnce(counters, ({ key_id, day, operation, last_at }: Omit<UsageRow, 'count'>) =>
+    counters
+      .insertInto('usage_daily')
+      .values({ key_id, day, operation, count: 1, last_at })
+      .onConflict(conflict =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet(eb => ({
+          count: eb('usage_daily.count', '+', 1),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      ),
+  );
+
   return {
     async record({ keyId, operation }) {
       const now = clock();
       try {
-        await counters
-          .insertInto('usage_daily')
-          .values({ key_id: keyId, day: utcDay(now), operation, count: 1, last_at: now })
-          .onConflict(conflict =>
-            conflict.columns(['key_id', 'day', 'operation']).doUpdateSet(eb => ({
-              count: eb('usage_daily.count', '+', 1),
-              last_at: eb.ref('excluded.last_at'),
-            })),
-          )
-          .execute();
+        await countOne({ key_id: keyId, day: utcDay(now), operation, last_at: now });
       } catch (error) {
         // The engines word a broken foreign key differently; whether the key exists is the same question on both.
         const key = await counters.selectFrom('keys').select('id').where('id', '=', keyId).executeTakeFirst();
