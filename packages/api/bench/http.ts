@@ -42,7 +42,8 @@ async function bare(): Promise<Ready> {
 async function service(dataDir: string): Promise<Ready> {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' });
-  const server = serve({ fetch: createApi({ store, clock: Date.now }).fetch, port: 0, hostname: '127.0.0.1' });
+  const api = createApi({ store, clock: Date.now });
+  const server = serve({ fetch: (request, { incoming }) => api.fetch(request, incoming.socket), port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, key };
 }

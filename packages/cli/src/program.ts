@@ -95,6 +95,19 @@ export function createProgram(): Command {
     .option('--port <number>', 'TCP port', port, 8787)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(dataOption())
+    .addOption(
+      new Option('--log <level>', 'what to write to standard error as JSON: a line for each request, or only failures')
+        .choices(['info', 'error', 'silent'])
+        .default('error'),
+    )
+    .option(
+      '--metrics-port <number>',
+      'serve /metrics for Prometheus on this port of its own (default: not at all)',
+      port,
+    )
+    .option('--trusted-proxies <count>', 'how many proxies of yours add to X-Forwarded-For', count, 0)
+    .option('--v0-deprecated <date>', 'say in every v0 answer that it is deprecated from this day on, YYYY-MM-DD')
+    .option('--v0-sunset <date>', 'the day from which v0 may be gone, YYYY-MM-DD')
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
 
   return program;
@@ -104,6 +117,11 @@ function dataOption(): Option {
   return new Option('--data <dir>', 'data folder of the embedded store; ignored when DATABASE_URL is set').default(
     './data',
   );
+}
+
+function count(text: string): number {
+  if (!/^\d$/.test(text)) throw new Failure(`--trusted-proxies ${text}: give a number from 0 to 9.`, 2);
+  return Number(text);
 }
 
 function port(text: string): number {
