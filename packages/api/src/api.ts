@@ -50,7 +50,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * serve({ fetch: (request, { incoming }) => api.fetch(request, incoming.socket), port: 8787 });
  */
 export function createApi(deps: ApiDeps): Api {
-  const { store, clock, nomenclature = null, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
+  const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
+  const failed = (failure: unknown, requestId: string) => {
+    log?.error(failureFacts(failure, requestId), 'failure');
+    onFailure?.(failure, requestId);
+  };
   const app = new Hono<ApiEnv>();
   app.use(nameRequest);
   if (log || metrics) app.use(observe(log, metrics));
@@ -69,7 +73,8 @@ export function createApi(deps: ApiDeps): Api {
       withinLimit(take, now);
       const request = await inputOf(c, operation);
       const json = JSON.stringify(await operation.handle(request, { now, nomenclature }));
-      await store.usage.record({ keyId: key.id, operation: operation.id });
+      // The answer does not wait: a use that cannot be counted is a failure of ours.
+      store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => failed(error, c.get('requestId')));
       return answer(c, 200, json);
     });
   }
@@ -104,8 +109,7 @@ export function createApi(deps: ApiDeps): Api {
   });
   app.onError((error, c) => {
     if (error instanceof ApiError) return errorResponse(c, error);
-    log?.error(failureFacts(error, c.get('requestId')), 'failure');
-    deps.onFailure?.(error, c.get('requestId'));
+    failed(error, c.get('requestId'));
     return errorResponse(c, new ApiError('internal'));
   });
   return app;

@@ -29,7 +29,7 @@ export interface Store {
    * @throws StoreError `database_unavailable`
    */
   ready(): Promise<void>;
-  /** Ends every connection. May be called twice. */
+  /** Stores what is still to be counted, then ends every connection. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -42,14 +42,17 @@ export async function startStore(
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
+  const usage = createUsage(counters, clock);
+
   const store: Store = {
     keys: createKeys(ledger, clock, newId, appendAudit),
     limits: createLimits(counters, clock, limits),
-    usage: createUsage(counters, clock),
+    usage,
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
     ready: () => ping(connections),
     async close() {
+      await usage.settled();
       await Promise.all([ledger.destroy(), counters.destroy()]);
     },
   };
