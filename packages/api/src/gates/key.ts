@@ -5,12 +5,16 @@ import type { Operation } from '../operations/operation.ts';
 
 const DELEGATE = /(^|[\s,;])delegate:on($|[\s,;])/;
 
+/** How long a caller without a working key waits for the answer: a flood over a few connections then stays a trickle. */
+const REFUSAL_MS = 20;
+
 /** The key of a request. @throws ApiError `unauthorized` when it is missing or does not work. */
 export async function keyOf(c: Context, store: Store): Promise<KeyRecord> {
   const [, presented] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
   const key = presented === undefined ? null : await store.keys.authenticate(presented);
-  if (!key) throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return key;
+  if (key) return key;
+  await new Promise(resolve => setTimeout(resolve, REFUSAL_MS));
+  throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /** Lets a key through that is flagged for delegate access and is for the product area. @throws ApiError `beta`, `scope` */

@@ -30,7 +30,11 @@ const request = z
         params: { code: 'INVALID_FORMAT' },
       })
       .optional()
-      .meta({ description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.' }),
+      .meta({
+        format: 'country-code',
+        pattern: '^[A-Za-z]{2}$',
+        description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.',
+      }),
   })
   .meta({ id: 'HtsLookupRequest' });
 
