@@ -49,11 +49,7 @@ async function service(place: StoreOptions, observed: boolean): Promise<Ready> {
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' });
   const log = pino(pino.destination({ dest: '/dev/null', sync: true }));
   const api = createApi({ store, clock: Date.now, ...(observed && { log, metrics: createMetrics() }) });
-  const server = serve({
-    fetch: (request, { incoming }) => api.fetch(request, incoming.socket),
-    port: 0,
-    hostname: '127.0.0.1',
-  });
+  const server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, key };
 }

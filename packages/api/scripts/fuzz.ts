@@ -46,9 +46,8 @@ async function startService(dataDir: string) {
   let asked = 0;
   const fetch = (request: Request) => {
     asked++;
-    return api.fetch(request, {
-      remoteAddress: [10, asked >> 16, asked >> 8, asked].map(byte => byte & 255).join('.'),
-    });
+    const remoteAddress = [10, asked >> 16, asked >> 8, asked].map(byte => byte & 255).join('.');
+    return api.fetch(request, { incoming: { socket: { remoteAddress } } });
   };
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');

@@ -47,7 +47,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *
  * @example
  * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
- * serve({ fetch: (request, { incoming }) => api.fetch(request, incoming.socket), port: 8787 });
+ * serve({ fetch: api.fetch, port: 8787 });
  */
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;

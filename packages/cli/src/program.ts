@@ -105,7 +105,12 @@ export function createProgram(): Command {
       'serve /metrics for Prometheus on this port of its own (default: not at all)',
       port,
     )
-    .option('--trusted-proxies <count>', 'how many proxies of yours add to X-Forwarded-For', count, 0)
+    .addOption(
+      new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
+        .env('TRUSTED_PROXIES')
+        .argParser(proxies)
+        .default(0),
+    )
     .option('--v0-deprecated <date>', 'say in every v0 answer that it is deprecated from this day on, YYYY-MM-DD')
     .option('--v0-sunset <date>', 'the day from which v0 may be gone, YYYY-MM-DD')
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
@@ -119,7 +124,7 @@ function dataOption(): Option {
   );
 }
 
-function count(text: string): number {
+function proxies(text: string): number {
   if (!/^\d$/.test(text)) throw new Failure(`--trusted-proxies ${text}: give a number from 0 to 9.`, 2);
   return Number(text);
 }

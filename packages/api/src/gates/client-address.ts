@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
 
-/** What the runtime knows of a connection: the second argument of the handler's `fetch`. */
+/** What the runtime knows of a request's connection: the second argument of `fetch`, in the shape of @hono/node-server's. */
 export interface Connection {
-  /** The address at the other end of the socket. */
-  remoteAddress?: string | undefined;
+  /** `remoteAddress` is the other end of the socket. */
+  incoming?: { socket?: { remoteAddress?: string | undefined } | undefined } | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Connection {
  * clientOf(c, 1) // '203.0.113.7', '2001:db8:1:2::/64', or 'unknown' where the runtime does not tell
  */
 export function clientOf(c: Context, trustedProxies: number): string {
-  const { remoteAddress } = (c.env ?? {}) as Connection;
+  const remoteAddress = (c.env as Connection | undefined)?.incoming?.socket?.remoteAddress;
   const forwarded = trustedProxies > 0 ? (c.req.header('x-forwarded-for')?.split(',') ?? []) : [];
   const hops = [...forwarded, remoteAddress ?? ''].slice(-1 - trustedProxies);
   // A hop that is no address was not written by a proxy of ours; the next one to the right was.

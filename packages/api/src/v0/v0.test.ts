@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const HTS = '/api/v0/hts/7318.15.2061?as_of=2026-10-01';
-const from = (remoteAddress: string): Connection => ({ remoteAddress });
+const from = (remoteAddress: string): Connection => ({ incoming: { socket: { remoteAddress } } });
 const left = (response: Response) => Number(/"minute";r=(\d+)/.exec(response.headers.get('RateLimit')!)![1]);
 
 describe.each(V0_OPERATIONS)('$id of v0', operation => {

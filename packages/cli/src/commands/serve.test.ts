@@ -190,6 +190,25 @@ async function hundredOfFourHundred(env: Record<string, string>, data: string[])
   });
 }
 
+describe('a revoked key', () => {
+  it('is refused by every process at once', async () => {
+    const data = ['--data', temporaryFolder()];
+    const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data]);
+    const { key, id } = JSON.parse(issued.stdout);
+    const services = await Promise.all([serving(data), serving(data)]);
+    const statuses = () =>
+      Promise.all(
+        services.map(async ({ base }) => {
+          const headers = { Authorization: `Bearer ${key}` };
+          return (await fetch(`${base}/api/v1/lists`, { headers })).status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await compliance(['keys', 'revoke', id, ...data]);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+});
+
 describe('four processes on one store serve exactly 100 of 400 requests of one key in a minute', () => {
   it('on sqlite', async () => {
     await hundredOfFourHundred({}, ['--data', temporaryFolder()]);

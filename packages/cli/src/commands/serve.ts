@@ -85,8 +85,8 @@ function retirementOf({ v0Deprecated, v0Sunset }: ServeOptions) {
   );
 }
 
-async function listen(api: Api, port: number, hostname: string): Promise<ServerType> {
-  const server = serve({ fetch: (request, { incoming }) => api.fetch(request, incoming.socket), port, hostname });
+async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: string): Promise<ServerType> {
+  const server = serve({ fetch, port, hostname });
   try {
     await once(server, 'listening');
     return server;
