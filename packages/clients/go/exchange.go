@@ -109,7 +109,7 @@ func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, er
 		own.Body, _ = r.GetBody() // of a bytes.Reader: never fails
 	}
 	var data []byte
-	response, err := s.doer.Do(own)
+	response, err := e.settings.doer.Do(own)
 	if err == nil {
 		defer response.Body.Close()
 		data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))

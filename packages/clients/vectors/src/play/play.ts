@@ -86,6 +86,10 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
     if (!Array.isArray(args.codes) || args.codes.length < 1000)
       must('body', isDeepStrictEqual(JSON.parse(body), args), body);
   }
+  if (expect.asOf) {
+    const dates = received.map(({ body }) => JSON.parse(body).as_of ?? null);
+    must('date of each request', isDeepStrictEqual(dates, expect.asOf), dates);
+  }
   for (const [name, wanted] of Object.entries(expect.headers ?? {}))
     must(name, received[0]?.headers[name] === wanted, received[0]?.headers[name]);
   const keys = new Map(received.map(({ headers, body }) => [headers['idempotency-key'], body]));
