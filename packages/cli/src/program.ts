@@ -1,18 +1,22 @@
 import { Command, Option } from 'commander';
 import { Failure } from './failure.ts';
 
+const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
+
 const EXIT_CODES = `
 Exit codes:
   0  done, whatever the answers are
-  1  the command could not do its work (a file, the database, the port)
-  2  the command was called wrongly`;
+  1  the command could not do its work (a file, the database, the port), or a scan found an error
+  2  the command was called wrongly, or the page of a scan cannot be scanned`;
 
 /**
  * The `compliance` command. Each subcommand loads its own code, so that a look-up does not wait for the server.
  */
 export function createProgram(): Command {
   const program = new Command('compliance')
-    .description('US import compliance: Section 232 look-up of HTS codes, API keys, and the service itself.')
+    .description(
+      'US import compliance: Section 232 look-up of HTS codes, storefront scan, certificates, API keys, and the service itself.',
+    )
     .showHelpAfterError('(add --help for what can be given)')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
@@ -29,6 +33,38 @@ export function createProgram(): Command {
     .option('--hts <file>', 'official HTS export (.json or .json.gz), to tell which codes exist')
     .option('--json', 'print the answer as the API gives it')
     .action(async (codes, options) => (await import('./commands/lookup.ts')).lookupCommand(codes, options));
+
+  program
+    .command('scan')
+    .description('Scan a storefront page for legacy, doubled, broken and leaking tags.')
+    .argument('[url]', 'address of the page')
+    .option('--html <file>', 'scan a saved page instead of fetching one; needs --url')
+    .option('--url <url>', 'the address that the page was saved from')
+    .option('--scripts <dir>', 'folder with the saved scripts of the page')
+    .option('--baseline <file>', 'an earlier scan printed with --json: says what changed since')
+    .option('--as-of <date>', 'date of the judgement, YYYY-MM-DD (default: today in US Eastern time)')
+    .addOption(
+      new Option('--profile <visitors>', 'which visitors the shop serves').choices(['us', 'eea']).default('us'),
+    )
+    .addOption(new Option('--json', 'print the answer as the API gives it').conflicts('sarif'))
+    .option('--sarif', 'print SARIF 2.1.0, for CI')
+    .option('--html-report <file>', 'also write the report as one HTML page to forward')
+    .action(async (url, options) => (await import('./commands/scan.ts')).scanCommand(url, options));
+
+  program
+    .command('certify')
+    .description('Draw a General Certificate of Conformity as a PDF, and say what it lacks.')
+    .argument('[file]', 'the request as JSON (- for standard input)')
+    .option('--template', 'print a request to start from')
+    .option('-o, --out <file>', 'the PDF (default: the name of the request)')
+    .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
+    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .option(
+      '--verification-url <url>',
+      'the address where the certificate will be found; it is printed and in the QR code',
+    )
+    .option('--json', 'print the record as JSON')
+    .action(async (file, options) => (await import('./commands/certify.ts')).certifyCommand(file, options));
 
   const tariff = program.command('tariff').description('The Section 232 lists themselves.');
   tariff
@@ -55,9 +91,7 @@ export function createProgram(): Command {
   keys
     .command('issue')
     .description('Issue a key. It is shown once.')
-    .addOption(
-      new Option('--scope <scope>', 'product area').choices(['pixel', 'entry', 'tariff', 'all']).default('all'),
-    )
+    .addOption(new Option('--scope <scope>', 'product area').choices(KEY_SCOPES).default('all'))
     .option('--note <note>', 'free text; delegate:on in it opens the beta gate', '')
     .addOption(dataOption())
     .option('--json', 'print JSON')
@@ -82,6 +116,23 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action(async (id, options) => (await import('./commands/keys.ts')).revokeKey(id, options));
   keys
+    .command('update')
+    .description('Change the scope or the note of a key.')
+    .argument('<id>', 'id of the key, as keys list shows it')
+    .addOption(new Option('--scope <scope>', 'product area').choices(KEY_SCOPES))
+    .option('--note <note>', 'free text; delegate:on in it opens the beta gate')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/keys.ts')).updateKey(id, options));
+  keys
+    .command('usage')
+    .description('Show how often a key was used, by day and operation; all keys without an id.')
+    .argument('[id]', 'id of the key, as keys list shows it')
+    .option('--days <number>', 'how many days, today included', count('--days', 366), 30)
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/keys.ts')).showUsage(id, options));
+  keys
     .command('list')
     .description('List the keys, newest first.')
     .option('--all', 'also those that have ended')
@@ -89,12 +140,61 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action(async options => (await import('./commands/keys.ts')).listKeys(options));
 
+  const waitlist = program.command('waitlist').description('Requests for keys, sent at /beta.');
+  waitlist
+    .command('list')
+    .description('List the requests: those that wait as they are to be decided, decided ones newest first.')
+    .addOption(
+      new Option('--status <status>', 'which requests').choices(['waiting', 'approved', 'declined']).default('waiting'),
+    )
+    .option('--limit <number>', 'at most so many', count('--limit', 1000), 50)
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/waitlist.ts')).listWaitlist(options));
+  waitlist
+    .command('approve')
+    .description('Approve a request and issue its key. It is shown once.')
+    .argument('<id>', 'id of the request, as waitlist list shows it')
+    .addOption(new Option('--scope <scope>', 'product area of the key').choices(KEY_SCOPES).default('all'))
+    .option('--delegate', 'open the beta gate: the note holds delegate:on')
+    .option('--founding', 'a customer of the founding tier, for whom the beta gate is open')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/waitlist.ts')).approveRequest(id, options));
+  waitlist
+    .command('decline')
+    .description('Decline a request. A decision is final.')
+    .argument('<id>', 'id of the request, as waitlist list shows it')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/waitlist.ts')).declineRequest(id, options));
+
+  program
+    .command('audit')
+    .description('Show who changed what, newest first.')
+    .option('--limit <number>', 'at most so many entries', count('--limit', 1000), 50)
+    .option('--before <id>', 'only entries older than this one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/audit.ts')).showAudit(options));
+
   program
     .command('serve')
     .description('Serve the API until interrupted.')
     .option('--port <number>', 'TCP port', port, 8787)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(dataOption())
+    .addOption(
+      new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
+        .env('COMPLIANCE_BASE_URL')
+        .argParser(baseUrl),
+    )
+    .addOption(
+      new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
+        .env('COMPLIANCE_TRUSTED_PROXIES')
+        .argParser(proxies)
+        .default(0),
+    )
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
 
   return program;
@@ -111,4 +211,25 @@ function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || number > 65_535)
     throw new Failure(`--port ${text}: give a number from 0 to 65535.`, 2);
   return number;
+}
+
+function baseUrl(text: string): string {
+  const { protocol, origin } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '' };
+  if (!/^https?:$/.test(protocol))
+    throw new Failure(`--base-url ${text}: give an address such as https://compliance.example.`, 2);
+  return origin;
+}
+
+function proxies(text: string): number {
+  if (!/^\d$/.test(text)) throw new Failure(`--trusted-proxies ${text}: give a number from 0 to 9.`, 2);
+  return Number(text);
+}
+
+function count(option: string, max: number): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!/^\d{1,4}$/.test(text) || number < 1 || number > max)
+      throw new Failure(`${option} ${text}: give a number from 1 to ${max}.`, 2);
+    return number;
+  };
 }

@@ -86,7 +86,15 @@ export interface Keys {
 
 const OVERLAP_MS: Record<RotationOverlap, number> = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
-export function createKeys(ledger: Database, clock: () => number, newId: NewId, appendAudit: AppendAudit): Keys {
+/** Issues within the caller's transaction: a key and what it is issued for are stored together or not at all. */
+export type IssueKey = (trx: Database, request: Parameters<Keys['issue']>[0]) => Promise<IssuedKey>;
+
+export function createKeys(
+  ledger: Database,
+  clock: () => number,
+  newId: NewId,
+  appendAudit: AppendAudit,
+): Keys & { readonly issueWithin: IssueKey } {
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {
     const key = newKeyText(grant.scope);
     const id = newId('key');
@@ -118,16 +126,17 @@ export function createKeys(ledger: Database, clock: () => number, newId: NewId, 
     return await findKey(trx, id);
   }
 
+  const issueWithin: IssueKey = async (trx, { scope, note = '', actor, requestId }) => {
+    const issued = await insertKey(trx, { family: newId('fam'), scope, note });
+    const { id } = issued.record;
+    const after = auditState(issued.record);
+    await appendAudit(trx, { actor, requestId, action: 'key.issue', subject: id, before: null, after });
+    return issued;
+  };
+
   return {
-    async issue({ scope, note = '', actor, requestId }) {
-      return await ledger.transaction().execute(async trx => {
-        const issued = await insertKey(trx, { family: newId('fam'), scope, note });
-        const { id } = issued.record;
-        const after = auditState(issued.record);
-        await appendAudit(trx, { actor, requestId, action: 'key.issue', subject: id, before: null, after });
-        return issued;
-      });
-    },
+    issueWithin,
+    issue: async request => await ledger.transaction().execute(trx => issueWithin(trx, request)),
 
     async authenticate(presented) {
       if (!isWellFormedKey(presented)) return null;

@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import { type Certificates, createCertificates } from './certificates.ts';
 import { StoreError } from './errors.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
 import { migrate } from './migrations/index.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
+import { createOperator, type Operator } from './operator.ts';
 import type { Connections } from './schema.ts';
 import { createUsage, type Usage } from './usage.ts';
+import { createWaitlist, type Waitlist } from './waitlist.ts';
 
 /**
  * Everything that must be remembered, on either engine. Made by `openStore`.
@@ -23,6 +29,12 @@ export interface Store {
   readonly usage: Usage;
   readonly audit: AuditLog;
   readonly nomenclatures: Nomenclatures;
+  readonly certificates: Certificates;
+  readonly blobs: Blobs;
+  readonly idempotency: Idempotency;
+  readonly waitlist: Waitlist;
+  readonly operator: Operator;
+  readonly attempts: Attempts;
   /**
    * Resolves when the database answers. For a readiness probe.
    *
@@ -36,18 +48,30 @@ export interface Store {
 /** The store over connections of any dialect, its tables brought up to date. Closes them when that fails. */
 export async function startStore(
   connections: Connections,
-  { clock, limits }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined },
+  {
+    clock,
+    limits,
+    blobs,
+  }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined; readonly blobs: Blobs },
 ): Promise<Store> {
   const { ledger, counters } = connections;
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
+  const keys = createKeys(ledger, clock, newId, appendAudit);
+
   const store: Store = {
-    keys: createKeys(ledger, clock, newId, appendAudit),
+    keys,
     limits: createLimits(counters, clock, limits),
     usage: createUsage(counters, clock),
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
+    certificates: createCertificates(ledger, clock, blobs, appendAudit),
+    blobs,
+    idempotency: createIdempotency(ledger, clock),
+    waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
+    operator: createOperator(ledger, clock),
+    attempts: createAttempts(counters, clock),
     ready: () => ping(connections),
     async close() {
       await Promise.all([ledger.destroy(), counters.destroy()]);

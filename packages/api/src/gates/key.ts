@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 
+/** The word that opens the beta gate. */
 const DELEGATE = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /** The key of a request. @throws ApiError `unauthorized` when it is missing or does not work. */
@@ -13,8 +14,13 @@ export async function keyOf(c: Context, store: Store): Promise<KeyRecord> {
   return key;
 }
 
+/** Whether a key with this note passes the beta gate. */
+export function opensBetaGate(note: string): boolean {
+  return DELEGATE.test(note);
+}
+
 /** Lets a key through that is flagged for delegate access and is for the product area. @throws ApiError `beta`, `scope` */
 export function admit(key: KeyRecord, operation: Operation): void {
-  if (!DELEGATE.test(key.note)) throw new ApiError('beta');
+  if (!opensBetaGate(key.note)) throw new ApiError('beta');
   if (key.scope !== 'all' && key.scope !== operation.scope) throw new ApiError('scope');
 }

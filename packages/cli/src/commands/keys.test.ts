@@ -1,3 +1,4 @@
+import { openStore } from '@compliance/store';
 import { describe, expect, it } from 'vitest';
 import { compliance, temporaryFolder } from '../testing/compliance.ts';
 
@@ -28,6 +29,23 @@ describe('compliance keys', () => {
   it('says in words how a key is kept', async () => {
     const { stdout } = await compliance(['keys', 'issue', '--data', temporaryFolder()]);
     expect(stdout).toMatch(/^cmpl_live_all_\w+\n\nShown once; keep it safe\. Id key_\w+, scope all, note none\.\n$/);
+  });
+
+  it('changes scope and note, and shows how a key was used', async () => {
+    const dataDir = temporaryFolder();
+    const store = await openStore({ dataDir, clock: Date.now });
+    const { record } = await store.keys.issue({ scope: 'all', note: 'Acme', actor: 'test' });
+    await store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' });
+    await store.close();
+    const data = ['--data', dataDir];
+    const updated = await compliance(['keys', 'update', record.id, '--note', 'Acme delegate:on', ...data]);
+    expect(updated.stdout).toBe(`Updated ${record.id}: scope all, note "Acme delegate:on".\n`);
+    expect(await compliance(['keys', 'update', record.id, ...data])).toMatchObject({ exitCode: 2 });
+    expect((await compliance(['keys', 'usage', record.id, ...data])).stdout).toMatch(
+      /\d{4}-\d\d-\d\d +1 +tariff\.hts\.lookup/,
+    );
+    const none = await compliance(['keys', 'usage', 'key_nothing', '--days', '7', ...data]);
+    expect(none.stdout).toBe('No requests in the last 7 days.\n');
   });
 
   it('says what to do when the key or the scope is not known', async () => {

@@ -1,9 +1,8 @@
 import type { KeyRecord, KeyScope, RotationOverlap } from '@compliance/store';
-import { print, table } from '../output/print.ts';
+import { ACTOR } from '../actor.ts';
+import { Failure } from '../failure.ts';
+import { day, print, printable, table } from '../output/print.ts';
 import { withStore } from '../store.ts';
-
-/** Who the audit log names for changes made here. */
-const ACTOR = 'command line';
 
 interface Options {
   data: string;
@@ -37,6 +36,28 @@ export async function revokeKey(id: string, { data, json }: Options): Promise<vo
   print(json ? JSON.stringify(record) : `Revoked ${record.id} (${record.prefix}…${record.last4}).`);
 }
 
+/** `compliance keys update` */
+export async function updateKey(
+  id: string,
+  { scope, note, data, json }: Options & { scope?: KeyScope; note?: string },
+): Promise<void> {
+  if (scope === undefined && note === undefined) throw new Failure('Give --scope, --note or both.', 2);
+  const record = await withStore(data, store => store.keys.update(id, { scope, note, actor: ACTOR }));
+  print(json ? JSON.stringify(record) : `Updated ${record.id}: ${grant(record)}.`);
+}
+
+/** `compliance keys usage` */
+export async function showUsage(
+  id: string | undefined,
+  { days, data, json }: Options & { days: number },
+): Promise<void> {
+  const usage = await withStore(data, store => store.usage.daily({ keyId: id, days }));
+  if (json) return print(JSON.stringify(usage));
+  if (usage.length === 0) return print(`No requests in the last ${days} days.`);
+  const rows = usage.map(({ day, operation, count }) => [day, `${count}`, operation]);
+  print(table(['Day', 'Requests', 'Operation'], [12, 10], rows));
+}
+
 /** `compliance keys list` */
 export async function listKeys({ all = false, data, json }: Options & { all?: boolean }): Promise<void> {
   const records = await withStore(data, store => store.keys.list({ includeEnded: all }));
@@ -49,15 +70,16 @@ export async function listKeys({ all = false, data, json }: Options & { all?: bo
     record.status,
     day(record.createdAt),
     day(record.lastUsedAt),
-    record.note,
+    printable(record.note),
   ]);
   print(table(['Id', 'Key', 'Scope', 'Status', 'Issued', 'Last used', 'Note'], [36, 30, 8, 11, 13, 13], rows));
 }
 
-function shownOnce(key: string, { id, scope, note }: KeyRecord): string {
-  return `${key}\n\nShown once; keep it safe. Id ${id}, scope ${scope}, note ${note === '' ? 'none' : JSON.stringify(note)}.`;
+/** A new key, whole, for the only time. */
+export function shownOnce(key: string, record: KeyRecord): string {
+  return `${key}\n\nShown once; keep it safe. Id ${record.id}, ${grant(record)}.`;
 }
 
-function day(time: number | null): string {
-  return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
+function grant({ scope, note }: KeyRecord): string {
+  return `scope ${scope}, note ${note === '' ? 'none' : JSON.stringify(note)}`;
 }

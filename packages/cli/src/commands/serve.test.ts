@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPostgres } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -84,6 +84,84 @@ describe('compliance serve', () => {
       list: { nomenclature: 'Mine' },
       results: [{ exists: true }],
     });
+  });
+});
+
+/** Signs in to the operator pages; gives the answer's status and its cookie. */
+async function signIn(base: string, secret: string) {
+  const response = await fetch(`${base}/operator/sign-in`, {
+    method: 'POST',
+    headers: { Origin: base },
+    body: new URLSearchParams({ secret }),
+    redirect: 'manual',
+  });
+  return { status: response.status, cookie: response.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
+}
+
+const keysPage = async (base: string, cookie: string) =>
+  (await fetch(`${base}/operator/keys`, { headers: { Cookie: cookie }, redirect: 'manual' })).status;
+
+describe('the operator pages of compliance serve', () => {
+  const SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
+
+  it('are opened by a secret that is made on the first start, kept to its owner, and never printed', async () => {
+    const folder = temporaryFolder();
+    const first = await serving(['--data', folder]);
+    const file = join(folder, 'operator-secret');
+    expect(first.output().stdout).toContain(`${first.base}/operator (the secret is in ${file})`);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const secret = readFileSync(file, 'utf8').trim();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const { status, cookie } = await signIn(first.base, secret);
+    expect([status, await keysPage(first.base, cookie)]).toEqual([303, 200]);
+    expect((await signIn(first.base, `${secret}x`)).status).toBe(401);
+    first.child.kill('SIGINT');
+    await first.closed;
+    for (const said of Object.values(first.output())) expect(said).not.toContain(secret);
+
+    const second = await serving(['--data', folder]);
+    expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+    expect(await keysPage(second.base, cookie)).toBe(200);
+  });
+
+  it('share a session between processes, and a new secret ends it', async () => {
+    const data = ['--data', temporaryFolder()];
+    const env = { OPERATOR_SECRET: SECRET };
+    const [one, two] = await Promise.all([serving(data, env), serving(data, env)]);
+    const { cookie } = await signIn(one.base, SECRET);
+    expect([await keysPage(one.base, cookie), await keysPage(two.base, cookie)]).toEqual([200, 200]);
+    const changed = await serving(data, { OPERATOR_SECRET: `${SECRET}-new` });
+    expect(await keysPage(changed.base, cookie)).toBe(303);
+    expect((await signIn(changed.base, SECRET)).status).toBe(401);
+  });
+
+  it.each([
+    ['is missing', '', 'is not set'],
+    ['is short', 'Kq8vX2mZ4tR7yB1nC5w', 'is too short'],
+    ['is a sample', 'change-me-to-something-long-and-random', 'looks like a sample'],
+    ['is one letter', 'x'.repeat(64), 'looks like a sample'],
+  ])('keep the service from starting in production when the secret %s', async (_, secret, sentence) => {
+    const folder = temporaryFolder();
+    const env = { NODE_ENV: 'production', OPERATOR_SECRET: secret };
+    const { exitCode, stderr, stdout } = await compliance(['serve', '--port', '0', '--data', folder], { env });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(new RegExp(`^compliance: OPERATOR_SECRET ${sentence}\\. Set it to `));
+    if (secret) expect(stderr).not.toContain(secret);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('start in production with a good secret, and take their settings from the environment', async () => {
+    const env = { NODE_ENV: 'production', OPERATOR_SECRET: SECRET, BASE_URL: 'https://compliance.example/' };
+    const service = await serving(['--data', temporaryFolder()], env);
+    const response = await fetch(`${service.base}/operator/sign-in`, {
+      method: 'POST',
+      headers: { Origin: 'https://compliance.example' },
+      body: new URLSearchParams({ secret: SECRET }),
+      redirect: 'manual',
+    });
+    expect(response.headers.get('Set-Cookie')).toMatch(/^__Host-operator=.*; Secure/);
+    expect(await compliance(['serve', '--base-url', 'ftp://x'])).toMatchObject({ exitCode: 2 });
+    expect(await compliance(['serve'], { env: { TRUSTED_PROXIES: 'all' } })).toMatchObject({ exitCode: 2 });
   });
 });
 

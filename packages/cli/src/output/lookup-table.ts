@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { dutyWords, type Lookup, type LookupResult, type Match } from '@compliance/core/tariff';
-import { table } from './print.ts';
+import { printable, table } from './print.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -15,7 +15,7 @@ const STATUS: Record<LookupResult['status'], { word: string; style: Style }> = {
 /** The answers as a table for people: code, status, and what it means with its citation. */
 export function lookupTable({ results, list }: Lookup): string {
   const rows = results.map(result => [
-    printable(result.code),
+    printable(result.code, 40),
     styleText(STATUS[result.status].style, STATUS[result.status].word),
     explanation(result),
   ]);
@@ -55,10 +55,4 @@ function summary(results: readonly LookupResult[]): string {
   });
   const codes = `${results.length} ${results.length === 1 ? 'code' : 'codes'}`;
   return counts.length > 0 ? `${codes}: ${counts.join(', ')}` : codes;
-}
-
-/** A submitted text as it can be shown: nothing in it may steer the terminal. */
-function printable(code: string): string {
-  const shown = code.replace(/\p{C}/gu, '\u{FFFD}');
-  return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
 }

@@ -26,3 +26,14 @@ export function table(head: string[], widths: number[], rows: string[][]): strin
   }
   return ui.toString();
 }
+
+/** A stranger's text as it can be shown: nothing in it may steer the terminal, and it is cut at `max` characters. */
+export function printable(text: string, max = Number.POSITIVE_INFINITY): string {
+  const shown = text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');
+  return shown.length > max ? `${shown.slice(0, max - 1)}…` : shown;
+}
+
+/** The UTC day of a moment (ms since epoch), or a dash for none. */
+export function day(time: number | null): string {
+  return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
+}

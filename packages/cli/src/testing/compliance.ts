@@ -16,7 +16,8 @@ interface Setting {
 
 /** Starts the command in a process of its own, from source. */
 function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  const { DATABASE_URL: _, FORCE_COLOR: __, ...inherited } = process.env;
+  // BASE_URL is the test runner's own.
+  const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, ...inherited } = process.env;
   return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], {
     env: { ...inherited, NO_COLOR: '1', COLUMNS: '100', ...env },
   });

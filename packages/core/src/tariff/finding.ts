@@ -51,6 +51,12 @@ export interface Finding {
   readonly other_programs: readonly OtherProgram[];
 }
 
+/** The provisions at a place: those that cover its codes whole, and those that are parts of it. */
+interface Place {
+  readonly full: readonly Provision[];
+  readonly partial: readonly Provision[];
+}
+
 /** How many neighbours a finding names. */
 export const MAX_ADJACENT = 10;
 
@@ -61,13 +67,13 @@ export const MAX_ADJACENT = 10;
  * @param exact whether the code is that stem; if not, the provisions below it are neighbours and not parts
  */
 export function findingAt(stem: Stem, exact: boolean, query: Query): Finding {
-  const covering = lineage(stem).flatMap(above => above.at);
-  const below = exact ? stem.below : [];
-
-  const matches = [...inForce(covering, 'full', query), ...inForce(below, 'partial', query)];
+  const place = { full: lineage(stem).flatMap(above => above.at), partial: exact ? stem.below : [] };
+  const matches = [...inForce(place, 'full', query), ...inForce(place, 'partial', query)];
   const hit = matches.some(match => match.coverage === 'full' && match.role === 'derivative');
   const in_scope = matches.length > 0;
-  const adjacent_hits = in_scope ? [] : neighbours(exact ? stem.parent : stem, [...covering, ...below], query);
+  const adjacent_hits = in_scope
+    ? []
+    : neighbours(exact ? stem.parent : stem, [...place.full, ...place.partial], query);
   return {
     hit,
     in_scope,
@@ -75,7 +81,7 @@ export function findingAt(stem: Stem, exact: boolean, query: Query): Finding {
     coverage: matches[0]?.coverage ?? null,
     matches,
     adjacent_hits,
-    other_programs: [...others(covering, 'full', query), ...others(below, 'partial', query)],
+    other_programs: [...others(place.full, 'full', query), ...others(place.partial, 'partial', query)],
   };
 }
 
@@ -85,13 +91,22 @@ function statusOf(hit: boolean, inScope: boolean, adjacent: boolean): Status {
   return adjacent ? 'adjacent' : 'clear';
 }
 
-function inForce(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): Match[] {
-  const listing = provisions.filter(provision => termOn(provision, query.date)).map(({ list }) => list.program);
-  const programs = [...new Set(listing)];
-  return provisions.flatMap(provision => {
+/** Describes those of the provisions that are in force and were asked for. */
+function inForce(place: Place, coverage: 'full' | 'partial', query: Query): Match[] {
+  return place[coverage].flatMap(provision => {
     const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
-    return term ? [matchOf(provision, term, coverage, query.date, query.origin, programs)] : [];
+    if (!term) return [];
+    return [
+      matchOf(provision, term, coverage, query.date, query.origin, programsOf(provision, coverage, place, query)),
+    ];
   });
+}
+
+/** The programs that list the same code on the date, asked for or not. */
+function programsOf(provision: Provision, coverage: 'full' | 'partial', place: Place, query: Query): Program[] {
+  const over = place.partial.filter(other => provision.prefix.startsWith(other.prefix));
+  const same = coverage === 'full' ? place.full : [...place.full, ...over];
+  return [...new Set(same.filter(other => termOn(other, query.date)).map(({ list }) => list.program))];
 }
 
 function others(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): OtherProgram[] {
@@ -100,7 +115,8 @@ function others(provisions: readonly Provision[], coverage: 'full' | 'partial', 
     const interval = membership(provision);
     const over = interval.effective_to !== null && interval.effective_to < query.date;
     if (query.programs.has(list.program) || over) return [];
-    const term = termOn(provision, query.date) ?? list.terms[0]!;
+    const begun = interval.effective_from > query.date ? interval.effective_from : query.date;
+    const term = termOn(provision, begun) ?? list.terms[0]!;
     const citation = citationOf(provision, term);
     return [{ program: list.program, list: list.id, role: list.role, hts, coverage, ...interval, citation }];
   });

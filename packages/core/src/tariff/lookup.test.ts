@@ -92,6 +92,13 @@ describe('where the list and the code have different digits', () => {
     expect(answer.message).toContain('give the full 10-digit number');
   });
 
+  it('does not claim that only some are, where all six suffixes of 7326.20.00 are listed in two groups', () => {
+    const answer = one('7326.20.00');
+    expect([answer.coverage, answer.matches.length]).toEqual(['partial', 6]);
+    expect(new Set(answer.matches.map(match => match.rate_pct)).size).toBe(2);
+    expect(answer.message).toMatch(/^Listed below it: 7326\.20\.00\.10 \(steel\)/);
+  });
+
   it('keeps the level of each metal apart: 8302.41.60 is whole for steel and four numbers for aluminum', () => {
     const answer = one('8302.41.60');
     expect(answer.coverage).toBe('full');

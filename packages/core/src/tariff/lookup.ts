@@ -188,7 +188,8 @@ function sourcesOf(ids: readonly string[]): Record<string, Source> {
   return Object.fromEntries([...new Set(ids)].sort().map(id => [id, EDITION.sources[id]!]));
 }
 
-function notice(date: string): string | null {
+/** What the reader should know of the lists as a whole on a date; null when nothing. */
+export function notice(date: string): string | null {
   if (date > EDITION.known_through) {
     return `The lists are known through ${EDITION.known_through}; a change after that day would not be in this answer.`;
   }

@@ -90,7 +90,7 @@ function yieldsSentence(full: readonly Match[]): string[] {
 function partialSentence(partial: readonly Match[], besides: boolean): string {
   const named = partial.slice(0, MAX_NAMED).map(match => `${match.hts} (${PROGRAMS[match.program]})`);
   const more = partial.length > MAX_NAMED ? ` and ${partial.length - MAX_NAMED} more` : '';
-  return `${besides ? 'Also listed below it' : 'Only some provisions below it are listed'}: ${named.join(', ')}${more}; give the full 10-digit number for a definite answer.`;
+  return `${besides ? 'Also listed below it' : 'Listed below it'}: ${named.join(', ')}${more}; give the full 10-digit number for a definite answer.`;
 }
 
 /** Says that no list which was asked for has the code. */

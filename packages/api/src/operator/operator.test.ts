@@ -1,0 +1,419 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { skeleton, words } from '../testing/markup.ts';
+import { SECRET, startOperatorService } from '../testing/operator.ts';
+import { bodyOf, startService } from '../testing/service.ts';
+
+type Service = Awaited<ReturnType<typeof startOperatorService>>;
+
+const CSP =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startOperatorService();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.time.now += 86_400_000;
+  service.failures.length = 0;
+});
+
+interface Asking {
+  cookie?: string;
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+  from?: string;
+  at?: Service;
+}
+
+/** A request as a browser on a page of the service sends it. */
+async function ask(path: string, { cookie, form, headers, from = '203.0.113.7', at = service }: Asking = {}) {
+  const request = new Request(`http://service.test${path}`, {
+    method: form ? 'POST' : 'GET',
+    headers: {
+      ...(cookie && { Cookie: cookie }),
+      ...(form && { Origin: 'http://service.test', 'Content-Type': 'application/x-www-form-urlencoded' }),
+      ...headers,
+    },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+  });
+  return await at.api.fetch(request, { incoming: { socket: { remoteAddress: from } } });
+}
+
+const trySecret = (secret: string, asking: Asking = {}) => ask('/operator/sign-in', { form: { secret }, ...asking });
+
+/** Signs in; gives the cookie and the token of its forms. */
+async function signIn(at: Service = service) {
+  const response = await trySecret(SECRET, { at });
+  expect(response.headers.get('Location')).toBe('/operator/keys');
+  const [cookie] = response.headers.get('Set-Cookie')!.split(';');
+  const page = await (await ask('/operator/keys', { cookie: cookie!, at })).text();
+  const [, token] = /name="form_token" value="(\w+)"/.exec(page)!;
+  return { cookie: cookie!, token: token! };
+}
+
+/** A request on the waitlist and a key, so that every form has something to work on. */
+async function somethingToDo() {
+  const { record, key } = await service.store.keys.issue({ scope: 'all', note: 'a note', actor: 'test' });
+  await service.store.waitlist.ask({ company: 'Acme', useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' });
+  const [request] = (await service.store.waitlist.list({ status: 'waiting', limit: 1000 })).slice(-1);
+  const forms: [string, Record<string, string>][] = [
+    ['/operator/keys', { scope: 'all', note: 'x', once: crypto.randomUUID() }],
+    [`/operator/keys/${record.id}/edit`, { scope: 'pixel', note: 'changed' }],
+    [`/operator/keys/${record.id}/rotate`, { overlap: '1h' }],
+    [`/operator/keys/${record.id}/revoke`, {}],
+    [`/operator/waitlist/${request!.id}/founding`, { founding: 'on' }],
+    [`/operator/waitlist/${request!.id}/approve`, { scope: 'all' }],
+    [`/operator/waitlist/${request!.id}/decline`, {}],
+    ['/operator/sign-out', {}],
+  ];
+  const pages = [
+    ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/waitlist', '/operator/waitlist?status=approved'],
+    ...['/operator/lists', '/operator/audit'],
+  ];
+  return { key, record, request: request!, forms, pages };
+}
+
+/** Everything that a form could change. */
+const state = async () =>
+  JSON.stringify([
+    await service.store.keys.list({ includeEnded: true }),
+    await service.store.waitlist.list({ status: 'waiting', limit: 1000 }),
+    await service.store.waitlist.counts(),
+  ]);
+
+describe('without a secret', () => {
+  it('/operator is not there', async () => {
+    const bare = await startService();
+    for (const path of ['/operator', '/operator/', '/operator/sign-in', '/operator/keys', '/operator/keys/x']) {
+      for (const asking of [{}, { form: { secret: SECRET } }]) {
+        const response = await ask(path, { ...asking, at: bare });
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(await bodyOf(response)).toMatchObject({ error: 'not_found' });
+      }
+    }
+    await bare.stop();
+  });
+});
+
+describe('without a session', () => {
+  it('every page and every form leads to the sign-in, and nothing is done', async () => {
+    const { forms, pages } = await somethingToDo();
+    const before = await state();
+    const { token } = await signIn();
+    for (const cookie of ['', 'operator=', 'operator=nonsense', `operator=${'x'.repeat(43)}`, `operator=${token}`]) {
+      for (const path of [...pages, '/operator', '/operator/nothing']) {
+        const response = await ask(path, { cookie });
+        expect([path, response.status]).toEqual([path, 303]);
+        expect(response.headers.get('Location')).toMatch(/^\/operator\/sign-in(\?ended)?$/);
+        expect(await response.text()).toBe('');
+      }
+      for (const [path, form] of forms) {
+        expect((await ask(path, { cookie, form: { ...form, form_token: token } })).status).toBe(303);
+      }
+    }
+    expect(await state()).toBe(before);
+  });
+
+  it('a method that is not known gets no further', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const request = new Request('http://service.test/operator/keys', { method });
+      expect((await service.api.fetch(request)).status).toBe(403);
+    }
+  });
+});
+
+describe('the session’s cookie', () => {
+  it('is out of reach of scripts and other sites, and on https only goes over https', async () => {
+    const [, ...plain] = (await trySecret(SECRET)).headers.get('Set-Cookie')!.split('; ');
+    expect(plain.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
+
+    const secure = await startOperatorService({ baseUrl: 'https://compliance.example' });
+    const headers = { Origin: 'https://compliance.example' };
+    const response = await trySecret(SECRET, { at: secure, headers });
+    const [cookie, ...rest] = response.headers.get('Set-Cookie')!.split('; ');
+    expect(cookie).toMatch(/^__Host-operator=[\w-]{43}$/);
+    expect(rest.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']);
+    expect(response.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    expect((await ask('/operator/keys', { at: secure, cookie: cookie! })).status).toBe(200);
+    const renamed = cookie!.replace('__Host-', '');
+    expect((await ask('/operator/keys', { at: secure, cookie: renamed })).status).toBe(303);
+    expect((await trySecret(SECRET, { at: secure })).status).toBe(403);
+    await secure.stop();
+  });
+
+  it('is another one after each sign-in, and none before', async () => {
+    expect((await ask('/operator/sign-in')).headers.get('Set-Cookie')).toBeNull();
+    expect((await trySecret('wrong')).headers.get('Set-Cookie')).toBeNull();
+    expect((await signIn()).cookie).not.toBe((await signIn()).cookie);
+  });
+
+  it('is worth nothing after signing out, and under another secret', async () => {
+    const { cookie, token } = await signIn();
+    const operator = { secretHash: 'another hash', verify: async () => false };
+    const changed = await startOperatorService({ store: service.store, operator });
+    expect((await ask('/operator/keys', { cookie, at: changed })).status).toBe(303);
+    expect((await ask('/operator/keys', { cookie })).status).toBe(200);
+    const out = await ask('/operator/sign-out', { cookie, form: { form_token: token } });
+    expect(out.headers.get('Set-Cookie')).toMatch(/^operator=; Max-Age=0/);
+    expect((await ask('/operator/keys', { cookie })).status).toBe(303);
+    await changed.stop();
+  });
+});
+
+describe('a form', () => {
+  it('does nothing without the token of its own session', async () => {
+    const { forms } = await somethingToDo();
+    const [mine, other] = [await signIn(), await signIn()];
+    const before = await state();
+    for (const [path, form] of forms) {
+      for (const form_token of [undefined, '', 'x', other.token, `${mine.token}x`]) {
+        const sent = { ...form, ...(form_token !== undefined && { form_token }) };
+        const response = await ask(path, { cookie: mine.cookie, form: sent });
+        expect([path, response.status]).toEqual([path, 403]);
+        expect(await response.text()).toContain('Nothing was changed');
+      }
+    }
+    expect(await state()).toBe(before);
+    expect((await ask('/operator/keys', { cookie: mine.cookie })).status).toBe(200);
+  });
+
+  it('does nothing when another site sends it, whatever it knows, or as another type', async () => {
+    const { forms } = await somethingToDo();
+    const { cookie, token } = await signIn();
+    const before = await state();
+    const strange = [
+      { Origin: 'https://elsewhere.test' },
+      { Origin: 'null' },
+      { Origin: 'https://elsewhere.test', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'http://service.test.elsewhere.test' },
+      { Origin: '', 'Sec-Fetch-Site': 'same-site' },
+      { 'Content-Type': 'application/json' },
+      { 'Content-Type': 'multipart/form-data; boundary=x' },
+      { 'Content-Type': 'text/plain', Origin: 'null' },
+    ];
+    for (const [path, form] of forms) {
+      for (const headers of strange) {
+        const response = await ask(path, { cookie, headers, form: { ...form, form_token: token } });
+        expect([path, headers, response.status]).toEqual([path, headers, 403]);
+      }
+    }
+    expect(await state()).toBe(before);
+  });
+
+  it('to issue a key issues one, however often it is sent', async () => {
+    const { cookie, token } = await signIn();
+    const form = { scope: 'all', note: 'once', once: crypto.randomUUID(), form_token: token };
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async () => (await ask('/operator/keys', { cookie, form })).status),
+    );
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
+    expect((await service.store.keys.list()).filter(({ note }) => note === 'once')).toHaveLength(1);
+  });
+
+  it('with values that no page offers changes nothing', async () => {
+    const { record, request } = await somethingToDo();
+    const { cookie, token } = await signIn();
+    const before = await state();
+    for (const [path, form] of [
+      ['/operator/keys', { scope: 'gold', note: '', once: 'a' }],
+      ['/operator/keys', { scope: 'all', note: 'x'.repeat(501), once: 'a' }],
+      ['/operator/keys', { scope: 'all', note: '' }],
+      [`/operator/keys/${record.id}/edit`, { scope: '__proto__', note: '' }],
+      [`/operator/keys/${record.id}/rotate`, { overlap: 'constructor' }],
+      [`/operator/waitlist/${request.id}/approve`, { scope: '' }],
+    ] as [string, Record<string, string>][]) {
+      expect((await ask(path, { cookie, form: { ...form, form_token: token } })).status).toBe(400);
+    }
+    for (const path of ['/operator/keys/key_x/revoke', '/operator/waitlist/req_x/decline', '/operator/nothing']) {
+      expect((await ask(path, { cookie, form: { form_token: token } })).status).toBe(404);
+    }
+    const large = await ask('/operator/keys', { cookie, form: { note: 'x'.repeat(40_000), form_token: token } });
+    expect(large.status).toBe(413);
+    expect(await state()).toBe(before);
+  });
+});
+
+describe('guessing the secret', () => {
+  it('ends after five tries from one address, also for who then knows it; others are let in', async () => {
+    const from = '198.51.100.1';
+    for (let guess = 0; guess < 5; guess++) expect((await trySecret(`guess ${guess}`, { from })).status).toBe(401);
+    const locked = await trySecret(SECRET, { from });
+    expect([locked.status, locked.headers.get('Retry-After')]).toEqual([429, '900']);
+    expect(locked.headers.get('Set-Cookie')).toBeNull();
+    expect((await trySecret(SECRET, { from: '198.51.100.2' })).status).toBe(303);
+    service.time.now += 15 * 60_000;
+    expect((await trySecret(SECRET, { from })).status).toBe(303);
+    const log = await service.store.audit.list({ limit: 5 });
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['operator.sign_in', 'operator.lock_out', 'operator.sign_in']),
+    );
+    expect(
+      log.filter(({ action, at }) => action === 'operator.lock_out' && at > service.time.now - 3_600_000),
+    ).toHaveLength(1);
+  });
+
+  it('gains nothing by trying many at once: only five are looked at', async () => {
+    let looked = 0;
+    const verify = async (secret: string) => {
+      looked++;
+      return secret === SECRET;
+    };
+    const counting = await startOperatorService({ operator: { secretHash: 'h', verify } });
+    const guesses = Array.from({ length: 40 }, (_, i) => trySecret(`guess ${i}`, { at: counting }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect([statuses.filter(status => status === 401).length, looked]).toEqual([5, 5]);
+    await counting.stop();
+  });
+
+  it('counts a whole /64 as one address, and starts anew after the right one', async () => {
+    const from = (i: number) => `2001:db8:1:2::${i + 1}`;
+    for (let guess = 0; guess < 4; guess++) await trySecret('wrong', { from: from(guess) });
+    expect((await trySecret(SECRET, { from: from(4) })).status).toBe(303);
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await trySecret('wrong', { from: from(guess) })).status).toBe(401);
+    }
+    expect((await trySecret(SECRET, { from: from(9) })).status).toBe(429);
+  });
+
+  it('tells nothing: an empty, a long and an almost right one get the same page', async () => {
+    const pages = await Promise.all(
+      ['', 'x'.repeat(10_000), SECRET.slice(0, -1)].map(async (secret, i) => {
+        const response = await trySecret(secret, { from: `192.0.2.${i}` });
+        return [response.status, await response.text()];
+      }),
+    );
+    expect(new Set(pages.map(page => JSON.stringify(page))).size).toBe(1);
+    expect(JSON.stringify(pages)).not.toContain(SECRET.slice(0, -1));
+  });
+});
+
+describe('HTML in every field', () => {
+  const text = fc.oneof(
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' autofocus onfocus=alert(1) x='",
+      '</textarea><script>alert(1)</script>',
+      '</title></svg><svg onload=alert(1)>',
+      '&lt;b&gt;&#60;i&#62;&amp;',
+      '<!-- --><![CDATA[ ]]>',
+      'javascript:alert(1)',
+      '{{7*7}}<%= 7*7 %>',
+    ),
+    fc.string({ minLength: 1, maxLength: 60, unit: 'binary' }).map(noise => `x${noise.replaceAll('\0', '')}x`),
+    fc.stringMatching(/^x[<>"'&=/ a-z!-]{0,40}x$/),
+  );
+
+  /** All pages over a store in which every text that a stranger or an operator can set is this one. */
+  async function pagesWith(value: string): Promise<string[]> {
+    const at = await startOperatorService();
+    const { store } = at;
+    const form = { company: value, useCase: value, expectedVolume: value, email: value };
+    for (let i = 0; i < 3; i++) await store.waitlist.ask(form);
+    const [first, second] = await store.waitlist.list({ status: 'waiting', limit: 2 });
+    await store.waitlist.setFounding(second!.id, { founding: true, actor: value });
+    await store.waitlist.decline(first!.id, { actor: value });
+    const { record } = await store.keys.issue({ scope: 'all', note: value, actor: value });
+    await store.usage.record({ keyId: record.id, operation: value });
+    await store.keys.update(record.id, { note: `${value} more`, actor: value });
+    const written = { [value]: value };
+    await store.audit.append({ actor: value, action: value, subject: value, before: { a: value }, after: written });
+    const { cookie, token } = await signIn(at);
+    const encoded = encodeURIComponent(value.toWellFormed());
+    const paths = [
+      ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/audit', '/operator/waitlist'],
+      ...['/operator/waitlist?status=declined', `/operator/waitlist?status=${encoded}`],
+      ...[`/operator/keys?q=${encoded}%22'zzz`, `/operator/keys/${encoded}zzz`, `/operator/${encoded}zzz`],
+      ...[`/operator/sign-in?ended=${encoded}`],
+    ];
+    const pages = await Promise.all(paths.map(async path => await (await ask(path, { cookie, at })).text()));
+    const approve = { scope: 'all', form_token: token };
+    pages.push(await (await ask(`/operator/waitlist/${second!.id}/approve`, { cookie, form: approve, at })).text());
+    const faulty = { company: value, use_case: value, expected_volume: value, email: `${value}@` };
+    pages.push(await (await ask('/beta', { form: faulty, at })).text());
+    expect(at.failures).toEqual([]);
+    await at.stop();
+    return pages;
+  }
+
+  it('is text everywhere: it changes no element and no attribute of any page', async () => {
+    const harmless = (await pagesWith('harmless')).map(skeleton);
+    await fc.assert(
+      fc.asyncProperty(text, async value => {
+        expect((await pagesWith(value)).map(skeleton)).toEqual(harmless);
+      }),
+      { numRuns: 25, examples: [['<script>alert(1)</script>'], ['"><img src=x onerror=alert(1)>']] },
+    );
+  });
+
+  it('is shown as it was written', async () => {
+    const value = `<b>"Acme" & 'Söhne'</b> &amp; 馬`;
+    const [keys, key, audit, waitlist] = await pagesWith(value);
+    for (const page of [keys, key, audit, waitlist]) expect(words(page!)).toContain(value);
+  });
+});
+
+describe('every page', () => {
+  it('lets no script in, is kept by nobody and framed by nobody, also when it refuses or fails', async () => {
+    const { pages, forms } = await somethingToDo();
+    const { cookie, token } = await signIn();
+    const answers = [
+      ...(await Promise.all(pages.map(path => ask(path, { cookie })))),
+      await ask('/operator/nothing', { cookie }),
+      await ask('/operator/keys/key_x', { cookie }),
+      await ask('/operator/sign-in'),
+      await trySecret('wrong'),
+      await ask('/operator/keys', { cookie, form: {} }),
+      await ask('/operator/keys', { cookie, form: { x: 'x'.repeat(40_000) } }),
+      await ask('/operator/keys', { cookie, form: {}, headers: { Origin: 'https://elsewhere.test' } }),
+      await ask(forms[0]![0], { cookie, form: { ...forms[0]![1], form_token: token } }),
+    ];
+    for (const answer of answers) {
+      expect(answer.headers.get('Content-Security-Policy')).toBe(CSP);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(answer.headers.get('X-Frame-Options')).toBe('DENY');
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
+      const page = await answer.text();
+      expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|(src|href)="(https?:)?\/\//i);
+    }
+  });
+
+  it('holds a key only when it is issued, and a session’s token never', async () => {
+    const { key, pages, forms, record } = await somethingToDo();
+    const { cookie, token } = await signIn();
+    const session = cookie.split('=')[1]!;
+    const seen: string[] = [];
+    for (const [path, form] of forms.slice(0, -1)) {
+      seen.push(await (await ask(path, { cookie, form: { ...form, form_token: token } })).text());
+    }
+    for (const path of pages) seen.push(await (await ask(path, { cookie })).text());
+    const all = seen.join('\n');
+    expect(all).toContain(record.prefix);
+    expect(all).not.toContain(key);
+    expect(all).not.toContain(session);
+    const issued = [...all.matchAll(/cmpl_live_\w{3,6}_\w{38}/g)].map(([text]) => text);
+    expect(issued).toHaveLength(3);
+    expect(new Set(issued).size).toBe(3);
+    expect(JSON.stringify(await service.store.audit.list({ limit: 1000 }))).not.toMatch(/@|cmpl_live_\w{3,6}_\w{38}/);
+  });
+
+  it('keeps a failure of the service to itself', async () => {
+    const broken = await startOperatorService();
+    const { cookie, token } = await signIn(broken);
+    await broken.store.close();
+    for (const asking of [{ cookie }, { cookie, form: { note: 'buyer@acme.test', form_token: token } }]) {
+      const response = await ask('/operator/keys', { ...asking, at: broken });
+      expect(response.status).toBe(500);
+      expect(response.headers.get('Content-Security-Policy')).toBe(CSP);
+      const page = await response.text();
+      expect(page).toContain(response.headers.get('X-Request-Id'));
+      expect(page).not.toMatch(/acme|sqlite|database|Error|at \w+ \(/);
+    }
+    expect(broken.failures).toHaveLength(2);
+    await broken.stop();
+  });
+});

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import type { ApiDeps } from '../api.ts';
+import { startService } from './service.ts';
+
+/** The operator secret of the tests. */
+export const SECRET = 'a-secret-for-tests-0123456789abcdef';
+
+/** The API with its operator pages, over a real store. The secret's slow hash is the command's part, and proved there. */
+export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
+  const operator = { secretHash: 'hash of the secret', verify: async (secret: string) => secret === SECRET };
+  return await startService({ operator, ...extra });
+}
+
+/** The same on a port of this machine, for a browser. */
+export async function serveOperatorService() {
+  const service = await startOperatorService();
+  const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = async () => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
+    await service.stop();
+  };
+  return { ...service, base, stop };
+}
