@@ -72,7 +72,9 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
   const faults: string[] = [];
   const must = (what: string, holds: boolean, got: unknown) => holds || faults.push(`${what}: ${JSON.stringify(got)}`);
   const count = expect.requests ?? times;
-  must(`${count} requests`, received.length === count, received.length);
+  // On a busy machine a call may be ended before its request arrives; what counts is that it is not tried again.
+  const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
+  must(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
   for (const { path, headers, body } of received) {
     if (call === 'download') {
       must('no key to the file', !JSON.stringify(headers).includes(KEY), headers);
