@@ -86,7 +86,9 @@ async function main(): Promise<number> {
   const service = await startService(dataDir);
   const args = process.argv.slice(2);
   const auth = ['--header', `Authorization: Bearer ${service.key}`];
-  const v1 = await fuzz(`${service.base}/openapi.yaml`, [...auth, ...args], dataDir);
+  // A scan needs storefronts and a certificate has rules across fields, which a document cannot say: their own tests fuzz them.
+  const described = ['--include-path-regex', '/(tariff|lists)'];
+  const v1 = await fuzz(`${service.base}/openapi.yaml`, [...auth, ...described, ...args], dataDir);
   const v0 = await fuzz(`${service.base}/api/openapi.json`, args, dataDir);
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });

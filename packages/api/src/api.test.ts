@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ERRORS } from './errors.ts';
+import { ERRORS } from './error-codes.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
 import lookupOperation from './operations/tariff-hts-lookup.ts';
 import { addressOf, bodyOf, startService } from './testing/service.ts';

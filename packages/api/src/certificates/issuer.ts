@@ -9,6 +9,7 @@ import {
 } from '@compliance/core/entry';
 import { type Certificate, type Store, StoreError } from '@compliance/store';
 import { ApiError } from '../errors.ts';
+import type { IssueContext, IssuedCertificate, Issuer } from './issued.ts';
 import type { Links } from './links.ts';
 
 /** What certificates are made with. */
@@ -18,31 +19,6 @@ export interface CertificateDeps {
   /** Where the service is reached from outside; it is printed on certificates. */
   baseUrl: string;
 }
-
-/** Who asks for a certificate, and how. */
-interface IssueContext {
-  now: number;
-  family: string;
-  keyId: string;
-  requestId: string;
-  /** The caller's `Idempotency-Key`, if there is one. */
-  idempotencyKey: string | null;
-}
-
-/** An issued certificate as the API answers it. */
-interface IssuedCertificate {
-  gcc_pdf_url: string;
-  gcc_id: string;
-  verification_url: string;
-  expires_at: string;
-  sha256: string;
-  created_at: string;
-  warnings: CertificateRecord['warnings'];
-  completeness: CertificateRecord['completeness'];
-}
-
-/** Issues certificates: record, PDF, storage, links. The same idempotency key and body give the same certificate. */
-export type Issuer = (body: unknown, context: IssueContext) => Promise<IssuedCertificate>;
 
 const OPERATION = 'entry.gcc.generate';
 

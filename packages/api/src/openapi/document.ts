@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../error-codes.ts';
 import { ISSUE_CODES } from '../issues.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';

@@ -2,8 +2,8 @@ import type { Nomenclature } from '@compliance/core/tariff';
 import type { Scanner } from '@compliance/crawler';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
-import type { Issuer } from '../certificates/issuer.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { Issuer } from '../certificates/issued.ts';
+import type { ErrorCode } from '../error-codes.ts';
 
 /** What any call works with beside its request. */
 interface OpenContext {

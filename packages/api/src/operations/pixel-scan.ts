@@ -42,7 +42,7 @@ const inventory = z
       )
       .max(MAX_TAGS),
     containers: z.array(text).max(MAX_TAGS),
-    third_parties: z.array(z.object({ company: text, category: text, host: text })).max(10 * MAX_TAGS),
+    third_parties: z.array(z.object({ company: text, category: text, host: text })).max(2 * MAX_TAGS),
   })
   .meta({ id: 'Inventory', description: 'What is on a page. Keep it, and send it as `baseline` with a later scan.' });
 

@@ -52,8 +52,10 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const text = readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8');
   const { paths, components } = parse(text) as Description;
   const names = new Map<string, string>();
-  const found = Object.entries(paths).map(([path, methods]) => {
-    const { operationId: id, requestBody, responses } = methods.post!;
+  // The clients call; what is only read (`get`) they do not have yet.
+  const posted = Object.entries(paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
+  const found = posted.map(({ path, post }) => {
+    const { operationId: id, requestBody, responses } = post;
     const { schema: request, examples = {} } = requestBody.content['application/json'];
     const response = responses['200']!.content['application/json'].schema;
     const name = id.split('.').slice(-2).map(pascal).join('');

@@ -1,0 +1,32 @@
+/** Every error code of the service: its status, and what to tell a caller when there is nothing closer to say. */
+export const ERRORS = {
+  invalid_json: { status: 400, message: 'The body is not JSON.' },
+  invalid_request: { status: 400, message: 'The request does not fit the operation; see issues.' },
+  unauthorized: { status: 401, message: 'Send a valid API key: Authorization: Bearer <API_KEY>.' },
+  beta: { status: 403, message: 'The key is not flagged for delegate access.' },
+  scope: { status: 403, message: 'The key is not for this product area.' },
+  link_invalid: { status: 403, message: 'The link is not valid. Ask for a fresh one on the page of the certificate.' },
+  not_found: { status: 404, message: 'There is nothing at this path.' },
+  method_not_allowed: { status: 405, message: 'This path does not take this method; see Allow.' },
+  idempotency_running: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running; see Retry-After.',
+  },
+  link_expired: { status: 410, message: 'The link has expired. Ask for a fresh one on the page of the certificate.' },
+  certificate_void: { status: 410, message: 'The certificate was voided; its page says why.' },
+  certificate_superseded: {
+    status: 410,
+    message: 'Another certificate took the place of this one; its page names it.',
+  },
+  body_too_large: { status: 413, message: 'The body is over 256 KiB.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
+  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used for another body within 24 hours.' },
+  scan_failed: { status: 422, message: 'There is no page to scan at this address; see reason.' },
+  rate_limited: { status: 429, message: 'The limit is used up; see Retry-After.' },
+  internal: { status: 500, message: 'The service failed. Try again; if it stays, report the request id.' },
+  upstream: { status: 502, message: 'The site failed while it was read. Try again later.' },
+  unavailable: { status: 503, message: 'The service is not ready or has no room; see Retry-After.' },
+} as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof ERRORS;
