@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyScope } from '@compliance/store';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type OperationShape, readOperations } from '../models/document.ts';
 import { clientsAtHand, oneOfEachForm } from '../play/at-hand.ts';
@@ -68,7 +69,7 @@ describe.each(oneOfEachForm(runtimes))('a certificate by $name', runtime => {
 
 describe.each(operations)('$id of the service', operation => {
   const [example] = operation.examples;
-  const area = operation.id.split('.')[0]!;
+  const area = operation.id.split('.')[0] as KeyScope;
 
   describe.each(oneOfEachForm(runtimes))('called by $name', runtime => {
     it('answers a client what it answers a bare request', async () => {

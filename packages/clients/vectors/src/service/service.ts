@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as send } from 'node:http';
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { type KeyScope, openStore } from '@compliance/store';
 
 /** The service as its operator starts it: the command, with data in a folder of its own. */
 export async function startService() {
@@ -18,15 +18,16 @@ export async function startService() {
   const child = spawn(process.execPath, [...command, 'serve', '--port', '0', '--data', data], options);
   const base = await addressOf(child);
   const closed = once(child, 'close');
+  // The same data, opened a second time: as an operator's command would, only faster.
+  const store = await openStore({ dataDir: data, clock: Date.now });
   return {
     base,
     /** A new key of the operator's. */
-    async issue(scope: string, note = 'delegate:on'): Promise<string> {
-      const args = ['keys', 'issue', '--scope', scope, '--note', note, '--data', data, '--json'];
-      const { stdout } = await promisify(execFile)(process.execPath, [...command, ...args], options);
-      return JSON.parse(stdout).key;
+    async issue(scope: KeyScope, note = 'delegate:on'): Promise<string> {
+      return (await store.keys.issue({ scope, note, actor: 'test' })).key;
     },
     async stop() {
+      await store.close();
       child.kill('SIGTERM');
       await closed;
       await rm(data, { recursive: true, force: true });
