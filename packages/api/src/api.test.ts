@@ -139,7 +139,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     }
     const unknown = await service.call(path, { ...(request as object), colour: 1 }, headers);
     expect((await bodyOf(unknown)).issues).toEqual([
-      { path: 'colour', code: 'UNKNOWN_FIELD', message: expect.stringContaining('Remove it') },
+      { path: 'colour', code: 'UNKNOWN_FIELD', message: expect.any(String) },
     ]);
   });
 

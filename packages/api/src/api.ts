@@ -1,9 +1,13 @@
 import type { Nomenclature } from '@compliance/core/tariff';
+import type { Scanner } from '@compliance/crawler';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { requestId } from 'hono/request-id';
 import { betaPages } from './beta/beta.ts';
+import { downloads } from './certificates/download.ts';
+import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
+import { verificationPages } from './certificates/page.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { bodyOf } from './gates/body.ts';
 import type { Connection } from './gates/client-address.ts';
@@ -22,6 +26,10 @@ export interface ApiDeps {
   clock: () => number;
   /** The official HTS export to tell existing codes by. */
   nomenclature?: Nomenclature | null;
+  /** Fetches and scans storefronts; without one the scan answers `unavailable`. */
+  scanner?: Scanner | null;
+  /** Fonts, link keys and the public address; without them no certificate is issued. */
+  certificates?: CertificateDeps | null;
   /** Who may sign in to the operator pages. Without it `/operator` answers 404. */
   operator?: OperatorAccess;
   /** Where the service is reached from outside, such as `https://compliance.example`: on https cookies are Secure. */
@@ -42,7 +50,8 @@ export interface ApiDeps {
 export function createApi(deps: ApiDeps): {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 } {
-  const { store, clock, nomenclature = null } = deps;
+  const { store, clock, nomenclature = null, scanner = null, certificates = null } = deps;
+  const issuer = certificates && createIssuer(store, certificates);
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.use(requestId({ limitLength: 64 }));
   app.use(async (c, next) => {
@@ -61,11 +70,21 @@ export function createApi(deps: ApiDeps): {
       c.header('Vary', 'Authorization, Accept');
       admit(key, operation);
       withinLimit(take, now);
-      const request = await bodyOf(c, operation.request);
-      const answer = await operation.handle(request, { now, nomenclature });
+      const request = await bodyOf(operation, c);
+      const caller = {
+        family: key.family,
+        keyId: key.id,
+        requestId: c.get('requestId'),
+        idempotencyKey: c.req.header('idempotency-key') ?? null,
+      };
+      const answer = await operation.handle(request, { now, nomenclature, scanner, issuer, caller });
       await store.usage.record({ keyId: key.id, operation: operation.id });
       return c.json(answer as object);
     });
+  }
+  if (certificates) {
+    app.route('/', verificationPages(store, certificates, clock));
+    app.route('/', downloads(store, certificates.links, clock));
   }
   const { operator } = deps;
   if (operator) app.route('/', operatorPages({ ...deps, operator }));

@@ -7,13 +7,27 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'Send a valid API key: Authorization: Bearer <API_KEY>.' },
   beta: { status: 403, message: 'The key is not flagged for delegate access.' },
   scope: { status: 403, message: 'The key is not for this product area.' },
+  link_invalid: { status: 403, message: 'The link is not valid. Ask for a fresh one on the page of the certificate.' },
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'This path does not take this method; see Allow.' },
+  idempotency_running: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running; see Retry-After.',
+  },
+  link_expired: { status: 410, message: 'The link has expired. Ask for a fresh one on the page of the certificate.' },
+  certificate_void: { status: 410, message: 'The certificate was voided; its page says why.' },
+  certificate_superseded: {
+    status: 410,
+    message: 'Another certificate took the place of this one; its page names it.',
+  },
   body_too_large: { status: 413, message: 'The body is over 256 KiB.' },
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
+  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used for another body within 24 hours.' },
+  scan_failed: { status: 422, message: 'There is no page to scan at this address; see reason.' },
   rate_limited: { status: 429, message: 'The limit of the key is used up; see Retry-After.' },
   internal: { status: 500, message: 'The service failed. Try again; if it stays, report the request id.' },
-  unavailable: { status: 503, message: 'The service is not ready.' },
+  upstream: { status: 502, message: 'The site failed while it was read. Try again later.' },
+  unavailable: { status: 503, message: 'The service is not ready or has no room; see Retry-After.' },
 } as const;
 
 /** A stable error code. */
@@ -30,12 +44,16 @@ export interface Issue {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  readonly issues: readonly Issue[] | undefined;
+  /** What the body says beside the code: the faults of the request, or why a page could not be scanned. */
+  readonly detail: { issues?: readonly Issue[]; reason?: string };
   readonly headers: Record<string, string>;
-  constructor(code: ErrorCode, options: { issues?: readonly Issue[]; headers?: Record<string, string> } = {}) {
-    super(ERRORS[code].message);
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; detail?: ApiError['detail']; headers?: Record<string, string> } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message);
     this.code = code;
-    this.issues = options.issues;
+    this.detail = options.detail ?? {};
     this.headers = options.headers ?? {};
   }
 }
@@ -44,24 +62,17 @@ export class ApiError extends Error {
 const BARE: readonly ErrorCode[] = ['beta', 'scope'];
 
 /**
- * The response for an error: `{ error, message, request_id, issues? }`, or the same as RFC 9457 problem details when the
+ * The response for an error: `{ error, message, request_id, issues?, reason? }`, or the same as RFC 9457 problem details when the
  * caller's `Accept` lists them.
  */
 export function errorResponse(c: Context<{ Variables: { requestId: string } }>, error: ApiError): Response {
-  const { code, issues, headers } = error;
-  const { status, message } = ERRORS[code];
-  const requestId = c.get('requestId');
+  const { code, message, detail, headers } = error;
+  const { status } = ERRORS[code];
+  const request_id = c.get('requestId');
   if (c.req.header('accept')?.includes('application/problem+json')) {
-    const problem = {
-      type: `/docs/errors/${code}`,
-      title: message,
-      status,
-      error: code,
-      request_id: requestId,
-      ...(issues ? { issues } : {}),
-    };
+    const problem = { type: `/docs/errors/${code}`, title: message, status, error: code, request_id, ...detail };
     return c.body(JSON.stringify(problem), status, { ...headers, 'content-type': 'application/problem+json' });
   }
-  const body = BARE.includes(code) ? { error: code } : { error: code, message, request_id: requestId, issues };
+  const body = BARE.includes(code) ? { error: code } : { error: code, ...detail, message, request_id };
   return c.json(body, status, headers);
 }

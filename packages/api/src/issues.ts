@@ -1,11 +1,9 @@
+import { ISSUE_CODES as CERTIFICATE_CODES } from '@compliance/core/entry';
 import type { z } from 'zod';
 import type { Issue } from './errors.ts';
 
-/** The stable codes of issues. */
-export const ISSUE_CODES = [
-  ...(['REQUIRED', 'INVALID_TYPE', 'INVALID_VALUE', 'INVALID_FORMAT', 'INVALID_DATE'] as const),
-  ...(['TOO_FEW', 'TOO_MANY', 'TOO_LONG', 'UNKNOWN_FIELD'] as const),
-] as const;
+/** The stable codes of issues: those of certificates, and one more for values out of a list. */
+export const ISSUE_CODES = [...CERTIFICATE_CODES, 'INVALID_VALUE'] as const;
 
 /** The faults that a schema found (with `reportInput`), each with the dotted path of the field (`codes.3`) and a stable code. */
 export function issuesOf(error: z.ZodError): Issue[] {

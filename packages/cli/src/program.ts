@@ -6,15 +6,17 @@ const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
 const EXIT_CODES = `
 Exit codes:
   0  done, whatever the answers are
-  1  the command could not do its work (a file, the database, the port)
-  2  the command was called wrongly`;
+  1  the command could not do its work (a file, the database, the port), or a scan found an error
+  2  the command was called wrongly, or the page of a scan cannot be scanned`;
 
 /**
  * The `compliance` command. Each subcommand loads its own code, so that a look-up does not wait for the server.
  */
 export function createProgram(): Command {
   const program = new Command('compliance')
-    .description('US import compliance: Section 232 look-up of HTS codes, API keys, and the service itself.')
+    .description(
+      'US import compliance: Section 232 look-up of HTS codes, storefront scan, certificates, API keys, and the service itself.',
+    )
     .showHelpAfterError('(add --help for what can be given)')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
@@ -31,6 +33,38 @@ export function createProgram(): Command {
     .option('--hts <file>', 'official HTS export (.json or .json.gz), to tell which codes exist')
     .option('--json', 'print the answer as the API gives it')
     .action(async (codes, options) => (await import('./commands/lookup.ts')).lookupCommand(codes, options));
+
+  program
+    .command('scan')
+    .description('Scan a storefront page for legacy, doubled, broken and leaking tags.')
+    .argument('[url]', 'address of the page')
+    .option('--html <file>', 'scan a saved page instead of fetching one; needs --url')
+    .option('--url <url>', 'the address that the page was saved from')
+    .option('--scripts <dir>', 'folder with the saved scripts of the page')
+    .option('--baseline <file>', 'an earlier scan printed with --json: says what changed since')
+    .option('--as-of <date>', 'date of the judgement, YYYY-MM-DD (default: today in US Eastern time)')
+    .addOption(
+      new Option('--profile <visitors>', 'which visitors the shop serves').choices(['us', 'eea']).default('us'),
+    )
+    .addOption(new Option('--json', 'print the answer as the API gives it').conflicts('sarif'))
+    .option('--sarif', 'print SARIF 2.1.0, for CI')
+    .option('--html-report <file>', 'also write the report as one HTML page to forward')
+    .action(async (url, options) => (await import('./commands/scan.ts')).scanCommand(url, options));
+
+  program
+    .command('certify')
+    .description('Draw a General Certificate of Conformity as a PDF, and say what it lacks.')
+    .argument('[file]', 'the request as JSON (- for standard input)')
+    .option('--template', 'print a request to start from')
+    .option('-o, --out <file>', 'the PDF (default: the name of the request)')
+    .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
+    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .option(
+      '--verification-url <url>',
+      'the address where the certificate will be found; it is printed and in the QR code',
+    )
+    .option('--json', 'print the record as JSON')
+    .action(async (file, options) => (await import('./commands/certify.ts')).certifyCommand(file, options));
 
   const tariff = program.command('tariff').description('The Section 232 lists themselves.');
   tariff
@@ -159,12 +193,12 @@ export function createProgram(): Command {
     .addOption(dataOption())
     .addOption(
       new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
-        .env('BASE_URL')
+        .env('COMPLIANCE_BASE_URL')
         .argParser(baseUrl),
     )
     .addOption(
       new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
-        .env('TRUSTED_PROXIES')
+        .env('COMPLIANCE_TRUSTED_PROXIES')
         .argParser(proxies)
         .default(0),
     )

@@ -1,4 +1,4 @@
-import { openStore, type Store, StoreError } from '@compliance/store';
+import { openStore, type S3Options, type Store, StoreError } from '@compliance/store';
 import { Failure } from './failure.ts';
 
 /** Opens the store of a data folder, or of `DATABASE_URL` when that is set, for as long as the work takes. */
@@ -14,7 +14,23 @@ export async function withStore<T>(dataDir: string, work: (store: Store) => Prom
 /** Opens the same store until it is closed. */
 export async function openFor(dataDir: string): Promise<Store> {
   const databaseUrl = process.env.DATABASE_URL;
-  return await asFailure(() => openStore({ clock: Date.now, ...(databaseUrl ? { databaseUrl } : { dataDir }) }));
+  return await asFailure(() => openStore({ clock: Date.now, dataDir, databaseUrl, s3: bucket(process.env) }));
+}
+
+/** Where PDFs are kept when `S3_BUCKET` is set; they are kept in the data folder otherwise. */
+function bucket(env: NodeJS.ProcessEnv): S3Options | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION = 'us-east-1', S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  if (!S3_BUCKET) return undefined;
+  if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
+    throw new Failure('With S3_BUCKET, set S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too.');
+  }
+  return {
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
 }
 
 /** The store's messages say what to do. */

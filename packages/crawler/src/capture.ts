@@ -1,31 +1,16 @@
+import type { Capture as PageCapture } from '@compliance/core/pixel';
 import type { Reason } from './scan-failed.ts';
 
 /**
  * One storefront page as it was fetched: everything a scan may look at, and nothing that it has to fetch.
  *
- * Every string in it came from a stranger. Escape it where it is shown.
+ * Every string in it came from a stranger. Escape it where it is shown. `status` is always 200–299: other answers are a
+ * `ScanFailed`. Header names are in lower case, repeated ones joined by ", ", `set-cookie` left out. `html` is decoded by byte
+ * order mark, header, meta element, else UTF-8. What was not read is in `notes`.
  */
-export type Capture = {
-  /** What was asked for, as a normal URL. */
-  url: string;
-  /** Where the redirects ended. */
-  finalUrl: string;
-  /** HTTP status of the page, always 200–299: other answers are a `ScanFailed`. */
-  status: number;
-  /** Response headers of the page, names in lower case, repeated ones joined by ", ", `set-cookie` left out. */
-  headers: Record<string, string>;
-  /** The page as text, decoded by byte order mark, header, meta element, else UTF-8. */
-  html: string;
-  /** Scripts that were read, in page order. What was not read is in `notes`. */
-  scripts: CapturedScript[];
-  /** True when the page or one of its scripts was cut at a limit. */
-  truncated: boolean;
-  /** What was not read, and why. */
-  notes: Note[];
-};
-
-/** A script that the page names and that was read. `url` is where its redirects ended. */
-export type CapturedScript = { url: string; status: number; body: string };
+export interface Capture extends PageCapture {
+  readonly notes: readonly Note[];
+}
 
 /**
  * Something that the capture does not hold. An empty list means that everything wanted was read.

@@ -1,6 +1,7 @@
+import type { CapturedScript } from '@compliance/core/pixel';
 import { legacyHookDecode, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { parseTarget } from './address/target.ts';
-import type { Capture, CapturedScript, Note } from './capture.ts';
+import type { Capture, Note } from './capture.ts';
 import type { Doors } from './connect/doors.ts';
 import { readBody } from './http/body.ts';
 import { type Answer, discard, follow } from './http/follow.ts';

@@ -6,11 +6,13 @@ import { createCrawler, type FetchCapture } from './crawler.ts';
 
 export { isPublicAddress } from './address/judge.ts';
 export { siteOf } from './address/site.ts';
-export type { Capture, CapturedScript, Cut, LeftOut, Note } from './capture.ts';
+export type { Capture, Cut, LeftOut, Note } from './capture.ts';
 export type { Doors } from './connect/doors.ts';
 export { createResolver } from './connect/resolve.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
 export { defaultLimits, type Limits } from './limits.ts';
+export { listScripts } from './page/list-scripts.ts';
+export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { type Reason, ScanFailed } from './scan-failed.ts';
 
 /** The way out to the public internet and nowhere else. */

@@ -10,6 +10,7 @@ const messages = {
   http_error: 'The server answered with an error instead of a page.',
   not_html: 'The address does not lead to an HTML page.',
   too_large: 'The response headers are larger than any honest page needs.',
+  too_complex: 'The page is too hard to read within the limits of a scan.',
   broken_response: 'The server sent a response that breaks the rules of HTTP or ended before it was complete.',
 } as const;
 

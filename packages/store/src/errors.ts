@@ -6,6 +6,13 @@
  * - `key_unknown`: no key has this id.
  * - `key_ended`: the key is revoked or expired and cannot be rotated.
  * - `key_rotated`: the key has a successor already and cannot be rotated a second time.
+ * - `certificate_unknown`: no certificate has this id.
+ * - `certificate_exists`: another certificate has this id already.
+ * - `certificate_ended`: the certificate is void or superseded already and cannot be ended a second time.
+ * - `certificate_invalid`: what should be stored for good has not the shape that it must have.
+ * - `blobs_unavailable`: the folder or bucket of the PDFs did not take or give one.
+ * - `blob_missing`: the certificate is known and its PDF is not where the store looks for it.
+ * - `blob_damaged`: the bytes that are kept are not those that were put.
  * - `request_unknown`: no request on the waitlist has this id.
  * - `request_decided`: the request was approved or declined already.
  */
@@ -15,6 +22,13 @@ export type StoreErrorCode =
   | 'key_unknown'
   | 'key_ended'
   | 'key_rotated'
+  | 'certificate_unknown'
+  | 'certificate_exists'
+  | 'certificate_ended'
+  | 'certificate_invalid'
+  | 'blobs_unavailable'
+  | 'blob_missing'
+  | 'blob_damaged'
   | 'request_unknown'
   | 'request_decided';
 

@@ -1,6 +1,16 @@
 export type { Attempts, AttemptTake } from './attempts.ts';
 export type { AuditEntry, AuditLog, AuditRow, AuditState } from './audit.ts';
+export type { Blobs } from './blobs/blobs.ts';
+export type { S3Options } from './blobs/s3.ts';
+export type {
+  Certificate,
+  CertificateChange,
+  CertificateStatus,
+  Certificates,
+  NewCertificate,
+} from './certificates.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
+export type { Idempotency, IdempotentRequest, IdempotentRun, IdempotentState } from './idempotency.ts';
 export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';

@@ -11,6 +11,8 @@ export interface Schema {
   usage_daily: UsageRow;
   audit: AuditTableRow;
   nomenclatures: NomenclatureRow;
+  certificates: CertificateRow;
+  idempotency: IdempotencyRow;
   waitlist: WaitlistRow;
   operator_secret: OperatorSecretRow;
   operator_sessions: OperatorSessionRow;
@@ -66,6 +68,31 @@ interface NomenclatureRow {
   imported_at: number;
 }
 
+/** Only the last two columns ever change, once: the database refuses everything else, and every delete. */
+export interface CertificateRow {
+  id: string;
+  family: string;
+  sha256: string;
+  size: number;
+  record: string;
+  created_at: number;
+  supersedes: string | null;
+  voided_at: number | null;
+  void_reason: string | null;
+}
+
+interface IdempotencyRow {
+  family: string;
+  operation: string;
+  key: string;
+  id: string;
+  attempt: number;
+  fingerprint: string;
+  response: string | null;
+  leased_until: number;
+  expires_at: number;
+}
+
 export interface WaitlistRow {
   id: string;
   status: 'waiting' | 'approved' | 'declined';
@@ -102,7 +129,7 @@ export type Database = Kysely<Schema>;
 
 /** How a repository reaches the database. Which one it takes says what a power cut may cost. */
 export interface Connections {
-  /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures. */
+  /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures, certificates. */
   readonly ledger: Database;
   /** For counters: a power cut may lose the last moments, never the order of the file. */
   readonly counters: Database;

@@ -1,22 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe } from 'vitest';
+import { createBlobs } from './blobs/blobs.ts';
+import { createFolderShelf } from './blobs/folder.ts';
 import { openStore } from './index.ts';
 import type { Schema } from './schema.ts';
 import { startStore } from './store.ts';
 import { registerBattery } from './testing/battery/index.ts';
 import { describeWithPostgres, type Postgres } from './testing/index.ts';
 
-describe('node:sqlite', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'compliance-store-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  let opened = 0;
+const folder = mkdtempSync(join(tmpdir(), 'compliance-store-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let opened = 0;
+const freshFolder = () => join(folder, `${opened++}`, 'data');
 
-  registerBattery(options => openStore({ ...options, dataDir: join(folder, `${opened++}`, 'data') }));
+describe('node:sqlite', () => {
+  registerBattery(async options => {
+    const dataDir = freshFolder();
+    return {
+      ...(await openStore({ ...options, dataDir })),
+      async sql(statement) {
+        const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+        try {
+          return file.prepare(statement).all();
+        } finally {
+          file.close();
+        }
+      },
+    };
+  });
 });
 
 describe('PGlite', () => {
@@ -40,8 +57,11 @@ describe('PGlite', () => {
   }
 
   registerBattery(async options => {
-    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: lend }) });
-    return await startStore({ ledger: db, counters: db, place: 'PGlite' }, options);
+    let lent: Awaited<ReturnType<typeof lend>> | undefined;
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: async () => (lent = await lend()) }) });
+    const blobs = createBlobs(createFolderShelf(freshFolder()));
+    const store = await startStore({ ledger: db, counters: db, place: 'PGlite' }, { ...options, blobs });
+    return { ...store, sql: async statement => (await lent!.query<Record<string, unknown>>(statement)).rows };
   });
 });
 
@@ -52,20 +72,25 @@ await describeWithPostgres('PostgreSQL', startFresh => {
 
   registerBattery(async options => {
     const postgres = idle.pop() ?? (await startFresh());
-    const release = async () => {
+    const sql = async (statement: string) => {
       const client = new pg.Client(postgres.url);
       await client.connect();
-      await client.query('drop schema public cascade; create schema public');
-      await client.end();
+      const { rows } = await client.query(statement).finally(() => client.end());
+      return rows;
+    };
+    const release = async () => {
+      await sql('drop schema public cascade; create schema public');
       idle.push(postgres);
     };
-    const store = await openStore({ ...options, databaseUrl: postgres.url }).catch(async error => {
+    const place = { databaseUrl: postgres.url, dataDir: freshFolder() };
+    const store = await openStore({ ...options, ...place }).catch(async error => {
       await release();
       throw error;
     });
     let released: Promise<void> | undefined;
     return {
       ...store,
+      sql,
       async close() {
         await store.close();
         released ??= release();

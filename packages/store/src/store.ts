@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import { type Certificates, createCertificates } from './certificates.ts';
 import { StoreError } from './errors.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
@@ -26,6 +29,9 @@ export interface Store {
   readonly usage: Usage;
   readonly audit: AuditLog;
   readonly nomenclatures: Nomenclatures;
+  readonly certificates: Certificates;
+  readonly blobs: Blobs;
+  readonly idempotency: Idempotency;
   readonly waitlist: Waitlist;
   readonly operator: Operator;
   readonly attempts: Attempts;
@@ -42,7 +48,11 @@ export interface Store {
 /** The store over connections of any dialect, its tables brought up to date. Closes them when that fails. */
 export async function startStore(
   connections: Connections,
-  { clock, limits }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined },
+  {
+    clock,
+    limits,
+    blobs,
+  }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined; readonly blobs: Blobs },
 ): Promise<Store> {
   const { ledger, counters } = connections;
   const newId = createIds(clock);
@@ -56,6 +66,9 @@ export async function startStore(
     usage: createUsage(counters, clock),
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
+    certificates: createCertificates(ledger, clock, blobs, appendAudit),
+    blobs,
+    idempotency: createIdempotency(ledger, clock),
     waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
     operator: createOperator(ledger, clock),
     attempts: createAttempts(counters, clock),

@@ -9,7 +9,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PUBLISHED = ['core', 'store', 'crawler', 'api', 'cli'];
+const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
 
 // Packages are modules only, so that what a CommonJS or a pre-`exports` resolver would find is no fault.
 const NOT_SUPPORTED = ['node10', 'node16-cjs'];

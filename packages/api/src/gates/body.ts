@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { issuesOf } from '../issues.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** The largest body that is read, in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -11,11 +11,13 @@ const MAX_BODY = 256 * 1024;
  *
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request`
  */
-export async function bodyOf<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
+export async function bodyOf({ request: schema, parse }: Operation, c: Context): Promise<unknown> {
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json *(;|$)/i.test(type)) throw new ApiError('unsupported_media_type');
-  const parsed = schema.safeParse(json(await readText(c)), { reportInput: true });
-  if (!parsed.success) throw new ApiError('invalid_request', { issues: issuesOf(parsed.error) });
+  const body = json(await readText(c));
+  if (parse) return parse(body);
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (!parsed.success) throw new ApiError('invalid_request', { detail: { issues: issuesOf(parsed.error) } });
   return parsed.data;
 }
 

@@ -12,6 +12,7 @@ const errorBody = z
     error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().optional(),
     request_id: z.string().optional(),
+    reason: z.string().optional().meta({ description: 'For `scan_failed` and `upstream`: why.' }),
     issues: z.array(z.object({ path: z.string(), code: z.enum(ISSUE_CODES), message: z.string() })).optional(),
   })
   .meta({ id: 'Error', description: 'Switch on `error`; the message is for people and may change.' });
@@ -91,6 +92,7 @@ function describeOperation(operation: Operation) {
       415: error(415),
       429: error(429, headers('RateLimit-Policy', 'RateLimit', 'Retry-After', 'X-Request-Id')),
       500: error(500, headers('X-Request-Id')),
+      ...Object.fromEntries(operation.errors.map(code => [ERRORS[code].status, error(ERRORS[code].status)])),
     },
   };
 }

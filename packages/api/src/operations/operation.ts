@@ -1,6 +1,9 @@
 import type { Nomenclature } from '@compliance/core/tariff';
+import type { Scanner } from '@compliance/crawler';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
+import type { Issuer } from '../certificates/issuer.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** What an operation works with beside its request. */
 interface OperationContext {
@@ -8,6 +11,12 @@ interface OperationContext {
   now: number;
   /** The official HTS export that was imported, if one was. */
   nomenclature: Nomenclature | null;
+  /** Fetches and scans storefronts; null where the service was set up without one. */
+  scanner: Scanner | null;
+  /** Issues certificates; null where the service was set up without one. */
+  issuer: Issuer | null;
+  /** Who asks. */
+  caller: { family: string; keyId: string; requestId: string; idempotencyKey: string | null };
 }
 
 /** One operation of the API. Router, limits, OpenAPI document and tests are made from these. */
@@ -21,6 +30,10 @@ export interface Operation<Request extends z.ZodType = z.ZodType, Response exten
   description: string;
   request: Request;
   response: Response;
+  /** What it can answer beside the errors that every operation has. */
+  errors: readonly ErrorCode[];
+  /** Takes the place of the schema's own reading, for an operation that names faults itself. */
+  parse?: (body: unknown) => z.output<Request>;
   examples: { name: string; request: z.input<Request> }[];
   handle(request: z.output<Request>, context: OperationContext): z.output<Response> | Promise<z.output<Response>>;
 }

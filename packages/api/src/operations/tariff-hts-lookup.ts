@@ -160,6 +160,7 @@ export default defineOperation({
     '(`in_scope`) or next to a listed provision (`adjacent_hits`), with the citation and the date behind each answer.',
   request,
   response,
+  errors: [],
   examples: [
     { name: 'a listed code', request: { codes: ['7318.15.2061'], as_of: '2026-10-01' } },
     {

@@ -1,8 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Fonts, openFonts } from '@compliance/core/entry';
+import { createCrawler, createScanner } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
+import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
+import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
 import { type ApiDeps, createApi } from '../api.ts';
+import { createLinks } from '../certificates/links.ts';
 
 /** 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -13,6 +19,13 @@ interface Body {
   issues: unknown[];
   results: { code: string }[];
   list: { as_of: string };
+  score: number;
+  findings: { rule_id: string }[];
+  inventory: object;
+  gcc_pdf_url: string;
+  gcc_id: string;
+  sha256: string;
+  verification_url: string;
 }
 
 /** The parsed body of an answer. */
@@ -20,14 +33,44 @@ export async function bodyOf(response: Response): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** The API over a real store in a folder of its own, with a clock that the test moves. */
+/** A storefront of old tags, as the examples of the operations name it. */
+const STOREFRONT = {
+  '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
+};
+
+/** Opened once for the process; reading them takes a while. */
+let fonts: Fonts | undefined;
+
+/** Trusted once for the process; a key takes a while to make. */
+let certificate: ReturnType<typeof certificateFor> | undefined;
+
+/**
+ * The API over a real store in a folder of its own and a real crawler in a small internet on loopback, with a clock that the
+ * test moves.
+ */
 export async function startService(extra: Partial<ApiDeps> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
   const time = { now: NOON };
   const clock = () => time.now;
   const store = await openStore({ dataDir, clock });
   const failures: unknown[] = [];
-  const api = createApi({ store, clock, onFailure: failure => failures.push(failure), ...extra });
+  const network = createNetwork();
+  certificate ??= certificateFor('shop.example', { trusted: true });
+  await network.secureSite('shop.example', await certificate, pages(STOREFRONT));
+  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
+  const contact = 'https://scanner.example/about';
+  const scanner = createScanner(createCrawler(network.doors), { contact, pool, limits: { refusalMs: 0 } });
+  fonts ??= openFonts(loadFace);
+  const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
+  const certificates = { fonts, links, baseUrl: 'http://service.test' };
+  const api = createApi({
+    store,
+    clock,
+    scanner,
+    certificates,
+    onFailure: failure => failures.push(failure),
+    ...extra,
+  });
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
@@ -44,8 +87,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const get = async (path: string, init: RequestInit = {}) =>
     await api.fetch(new Request(`http://service.test${path}`, init));
   const stop = async () => {
-    await store.close();
+    await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, time, failures, issue, call, get, stop, dataDir };
+  return { api, store, network, time, failures, issue, call, get, stop, dataDir };
 }

@@ -156,7 +156,12 @@ describe('the operator pages of compliance serve', () => {
   });
 
   it('start in production with a good secret, and take their settings from the environment', async () => {
-    const env = { NODE_ENV: 'production', OPERATOR_SECRET: SECRET, BASE_URL: 'https://compliance.example/' };
+    const env = {
+      NODE_ENV: 'production',
+      OPERATOR_SECRET: SECRET,
+      LINK_KEYS: `k1:${'Zm9v'.repeat(11)}`,
+      COMPLIANCE_BASE_URL: 'https://compliance.example/',
+    };
     const service = await serving(['--data', temporaryFolder()], env);
     const response = await fetch(`${service.base}/operator/sign-in`, {
       method: 'POST',
@@ -166,7 +171,7 @@ describe('the operator pages of compliance serve', () => {
     });
     expect(response.headers.get('Set-Cookie')).toMatch(/^__Host-operator=.*; Secure/);
     expect(await compliance(['serve', '--base-url', 'ftp://x'])).toMatchObject({ exitCode: 2 });
-    expect(await compliance(['serve'], { env: { TRUSTED_PROXIES: 'all' } })).toMatchObject({ exitCode: 2 });
+    expect(await compliance(['serve'], { env: { COMPLIANCE_TRUSTED_PROXIES: 'all' } })).toMatchObject({ exitCode: 2 });
   });
 });
 

@@ -1,18 +1,27 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
-import { createApi } from '@compliance/api';
+import { createApi, createLinks } from '@compliance/api';
+import { openFonts } from '@compliance/core/entry';
 import { lookup, type Nomenclature } from '@compliance/core/tariff';
+import { createScanner, fetchCapture } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
+import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
+import { contact } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
+import { linkKeys } from '../link-keys.ts';
 import { operatorAccess, operatorSecret } from '../operator-secret.ts';
 import { print } from '../output/print.ts';
 import { openFor } from '../store.ts';
 
 /** How long requests in flight may take to end when the service stops, in milliseconds. */
 const DRAIN_MS = 5_000;
+
+/** Room for hostile pages: each costs its own process at most. */
+const SCANS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 
 /** A request whose answer does not change with the day. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
@@ -29,20 +38,26 @@ interface ServeOptions {
 export async function serveCommand({ port, host, data, baseUrl, trustedProxies }: ServeOptions): Promise<void> {
   const { secret, origin } = operatorSecret(data, process.env);
   const store = await openFor(data);
+  const pool = createPool(SCANS);
   try {
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
     const operator = await operatorAccess(store, secret);
-    const settings = { baseUrl, trustedProxies, onFailure: report };
-    const api = createApi({ store, clock: Date.now, nomenclature, operator, ...settings });
-    const server = await listen(api.fetch, port, host);
+    const scanner = createScanner(fetchCapture, { contact: contact(), pool });
+    const links = createLinks(linkKeys(data, process.env));
+    // Certificates print the address, and a port that the system chooses is known only once it listens.
+    let api: ReturnType<typeof createApi> | null = null;
+    const server = await listen((...request) => api!.fetch(...request), port, host);
     const { port: bound } = server.address() as AddressInfo;
     const base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    const certificates = { fonts: openFonts(loadFace), links, baseUrl: baseUrl ?? base };
+    const settings = { baseUrl, trustedProxies, onFailure: report };
+    api = createApi({ store, clock: Date.now, nomenclature, scanner, certificates, operator, ...settings });
     print(await welcome(store, base, nomenclature, origin));
     await interrupted();
     await drain(server);
   } finally {
-    await store.close();
+    await Promise.all([store.close(), pool.close()]);
   }
   print('Stopped.');
 }

@@ -29,7 +29,7 @@ export function table(head: string[], widths: number[], rows: string[][]): strin
 
 /** A stranger's text as it can be shown: nothing in it may steer the terminal, and it is cut at `max` characters. */
 export function printable(text: string, max = Number.POSITIVE_INFINITY): string {
-  const shown = text.replace(/\p{C}/gu, '\u{FFFD}');
+  const shown = text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');
   return shown.length > max ? `${shown.slice(0, max - 1)}…` : shown;
 }
 

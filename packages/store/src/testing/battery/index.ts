@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
+import { registerCertificates } from './certificates.ts';
+import { registerIdempotency } from './idempotency.ts';
 import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
@@ -18,6 +20,8 @@ export function registerBattery(openFresh: OpenFresh): void {
   registerUsage(world);
   registerAudit(world);
   registerNomenclatures(world);
+  registerCertificates(world);
+  registerIdempotency(world);
   registerWaitlist(world);
   registerOperator(world);
   registerAttempts(world);
@@ -31,6 +35,13 @@ export function registerBattery(openFresh: OpenFresh): void {
       world.store.keys.authenticate(key),
       world.store.keys.update(record.id, { note: `${i}`, actor: 'operator' }),
       world.store.audit.list({ limit: 5 }),
+      world.store.certificates.issue({
+        family: record.family,
+        record: '{}',
+        pdf: Buffer.from(`%PDF-${i}`),
+        actor: 'key',
+      }),
+      world.store.idempotency.begin({ family: record.family, operation: 'o', key: `${i % 3}`, fingerprint: 'f' }),
     ]);
     await Promise.all(everything.flat());
     expect(await world.store.keys.list()).toHaveLength(21);

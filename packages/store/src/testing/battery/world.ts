@@ -6,12 +6,17 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** A store whose database a test can also ask directly, as a hand that knows its password would. */
+interface BareStore extends Store {
+  sql(statement: string): Promise<Record<string, unknown>[]>;
+}
+
 /** Opens a store on a fresh, empty database. */
-export type OpenFresh = (options: { clock: () => number; limits?: Partial<LimitQuotas> }) => Promise<Store>;
+export type OpenFresh = (options: { clock: () => number; limits?: Partial<LimitQuotas> }) => Promise<BareStore>;
 
 /** What one test lives in: a fresh store with quotas of 5 a minute and 12 a day, and a clock that only the test moves. */
 export interface World {
-  store: Store;
+  store: BareStore;
   now: number;
   readonly openFresh: OpenFresh;
   /** A key of scope `tariff`. */

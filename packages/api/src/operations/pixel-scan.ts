@@ -1,0 +1,171 @@
+import type { Inventory } from '@compliance/core/pixel';
+import { easternDate } from '@compliance/core/tariff';
+import { type Reason, ScanFailed } from '@compliance/crawler';
+import { PoolError } from '@compliance/crawler/pool';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { defineOperation } from './operation.ts';
+
+/** The longest text that a field of a baseline holds, and the longest address. */
+const MAX_TEXT = 2048;
+const MAX_TAGS = 500;
+
+const text = z.string().max(MAX_TEXT);
+const severity = z.enum(['info', 'warn', 'error']);
+const state = z.enum(['run', 'later', 'gated', 'config', 'inert']);
+const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
+const theme = z.object({ id: text.nullable(), name: text.nullable(), role: text.nullable() });
+
+const inventory = z
+  .object({
+    version: z.literal(1),
+    as_of: text.meta({ format: 'date' }),
+    url: text,
+    page_type: text,
+    theme: theme.nullable(),
+    password: z.boolean(),
+    complete: z.boolean().meta({ description: 'False when part of the page was not seen.' }),
+    tags: z
+      .array(
+        z.object({
+          vendor: text,
+          kind: text,
+          id: text.nullable(),
+          channel: text,
+          state,
+          position: z.enum(['head', 'body']),
+          events: z.array(text).max(MAX_TAGS),
+          events_unresolved: z.boolean(),
+          consent: z.enum(['none', 'default_set', 'gated', 'platform']),
+          loader_host: text.nullable(),
+        }),
+      )
+      .max(MAX_TAGS),
+    containers: z.array(text).max(MAX_TAGS),
+    third_parties: z.array(z.object({ company: text, category: text, host: text })).max(10 * MAX_TAGS),
+  })
+  .meta({ id: 'Inventory', description: 'What is on a page. Keep it, and send it as `baseline` with a later scan.' });
+
+const request = z
+  .strictObject({
+    url: z
+      .string()
+      .min(1, 'Give the address of the storefront.')
+      .max(MAX_TEXT, `Give an address of at most ${MAX_TEXT} characters.`)
+      .meta({ format: 'uri', description: 'Address of the storefront page, http or https.' }),
+    profile: z
+      .enum(['default', 'eea'])
+      .optional()
+      .meta({ description: 'Which visitors the shop serves; `eea` raises the consent findings.' }),
+    baseline: inventory.optional().meta({ description: 'The inventory of an earlier scan of the same page.' }),
+  })
+  .meta({ id: 'ScanRequest' });
+
+const finding = z
+  .object({
+    rule_id: z.string(),
+    severity,
+    message: z.string(),
+    confidence: z.enum(['certain', 'likely', 'possible']),
+    ids: z.array(z.string()),
+    where: z.object({ source: z.string(), line: z.number(), column: z.number(), url: z.string() }),
+    snippet: z.string().meta({ description: 'Source at the place, without personal data and secrets.' }),
+    state: state.meta({
+      description: 'When the code runs: at load, later, after consent, by the platform, or not at all.',
+    }),
+    variant: z.string().nullable(),
+    owner: owner.meta({ description: 'Who can put it right.' }),
+    fix: z.string(),
+    docs_url: z.string(),
+    since: z.string().nullable().meta({ description: 'Date since which the fact behind the rule holds.' }),
+    escalates_on: z.string().nullable().meta({ description: 'Date on which the severity will rise.' }),
+    mitigated: z.boolean(),
+  })
+  .meta({ id: 'Finding' });
+
+const response = z
+  .object({
+    score: z.int().min(0).max(100),
+    findings: z.array(finding),
+    severity_counts: z.object({ info: z.int(), warn: z.int(), error: z.int() }),
+    score_version: z.int(),
+    score_breakdown: z
+      .array(z.object({ points: z.number() }).loose())
+      .meta({ description: 'The deductions; their points add up to 100 minus the score.' }),
+    inventory,
+    shopify: z.object({
+      detected: z.boolean(),
+      kind: z.enum(['liquid', 'headless', 'unknown']),
+      theme: theme.nullable(),
+    }),
+    scanned: z.object({ url: z.string(), scripts: z.int(), truncated: z.boolean() }),
+    not_scored: z.null(),
+    drift: z
+      .object({
+        drift_status: z.enum(['none', 'changed', 'broken']),
+        findings: z.array(
+          z.object({
+            rule_id: z.string(),
+            severity,
+            message: z.string(),
+            ids: z.array(z.string()),
+            owner,
+            fix: z.string(),
+            docs_url: z.string(),
+            context: z.string().nullable(),
+          }),
+        ),
+        not_compared: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'What changed since the baseline; null without one.' }),
+    notes: z
+      .array(z.object({ code: z.string(), reason: z.string() }).loose())
+      .meta({ description: 'What was not read, and why.' }),
+  })
+  .meta({ id: 'ScanResponse' });
+
+/** Failures of the other side, by which the caller's address is not at fault. */
+const UPSTREAM: readonly Reason[] = ['broken_response'];
+
+export default defineOperation({
+  id: 'pixel.scan',
+  method: 'post',
+  path: '/api/v1/pixel/scan',
+  scope: 'pixel',
+  summary: 'Scan a storefront for legacy and drifted tags',
+  description:
+    'Fetches one page and its own scripts and reads them for legacy, doubled, broken and leaking Meta Pixel, GA4 and Tag ' +
+    'Manager code. Nothing of the page is run. What cannot be seen from the page is said to be unseen.',
+  request,
+  response,
+  errors: ['scan_failed', 'upstream', 'unavailable'],
+  examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
+  async handle({ url, profile, baseline }, { now, scanner }) {
+    if (!scanner) throw new ApiError('unavailable');
+    try {
+      const scan = await scanner(url, {
+        asOf: easternDate(now),
+        ...(profile && { profile }),
+        ...(baseline && { baseline: baseline as Inventory }),
+      });
+      return scan as unknown as z.output<typeof response>;
+    } catch (error) {
+      throw apiError(error);
+    }
+  },
+});
+
+function apiError(error: unknown): unknown {
+  if (error instanceof PoolError && error.reason === 'busy') {
+    return new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
+  }
+  if (!(error instanceof ScanFailed)) return error;
+  const { reason, message, status = 0 } = error;
+  const code = UPSTREAM.includes(reason) || (reason === 'http_error' && status >= 500) ? 'upstream' : 'scan_failed';
+  return new ApiError(code, {
+    message,
+    detail: { reason },
+    headers: code === 'upstream' ? { 'Retry-After': '60' } : {},
+  });
+}

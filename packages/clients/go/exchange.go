@@ -1,0 +1,185 @@
+package compliance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// No answer of the service comes near it: a longer one is refused before it fills the memory.
+const maxAnswer = 64 << 20
+
+// A longer Retry-After is for the caller to wait out.
+const maxWait = 60 * time.Second
+
+var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
+
+// exchange sends requests: key, tries, timeout and errors. It is shared by the whole tree of a client.
+type exchange struct {
+	// The key is in closures alone, so that no way of printing a client shows it.
+	authorize func(*http.Request)
+	redact    func([]byte) []byte
+	settings  settings
+	left      atomic.Pointer[[]RateLimitWindow]
+}
+
+func (e *exchange) with(options []Option) settings {
+	s := e.settings
+	for _, option := range options {
+		option(&s)
+	}
+	return s
+}
+
+// call calls an operation; its id is its path.
+func call[Answer any](ctx context.Context, e *exchange, s settings, operation string, request any) (*Answer, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	if s.idempotencyKey == "" {
+		s.idempotencyKey = fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
+	}
+	if !printable.MatchString(s.idempotencyKey) {
+		return nil, errors.New("compliance: the idempotency key must be printable ASCII without spaces")
+	}
+	address := strings.TrimRight(e.settings.baseURL, "/") + "/api/v1/" + strings.ReplaceAll(operation, ".", "/")
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	e.authorize(r)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "compliance-go/0.1.0")
+	r.Header.Set("Idempotency-Key", s.idempotencyKey)
+	response, data, err := e.retried(r, s)
+	if err != nil {
+		return nil, err
+	}
+	answer := new(Answer)
+	err = json.Unmarshal(data, answer)
+	if err != nil || !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return nil, &Error{Kind: ErrDecode, Status: response.StatusCode, RequestID: response.Header.Get("X-Request-Id"),
+			Message: "the answer is not the JSON object that was expected", cause: err}
+	}
+	return answer, nil
+}
+
+// retried tries until an answer is a success, or the failure is one to report.
+func (e *exchange) retried(r *http.Request, s settings) (*http.Response, []byte, error) {
+	for tried := 0; ; tried++ {
+		response, data, err := e.once(r, s)
+		var failed *Error
+		if err == nil || !errors.As(err, &failed) || !failed.transient() || tried >= s.maxRetries {
+			return response, data, err
+		}
+		// Full jitter, so that callers who failed together do not come back together.
+		wait := time.Duration(rand.Float64() * min(8, 0.5*float64(int(1)<<min(tried, 8))) * float64(time.Second))
+		if failed.RetryAfter != nil {
+			if *failed.RetryAfter > maxWait {
+				return nil, nil, err
+			}
+			wait = max(wait, *failed.RetryAfter)
+		}
+		select {
+		case <-time.After(wait):
+		case <-r.Context().Done():
+			return nil, nil, ended(r.Context())
+		}
+	}
+}
+
+func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.timeout)
+	defer cancel()
+	own := r.Clone(ctx)
+	if r.GetBody != nil {
+		own.Body, _ = r.GetBody() // of a bytes.Reader: never fails
+	}
+	var data []byte
+	response, err := s.doer.Do(own)
+	if err == nil {
+		defer response.Body.Close()
+		data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	}
+	switch {
+	case err != nil && r.Context().Err() != nil:
+		return nil, nil, ended(r.Context())
+	case err != nil && ctx.Err() != nil:
+		return nil, nil, &Error{Kind: ErrTimeout, Message: "no complete answer within " + s.timeout.String(), cause: ctx.Err()}
+	case err != nil:
+		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or broke", cause: err}
+	case len(data) > maxAnswer:
+		return nil, nil, &Error{Kind: ErrDecode, Message: "the answer is over 64 MiB"}
+	}
+	if left := rateLimitOf(response.Header); left != nil {
+		e.left.Store(&left)
+	}
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		// A service or gateway that repeats the request must not put the key into an error.
+		return nil, nil, failureOf(response, e.redact(data))
+	}
+	return response, data, nil
+}
+
+// ended is the error of a call whose context ended.
+func ended(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &Error{Kind: ErrTimeout, Message: "the deadline of the call passed", cause: ctx.Err()}
+	}
+	return ctx.Err()
+}
+
+func (e *Error) transient() bool {
+	return e.Kind == ErrConnection || e.Status == 408 || e.Status == 409 || e.Status == 429 || e.Status >= 500
+}
+
+func failureOf(response *http.Response, data []byte) *Error {
+	var body struct {
+		Error, Message string
+		RequestID      string `json:"request_id"`
+		Issues         []Issue
+	}
+	// A field of another type than promised is left empty.
+	_ = json.Unmarshal(data, &body)
+	failed := &Error{Status: response.StatusCode, Code: body.Error, Message: body.Message, Issues: body.Issues}
+	if failed.RequestID = response.Header.Get("X-Request-Id"); failed.RequestID == "" {
+		failed.RequestID = body.RequestID
+	}
+	if json.Valid(data) {
+		failed.Body = data
+	}
+	failed.Kind = kindOf(failed.Status, failed.Code)
+	failed.RetryAfter = retryAfterOf(response.Header)
+	if failed.Kind == ErrDecode {
+		failed.Message = "a redirect; check the base URL"
+	}
+	failed.Message = fmt.Sprintf("%s: %s", strings.TrimSpace(fmt.Sprint(failed.Status, " ", failed.Code)), failed.Message)
+	return failed
+}
+
+// safeURL tells whether a key may be sent to an address.
+func safeURL(address string) error {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" || parsed.User != nil {
+		return errors.New("compliance: give the address as a URL without user name and password")
+	}
+	ip := net.ParseIP(parsed.Hostname())
+	loopback := parsed.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if parsed.Scheme != "https" && !(parsed.Scheme == "http" && loopback) {
+		return errors.New("compliance: use an https address; plain http is for this machine alone")
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+module github.com/portfolio-compliance/compliance-go
+
+go 1.21

@@ -1,0 +1,5 @@
+export { Compliance } from './client.ts';
+export * from './errors.ts';
+export type { CallOptions, ClientOptions } from './exchange.ts';
+export type { RateLimitWindow } from './limits.ts';
+export type * from './models.gen.ts';

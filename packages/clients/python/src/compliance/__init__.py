@@ -1,0 +1,25 @@
+"""Client for the Portfolio Compliance API: HTS look-up, storefront scan, certificate of conformity.
+
+>>> client = compliance.Client(base_url="https://compliance.example")  # the key from COMPLIANCE_API_KEY
+>>> client.tariff.hts.lookup(["7318.15.2061"])["results"][0]["status"]
+'hit'
+"""
+
+from ._exchange import RateLimitWindow as RateLimitWindow
+from .aio import AsyncClient as AsyncClient
+from .client import Client as Client
+from .errors import AuthenticationError as AuthenticationError
+from .errors import BetaAccessError as BetaAccessError
+from .errors import ComplianceError as ComplianceError
+from .errors import ConnectionError as ConnectionError
+from .errors import DecodeError as DecodeError
+from .errors import InvalidRequestError as InvalidRequestError
+from .errors import Issue as Issue
+from .errors import PermissionError as PermissionError
+from .errors import RateLimitError as RateLimitError
+from .errors import TimeoutError as TimeoutError
+from .errors import UpstreamError as UpstreamError
+from .transport import Request as Request
+from .transport import Response as Response
+
+__version__ = "0.1.0"

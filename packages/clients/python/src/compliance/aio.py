@@ -1,0 +1,176 @@
+"""The client for asyncio. Written from client.py by `pnpm gen`."""
+
+import asyncio
+from typing import Awaitable, Callable, List, Optional, Sequence, Union
+
+from ._exchange import Exchange, RateLimitWindow, Result, Steps
+from .errors import ComplianceError
+from .models import GccGenerateRequest, GccGenerateResponse, HtsLookupResponse, Inventory, PixelScanResponse, Program
+from .transport import Request, Response, send_async
+
+AsyncTransport = Callable[[Request, float], Awaitable[Response]]
+"""Carries a request within a number of seconds; raises :class:`ConnectionError` or :class:`TimeoutError`."""
+
+
+class AsyncHts:
+    """``client.tariff.hts``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def lookup(
+        self,
+        codes: Sequence[str],
+        *,
+        as_of: Optional[str] = None,
+        programs: Union[str, List[Program], None] = None,
+        origin: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> HtsLookupResponse:
+        """Looks HTS codes up in the Section 232 lists: one result for each code, in order.
+
+        More than 1,000 codes become calls one after another, all for the same date, and their answers one answer.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> (await client.tariff.hts.lookup(["7318.15.2061"], origin="JP"))["results"][0]["status"]
+        'hit'
+        """
+        fields = {"as_of": as_of, "programs": programs, "origin": origin}
+        client = self._client
+        return await client._run(client._exchange.lookup(codes, fields, max_retries, idempotency_key), timeout)
+
+
+class AsyncTariff:
+    """``client.tariff``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self.hts = AsyncHts(client)
+
+
+class AsyncPixel:
+    """``client.pixel``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def scan(
+        self,
+        url: str,
+        *,
+        baseline: Optional[Inventory] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> PixelScanResponse:
+        """Scans a storefront for dead, doubled and drifting tags.
+
+        With the inventory of an earlier scan as ``baseline`` the findings say what has changed.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> (await client.pixel.scan("https://shop.example"))["score"]
+        75
+        """
+        request = {"url": url, "baseline": baseline}
+        client = self._client
+        return await client._run(client._exchange.call("pixel.scan", request, max_retries, idempotency_key), timeout)
+
+
+class AsyncGcc:
+    """``client.entry.gcc``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def generate(
+        self,
+        request: GccGenerateRequest,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> GccGenerateResponse:
+        """Makes a General Certificate of Conformity.
+
+        Tries of one call share an idempotency key, so that it is made once.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> (await client.entry.gcc.generate(certificate))["gcc_id"]
+        '5f0c…'
+        """
+        client = self._client
+        return await client._run(client._exchange.call("entry.gcc.generate", request, max_retries, idempotency_key), timeout)
+
+
+class AsyncEntry:
+    """``client.entry``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self.gcc = AsyncGcc(client)
+
+
+class AsyncClient:
+    """The client of the Portfolio Compliance API. It belongs to one event loop.
+
+    :param api_key: ``COMPLIANCE_API_KEY`` if left out
+    :param base_url: ``COMPLIANCE_BASE_URL`` if left out, else ``http://127.0.0.1:8787``; https unless it is this machine
+    :param timeout: seconds for each try, from the connection to the last byte of the answer
+    :param max_retries: tries after the first, on connection errors, 408, 409, 429 and 5xx
+    :param transport: carries the requests instead of :func:`compliance.transport.send_async`: a proxy, a stub in tests
+    :raises ValueError: without a key, or for an address that a key must not be sent to
+
+    >>> client = AsyncClient(base_url="https://compliance.example")
+    """
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        *,
+        base_url: Optional[str] = None,
+        timeout: float = 30.0,
+        max_retries: int = 2,
+        transport: AsyncTransport = send_async,
+    ) -> None:
+        self._exchange = Exchange(api_key, base_url, max_retries)
+        self._timeout = timeout
+        self._transport = transport
+        self.tariff = AsyncTariff(self)
+        self.pixel = AsyncPixel(self)
+        self.entry = AsyncEntry(self)
+
+    @property
+    def rate_limit(self) -> Sequence[RateLimitWindow]:
+        """What was left of the key's limits after the last answer that told; empty before."""
+        return self._exchange.rate_limit
+
+    async def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
+        """Fetches the PDF of a certificate and checks it against the SHA-256 of the answer that named it.
+
+        :raises DecodeError: when the file is another, or the answer has no SHA-256
+
+        >>> pathlib.Path("gcc.pdf").write_bytes(await client.download_certificate(result))
+        48211
+        """
+        return await self._run(self._exchange.download(result), timeout)
+
+    async def _run(self, steps: Steps[Result], timeout: Optional[float]) -> Result:
+        seconds = self._timeout if timeout is None else timeout
+        try:
+            step = next(steps)
+            while True:
+                if isinstance(step, Request):
+                    try:
+                        answer = await self._transport(step, seconds)
+                    except ComplianceError as error:
+                        step = steps.throw(error)
+                    else:
+                        step = steps.send(answer)
+                else:
+                    await asyncio.sleep(step)
+                    step = next(steps)
+        except StopIteration as done:
+            return done.value

@@ -1,0 +1,45 @@
+/** Scans mutated pages until the time is over: `pnpm --filter @compliance/core fuzz [minutes] [seed]`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scan } from '@compliance/core/pixel';
+import { mutate, randomFrom } from '../src/pixel/testing/mutate.ts';
+
+const [minutes = '1', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+const corpus = join(import.meta.dirname, '../../../../shared/data/pixel-corpus/pages');
+const rules = join(import.meta.dirname, '../src/pixel/rules');
+const files = existsSync(corpus)
+  ? readdirSync(corpus).map(file => join(corpus, file))
+  : readdirSync(rules, { recursive: true, encoding: 'utf8' }).flatMap(file =>
+      file.endsWith('.html') ? [join(rules, file)] : [],
+    );
+const pages = files.map(file => readFileSync(file, 'utf8')).filter(page => page.length < 700_000);
+
+const random = randomFrom(Number(seed));
+const end = Date.now() + Number(minutes) * 60_000;
+let runs = 0;
+let slowest = 0;
+while (Date.now() < end) {
+  const html = mutate(pages, random);
+  const start = performance.now();
+  const { score, score_breakdown } = scan(
+    {
+      url: 'https://shop.example/',
+      finalUrl: 'https://shop.example/',
+      status: 200,
+      headers: {},
+      html,
+      scripts: [],
+      truncated: false,
+      notes: [],
+    },
+    { asOf: '2026-11-21' },
+  );
+  slowest = Math.max(slowest, (performance.now() - start) / Math.max(1, html.length / 1_000_000));
+  const sum = score_breakdown.reduce((total, line) => total + line.points, 0);
+  if (score !== null && !(score >= 0 && score <= 100 && sum === 100 - score))
+    throw new Error(`seed ${seed}, run ${runs}: score ${score}`);
+  runs++;
+}
+process.stdout.write(
+  `${runs} pages from ${pages.length}, seed ${seed}: no throw, every score in 0–100; slowest ${Math.round(slowest)} ms per million characters\n`,
+);

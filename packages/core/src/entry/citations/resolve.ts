@@ -1,0 +1,122 @@
+import { type CatalogueRule, catalogue } from './catalogue.ts';
+
+/**
+ * What a cited text was recognised as.
+ *
+ * `citation` is the official citation, or the text as cited when no rule of ours fits. `subject` is null then.
+ * `detail` is what the text says beyond the rule (`.4(a)`, `-23 section 4.3`), so that two sections of one rule stay apart.
+ * `candidates` lists the rules a shared standard may mean.
+ */
+export interface ResolvedCitation {
+  as_cited: string;
+  citation: string;
+  subject: string | null;
+  detail: string;
+  rule: CatalogueRule | null;
+  candidates: readonly string[];
+}
+
+const CFR = /^(?:(\d+)\s*c\.?\s?f\.?\s?r\.?\s*)?(?:,?\s*(?:parts?|sections?|sec\.?|§+)\s*)*(\d{4})(?!\d)(.*)$/;
+const USC = /^(\d+)\s*u\.?\s?s\.?\s?c\.?\s*(?:a\.\s*)?(?:(?:sections?|sec\.?|§+)\s*)*(\d+[a-z]?)(.*)$/;
+
+const fold = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u2010-\u2015]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Words compare without plural endings and punctuation, so "CPSC bicycle helmet" meets "Bicycle helmets". */
+const words = (text: string) =>
+  fold(text)
+    .replace(/\bcpsc\b|\b(?:safety )?(?:rules?|standards?|regulations?)(?: for)?\b/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/([a-z]{3,}?)s\b/g, '$1');
+
+/** Designations are written with or without spaces, slashes and a leading ANSI: "ASTM F 963-23", "ANSI/UL 4200A". */
+const designation = (name: string) =>
+  new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`);
+
+const bySection = new Map<string, CatalogueRule>();
+const byWords = new Map<string, CatalogueRule>();
+const designations: { name: string; pattern: RegExp; rule: CatalogueRule | null; candidates: readonly string[] }[] = [];
+
+const sectionKey = (title: string, section: string) => `${title} ${section.replace(/\s+/g, '')}`;
+const splitCitation = (citation: string) => {
+  const text = fold(citation);
+  const cfr = CFR.exec(text);
+  if (cfr?.[1]) return sectionKey(cfr[1], `${cfr[2]}${cfr[3]}`);
+  const usc = USC.exec(text);
+  return usc ? sectionKey(`${usc[1]} usc`, `${usc[2]}${usc[3]}`) : null;
+};
+
+for (const rule of catalogue.rules) {
+  byWords.set(words(rule.subject), rule);
+  for (const name of [rule.citation, ...rule.aliases]) {
+    const key = splitCitation(name);
+    if (key) bySection.set(key, rule);
+    else if (/\d/.test(name)) designations.push({ name, pattern: designation(name), rule, candidates: [] });
+    else byWords.set(words(name), rule);
+  }
+}
+for (const { alias, citations } of catalogue.ambiguous) {
+  designations.push({ name: alias, pattern: designation(alias), rule: null, candidates: citations });
+}
+designations.sort((a, b) => b.name.length - a.name.length);
+
+/** The longest known section that the cited one lies in: `1203.4(a)` lies in `1203`, `1263.3` is itself. */
+function bySectionPrefix(title: string, section: string): { rule: CatalogueRule; detail: string } | null {
+  const whole = section.replace(/\s+/g, '');
+  for (let end = whole.length; end >= 4; end--) {
+    const next = whole[end];
+    if (next !== undefined && /[\da-z]/.test(next)) continue;
+    const rule = bySection.get(`${title} ${whole.slice(0, end)}`);
+    if (rule) return { rule, detail: whole.slice(end) };
+  }
+  return null;
+}
+
+function match(text: string): { rule: CatalogueRule | null; detail: string; candidates?: readonly string[] } | null {
+  const cfr = CFR.exec(text);
+  if (cfr && (cfr[1] ?? '16') === '16') {
+    const found = bySectionPrefix('16', `${cfr[2]}${cfr[3]}`);
+    if (found) return found;
+  }
+  const usc = USC.exec(text);
+  if (usc) return bySectionPrefix(`${usc[1]} usc`, `${usc[2]}${usc[3]}`);
+  for (const { pattern, rule, candidates } of designations) {
+    const found = pattern.exec(text);
+    if (found) return { rule, candidates, detail: text.slice(found[0].length).trim() };
+  }
+  // A parenthesis or colon after the citation repeats the subject: "16 CFR 1203 (bicycle helmets)".
+  const named = byWords.get(words(text));
+  return named ? { rule: named, detail: '' } : null;
+}
+
+/**
+ * Recognises a cited rule in the forms people write: `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`,
+ * `15 U.S.C. 2056e`, `CPSC bicycle helmet`. Title 16 is assumed when none is written. A text that fits no rule of ours is
+ * returned as cited; it may still be a rule.
+ *
+ * @example resolveCitation('16 C.F.R. part 1203').citation // '16 CFR 1203'
+ */
+export function resolveCitation(asCited: string): ResolvedCitation {
+  const found = match(fold(asCited));
+  const rule = found?.rule ?? null;
+  return {
+    as_cited: asCited,
+    citation: rule?.citation ?? asCited,
+    subject: rule?.subject ?? null,
+    detail: rule && isSubjectRepeated(found?.detail ?? '', rule) ? '' : (found?.detail ?? ''),
+    rule,
+    candidates: found?.candidates ?? [],
+  };
+}
+
+function isSubjectRepeated(detail: string, rule: CatalogueRule): boolean {
+  const rest = words(detail).replace(/ /g, '');
+  return rest !== '' && [rule.subject, ...rule.aliases].some(name => words(name).replace(/ /g, '') === rest);
+}

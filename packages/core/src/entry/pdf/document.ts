@@ -1,0 +1,309 @@
+import { attestationText } from '../attestation/texts.ts';
+import type { CertificateRecord } from '../record/certificate.ts';
+import { countryName } from '../record/places.ts';
+import { isolate } from '../text/bidi.ts';
+
+/** A label and its value. A value of null is a gap in the certificate and is printed as one. */
+export interface Field {
+  label: string;
+  value: string | null;
+  /** Half-width fields stand in pairs. */
+  half?: boolean;
+}
+
+/** A part of a section: labelled values, a table, or a paragraph. */
+export type Block =
+  | { kind: 'fields'; fields: Field[] }
+  | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
+  | { kind: 'paragraph'; text: string };
+
+/** A numbered heading and what stands below it. */
+export interface Section {
+  heading: string;
+  blocks: Block[];
+}
+
+/** What a certificate says, in reading order, free of any measure: the seven headings of CPSC's form and the attestation. */
+export interface DocumentContent {
+  title: string;
+  subtitle: string;
+  header: Field[];
+  draft: string | null;
+  sections: Section[];
+  attestation: Section;
+}
+
+/**
+ * Puts a record into words. The headings and their order are those of CPSC's public form, which reviewers match on; the
+ * attestation that 16 CFR 1110.11(a)(7) added is the eighth.
+ */
+export function contentOf(record: CertificateRecord): DocumentContent {
+  const { completeness, request } = record;
+  const gaps = completeness.missing.length;
+  return {
+    title: 'General Certificate of Conformity',
+    subtitle: 'Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · 16 CFR part 1110',
+    header: [
+      { label: 'Certificate ID', value: record.id },
+      { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
+      ...(request.supersedes ? [{ label: 'Supersedes', value: request.supersedes }] : []),
+      { label: 'Verify at', value: record.verification_url },
+    ],
+    draft:
+      gaps > 0
+        ? `DRAFT. ${gaps} of the details that 16 CFR 1110.11(a) asks for ${gaps === 1 ? 'is' : 'are'} not provided. This is not a complete certificate.`
+        : null,
+    sections: [
+      { heading: '1. Identification of the product covered by this certificate', blocks: product(record) },
+      {
+        heading: '2. Citation to each CPSC product safety regulation to which this product is being certified',
+        blocks: rules(record),
+      },
+      {
+        heading: '3. Identification of the U.S. importer or domestic manufacturer certifying compliance of the product',
+        blocks: certifier(record),
+      },
+      {
+        heading: '4. Contact information for the individual maintaining records of test results',
+        blocks: keeper(record),
+      },
+      { heading: '5. Date and place where this product was manufactured', blocks: manufacture(record) },
+      {
+        heading: '6. Date and place where this product was tested for compliance with the regulation(s) cited above',
+        blocks: tests(record),
+      },
+      {
+        heading: '7. Identification of any third-party laboratory on whose testing the certificate depends',
+        blocks: labs(record),
+      },
+    ],
+    attestation: { heading: '8. Attestation', blocks: attestation(record) },
+  };
+}
+
+/** Values of their own in one text: each keeps its own direction. */
+const joined = (values: readonly (string | null | undefined)[], between: string) =>
+  values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
+
+interface Party {
+  address?: string | undefined;
+  street?: string | undefined;
+  city?: string | undefined;
+  state_province?: string | undefined;
+  postal_code?: string | undefined;
+  country?: string | undefined;
+}
+
+/** One line for an address: what the single fields add to the free text comes after it. */
+function addressOf({ address, street, city, state_province, postal_code, country }: Party): string | null {
+  const parts: string[] = [];
+  for (const part of [address, street, city, state_province, postal_code, country && countryName(country)]) {
+    if (part && !parts.some(earlier => holdsWords(earlier, part))) parts.push(part);
+  }
+  return parts.length > 0 ? joined(parts, ', ') : null;
+}
+
+/** Whether `part` stands in `whole` as words of its own: York does in "York, PA", not in "Yorkshire". */
+function holdsWords(whole: string, part: string): boolean {
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
+    const around = [whole.slice(0, at).at(-1), whole[at + part.length]];
+    if (!around.some(character => character && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(character))) return true;
+  }
+  return false;
+}
+
+const optional = (label: string, value: string | undefined, half = true): Field[] =>
+  value === undefined ? [] : [{ label, value, half }];
+
+const contact = (party: Party & { phone?: string | undefined; email?: string | undefined }): Field[] => [
+  { label: 'Address', value: addressOf(party) },
+  { label: 'Telephone', value: party.phone ?? null, half: true },
+  { label: 'E-mail', value: party.email ?? null, half: true },
+];
+
+function product({ request: { product_info: product, efiling } }: CertificateRecord): Block[] {
+  const identifiers = [
+    ...optional('Model', product.model),
+    ...optional('SKU', product.sku),
+    ...optional('GTIN', product.gtin),
+    ...optional('UPC', product.upc),
+    ...optional('Serial number', product.serial_number),
+    ...optional('Registered number', product.registered_number),
+    ...optional('Other identifier', product.alternate_id),
+  ];
+  return [
+    {
+      kind: 'fields',
+      fields: [
+        { label: 'Product', value: product.name },
+        { label: 'Description', value: product.description ?? null },
+        ...(identifiers.length > 0 ? identifiers : [{ label: 'Identifier', value: null }]),
+        ...optional('Brand', product.brand),
+        ...optional('Lot number', product.lot_number),
+        ...optional('eFiling product', efiling?.product_id),
+        ...optional('eFiling version', efiling?.version_id),
+      ],
+    },
+  ];
+}
+
+function rules({ rules, request: { efiling } }: CertificateRecord): Block[] {
+  const excluded = rules.some(rule => rule.exclusion);
+  const columns = [
+    { title: 'No.', share: 6 },
+    { title: 'Citation', share: excluded ? 24 : 30 },
+    { title: 'Subject', share: excluded ? 34 : 64 },
+    ...(excluded ? [{ title: 'Testing exclusion claimed', share: 36 }] : []),
+  ];
+  const rows = rules.map((rule, at) => {
+    const cited =
+      rule.citation === rule.as_cited ? rule.citation : `${rule.citation} (cited as ${isolate(rule.as_cited)})`;
+    const exclusion = rule.exclusion && joined([rule.exclusion.basis, rule.exclusion.code], ' · ');
+    return [String(at + 1), cited, rule.subject ?? '–', ...(excluded ? [exclusion ?? '–'] : [])];
+  });
+  const codes = optional('eFiling codes', efiling?.citation_codes && joined(efiling.citation_codes, '; '), false);
+  return [{ kind: 'table', columns, rows }, ...(codes.length > 0 ? [{ kind: 'fields' as const, fields: codes }] : [])];
+}
+
+const ROLES = {
+  importer: 'Importer',
+  domestic_manufacturer: 'Domestic manufacturer',
+  private_labeler: 'Private labeler',
+} as const;
+
+function certifier({ certifying_party: party, request: { efiling } }: CertificateRecord): Block[] {
+  if (!party) {
+    const text = 'Certifying party: not stated. For imported products the U.S. importer must certify (16 CFR 1110.7).';
+    return [
+      { kind: 'paragraph', text },
+      {
+        kind: 'fields',
+        fields: [
+          { label: 'Name', value: null },
+          ...contact({}),
+          ...optional('eFiling certifier', efiling?.certifier_id),
+        ],
+      },
+    ];
+  }
+  return [
+    {
+      kind: 'fields',
+      fields: [
+        { label: 'Name', value: party.name },
+        { label: 'Certifies as', value: ROLES[party.role], half: efiling?.certifier_id !== undefined },
+        ...optional('eFiling certifier', efiling?.certifier_id),
+        ...contact(party),
+      ],
+    },
+  ];
+}
+
+function keeper({ request: { records_contact: keeper } }: CertificateRecord): Block[] {
+  return [
+    {
+      kind: 'fields',
+      fields: [
+        ...(keeper?.name || !keeper?.position ? [{ label: 'Name', value: keeper?.name ?? null }] : []),
+        ...(keeper?.position ? [{ label: 'Position', value: keeper.position }] : []),
+        ...contact(keeper ?? {}),
+      ],
+    },
+  ];
+}
+
+function manufacture({ request: { product_info: product, manufacturer } }: CertificateRecord): Block[] {
+  const run = [product.production_start, product.production_end].filter(date => date !== undefined).join(' to ');
+  return [
+    {
+      kind: 'fields',
+      fields: [
+        { label: 'Date', value: product.date_of_manufacture, half: true },
+        ...optional('Production run', run || undefined),
+        { label: 'Place', value: product.place_of_manufacture },
+        ...optional('Place, address', product.place_of_manufacture_address, false),
+        { label: 'Manufacturer', value: manufacturer.name },
+        ...contact({ ...manufacturer, email: manufacturer.contact_email }),
+      ],
+    },
+  ];
+}
+
+function tests(record: CertificateRecord): Block[] {
+  const { rules, request } = record;
+  const labs = [request.testing_lab, ...(request.other_labs ?? [])];
+  const rows = rules.flatMap((rule, at) =>
+    rule.tests.map(test => [
+      `${at + 1}`,
+      joined([test.standard, test.component], ' · ') || rule.citation,
+      test.test_date,
+      labs[test.lab]!.name,
+      joined([test.report_id, test.report_url], ' · ') || '–',
+    ]),
+  );
+  const latest = [request.testing_lab.test_date, ...rules.flatMap(rule => rule.tests.map(test => test.test_date))]
+    .sort()
+    .at(-1)!;
+  const untested = rules.flatMap((rule, at) => (rule.tests.length === 0 && !rule.exclusion ? [`${at + 1}`] : []));
+  const fields: Field[] = [
+    { label: 'Latest test', value: latest, half: true },
+    { label: 'E-mail', value: request.testing_lab.email ?? null, half: true },
+    { label: 'Tested by', value: request.testing_lab.name },
+    { label: 'Place', value: addressOf(request.testing_lab) },
+  ];
+  if (request.testing_lab.test_date !== latest)
+    fields.splice(2, 0, { label: 'Test date', value: request.testing_lab.test_date });
+  if (rules.length > 1 && untested.length > 0) {
+    fields.push({
+      label: untested.length === rules.length ? 'Tests by rule' : `Tests of rules ${untested.join(', ')}`,
+      value: null,
+    });
+  }
+  const table: Block = {
+    kind: 'table',
+    columns: [
+      { title: 'Rule', share: 7 },
+      { title: 'Standard or component', share: 25 },
+      { title: 'Tested', share: 12 },
+      { title: 'Laboratory', share: 24 },
+      { title: 'Report', share: 32 },
+    ],
+    rows,
+  };
+  return [{ kind: 'fields', fields }, ...(rows.length > 0 ? [table] : [])];
+}
+
+function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord): Block[] {
+  return [testing_lab, ...other_labs].map(lab => ({
+    kind: 'fields',
+    fields: [
+      { label: lab.type === 'first_party' ? 'First party' : 'Laboratory', value: lab.name },
+      ...contact(lab),
+      ...optional('Accreditation', lab.accreditation_id),
+      ...optional('CPSC lab ID', lab.cpsc_lab_id),
+      ...optional('Reports', lab.report_ids && joined(lab.report_ids, ', '), lab.report_ids?.length === 1),
+    ],
+  }));
+}
+
+function attestation({ request: { attestation }, attestation_version }: CertificateRecord): Block[] {
+  const { sentences } = attestationText(attestation_version)!;
+  const words = sentences.map(text => ({ kind: 'paragraph' as const, text }));
+  if (!attestation) {
+    const text = 'Not attested. The words above become a statement only when the certifier attests to them.';
+    return [...words, { kind: 'paragraph', text }, { kind: 'fields', fields: [{ label: 'Attested by', value: null }] }];
+  }
+  const { attested_by, title, attested_at } = attestation;
+  const time = attested_at.length > 10 ? attested_at.replace('T', ' ').replace(/Z$/, ' UTC') : attested_at;
+  return [
+    ...words,
+    {
+      kind: 'fields',
+      fields: [
+        { label: 'Attested by', value: attested_by },
+        { label: 'Attested at', value: time, half: true },
+        ...optional('Title', title, (title?.length ?? 0) < 30),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,203 @@
+import { encode } from 'uqr';
+import type { Block, DocumentContent, Field, Section } from './document.ts';
+import { type Flow, heightOf, type Row, type Style } from './flow.ts';
+import type { Color, Page } from './page.ts';
+import { StructureElement } from './structure.ts';
+
+const INK: Color = [0.09, 0.11, 0.14];
+const QUIET: Color = [0.36, 0.4, 0.45];
+const ALARM: Color = [0.7, 0.09, 0.09];
+const BAND: Color = [0.93, 0.945, 0.96];
+const AMBER: Color = [1, 0.95, 0.84];
+/** The quiet zone of a QR code stays free of the draft mark. */
+const PAPER_WHITE: Color = [1, 1, 1];
+
+const VALUE: Style = { size: 8.6, color: INK };
+const LABEL: Style = { size: 7.6, color: QUIET };
+const GAP: Style = { size: 8.6, color: ALARM, bold: true };
+const HEADING: Style = { size: 8.8, color: INK, bold: true };
+
+const LABEL_WIDTH = 74;
+const QR_SIZE = 80;
+/** How far below the top of the attestation its QR code begins: below the heading. */
+const QR_DROP = 30;
+/** Sections up to this height are not cut, in points. */
+const SHORT = 200;
+
+const heightOfAll = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
+
+/** Sets the whole document and returns its structure tree. */
+export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string): StructureElement {
+  const root = new StructureElement('Document');
+  drawHeader(flow, content, verificationUrl, root);
+  for (const section of content.sections) drawSection(flow, section, root);
+  drawAttestation(flow, content.attestation, verificationUrl, root);
+  return root;
+}
+
+function drawHeader(flow: Flow, content: DocumentContent, url: string, root: StructureElement): void {
+  const { margin } = flow.sheet;
+  const width = flow.width - QR_SIZE - 18;
+  const top = flow.y;
+  flow.set({
+    cells: [flow.cell(content.title, margin, width, { size: 18, color: INK, bold: true }, root.add('H1'))],
+    gap: 0,
+  });
+  flow.set({ cells: [flow.cell(content.subtitle, margin, width, LABEL, root.add('P'))], gap: 1 });
+  flow.y -= 4;
+  for (const row of fieldRows(flow, content.header, root, width)) flow.set(row);
+  drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
+  flow.y = Math.min(flow.y, top - QR_SIZE) - 4;
+  if (content.draft) {
+    const style = { size: 8.8, color: ALARM, bold: true };
+    flow.set({
+      cells: [flow.cell(content.draft, margin + 6, flow.width - 12, style, root.add('P'))],
+      gap: 4,
+      tint: AMBER,
+    });
+  }
+}
+
+function drawSection(flow: Flow, section: Section, root: StructureElement): void {
+  const rows = sectionRows(flow, section, root, flow.width);
+  const height = heightOfAll(rows);
+  // A short section stays in one piece; a long one begins with its heading and two rows.
+  flow.keep(height < SHORT ? height : heightOfAll(rows.slice(0, 3)));
+  for (const row of rows) flow.set(row);
+}
+
+/** The attestation stands in one piece, and away from the first page it brings the QR code along. */
+function drawAttestation(flow: Flow, section: Section, url: string, root: StructureElement): void {
+  const wide = new StructureElement('Document');
+  const rows = sectionRows(flow, section, wide, flow.width);
+  flow.keep(heightOfAll(rows));
+  if (flow.pages.length === 1) {
+    root.kids.push(...wide.kids);
+    for (const row of rows) flow.set(row);
+    return;
+  }
+  const besideQr = sectionRows(flow, section, root, flow.width - QR_SIZE - 18);
+  flow.keep(Math.max(heightOfAll(besideQr), QR_SIZE + QR_DROP));
+  const { page, y: top } = flow;
+  for (const row of besideQr) flow.set(row);
+  drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - QR_DROP, root);
+}
+
+function sectionRows(flow: Flow, { heading, blocks }: Section, root: StructureElement, width: number): Row[] {
+  const { margin } = flow.sheet;
+  const title = flow.cell(heading, margin + 6, flow.width - 12, HEADING, root.add('H2'));
+  const rows: Row[] = [{ cells: [title], gap: 5, tint: BAND }];
+  for (const [at, block] of blocks.entries()) {
+    const [first, ...rest] = blockRows(flow, block, root, width);
+    // A second laboratory, or a table below fields, stands a little apart.
+    const apart = blocks[at - 1]?.kind === 'fields' ? 3 : 0;
+    if (first) rows.push({ ...first, gap: first.gap + apart }, ...rest);
+  }
+  return rows;
+}
+
+function blockRows(flow: Flow, block: Block, root: StructureElement, width: number): Row[] {
+  const x = flow.sheet.margin + 6;
+  if (block.kind === 'paragraph') {
+    return [{ cells: [flow.cell(block.text, x, width - 12, VALUE, root.add('P'))], gap: 2 }];
+  }
+  if (block.kind === 'fields') return fieldRows(flow, block.fields, root, width, 6);
+  return tableRows(flow, block, root, width);
+}
+
+/** Labelled values in one or two columns; two half-width fields share a row. */
+function fieldRows(flow: Flow, fields: readonly Field[], root: StructureElement, width: number, indent = 0): Row[] {
+  const list = root.add('L');
+  const left = flow.sheet.margin + indent;
+  const inner = width - 2 * indent;
+  const half = inner / 2;
+  const rows: Row[] = [];
+  let open: Row | null = null;
+  for (const field of fields) {
+    const second: boolean = open !== null && field.half === true;
+    const x = second ? left + half + 6 : left;
+    const room = (field.half ? half - 6 : inner) - LABEL_WIDTH;
+    const item = list.add('LI');
+    const label = flow.cell(field.label, x, LABEL_WIDTH - 6, LABEL, item.add('Lbl'));
+    const body = item.add('LBody');
+    body.lang = languageOf(field.value ?? '');
+    const value = flow.cell(
+      field.value ?? 'Not provided',
+      x + LABEL_WIDTH,
+      room,
+      field.value === null ? GAP : VALUE,
+      body,
+    );
+    if (second && open) {
+      open.cells = [...open.cells, label, value];
+      open = null;
+    } else {
+      const row: Row = { cells: [label, value], gap: 1 };
+      rows.push(row);
+      open = field.half ? row : null;
+    }
+  }
+  return rows;
+}
+
+function tableRows(flow: Flow, table: Extract<Block, { kind: 'table' }>, root: StructureElement, width: number): Row[] {
+  const element = root.add('Table');
+  const inner = width - 12;
+  const total = table.columns.reduce((sum, { share }) => sum + share, 0);
+  let x = flow.sheet.margin + 6;
+  const columns = table.columns.map(({ title, share }) => {
+    const column = { title, x, width: (inner * share) / total - 8 };
+    x += (inner * share) / total;
+    return column;
+  });
+  const head = element.add('TR');
+  const header: Row = {
+    cells: columns.map(column =>
+      flow.cell(column.title, column.x, column.width, { ...LABEL, bold: true }, head.add('TH')),
+    ),
+    gap: 2,
+    ruled: true,
+  };
+  const body = table.rows.map(texts => {
+    const row = element.add('TR');
+    const cells = texts.map((text, at) => {
+      const cell = row.add('TD');
+      cell.lang = languageOf(text);
+      return flow.cell(text, columns[at]!.x, columns[at]!.width, { ...VALUE, size: 8.2 }, cell);
+    });
+    return { cells, gap: 1, ruled: true, repeat: header };
+  });
+  return [header, ...body];
+}
+
+/** The language of a text, as far as its script tells it. */
+function languageOf(text: string): string | null {
+  if (/[\u3040-\u30ff]/.test(text)) return 'ja';
+  if (/[\uac00-\ud7a3]/.test(text)) return 'ko';
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  if (/\p{Script=Thai}/u.test(text)) return 'th';
+  if (/\p{Script=Hebrew}/u.test(text)) return 'he';
+  return /\p{Script=Arabic}/u.test(text) ? 'ar' : null;
+}
+
+function drawQr(page: Page, url: string, x: number, top: number, root: StructureElement): void {
+  const { data, size } = encode(url, { ecc: 'M', border: 0 });
+  const figure = root.add('Figure');
+  figure.alt = `QR code that leads to ${url}`;
+  figure.bounds = [x, top - QR_SIZE, x + QR_SIZE, top];
+  // Runs of dark modules become one rectangle each, in a grid of whole numbers.
+  const rectangles: string[] = [];
+  for (const [line, modules] of data.entries()) {
+    for (let from = 0; from < size; from++) {
+      let to = from;
+      while (modules[to]) to++;
+      if (to > from) rectangles.push(`${from} ${size - 1 - line} ${to - from} 1 re`);
+      from = Math.max(from, to);
+    }
+  }
+  const scale = QR_SIZE / size;
+  page.mark(figure, () => {
+    page.fill(x - 4 * scale, top - QR_SIZE - 4 * scale, QR_SIZE + 8 * scale, QR_SIZE + 8 * scale, PAPER_WHITE);
+    page.path(rectangles.join(' '), INK, [scale, 0, 0, scale, x, top - QR_SIZE]);
+  });
+}

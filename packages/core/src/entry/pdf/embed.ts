@@ -1,0 +1,115 @@
+import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
+import type { Glyph, OpenFace } from '../text/fonts.ts';
+import { Subset } from './subset.ts';
+
+/** A face in one document: which glyphs it draws, under which codes, and how it is embedded as a subset. */
+export class EmbeddedFace {
+  readonly name: string;
+  readonly ref: PDFRef;
+  readonly #open: OpenFace;
+  readonly #codes = new Map<Glyph, number>();
+  readonly #hex = new Map<Glyph, string>();
+
+  /** @param name the resource name on every page, such as `F1`. */
+  constructor(open: OpenFace, name: string, ref: PDFRef) {
+    this.#open = open;
+    this.name = name;
+    this.ref = ref;
+  }
+
+  /** The two-byte code of a glyph in content streams, as hex digits. Codes count up in the order of first use. */
+  hex(glyph: Glyph): string {
+    let hex = this.#hex.get(glyph);
+    if (hex === undefined) {
+      const code = this.#codes.size + 1;
+      this.#codes.set(glyph, code);
+      hex = fourDigits(code);
+      this.#hex.set(glyph, hex);
+    }
+    return hex;
+  }
+
+  /** Writes the font: a Type 0 font over a TrueType subset, with widths and the text of every code. */
+  write(context: PDFContext): void {
+    const { font } = this.#open;
+    const scale = 1000 / font.unitsPerEm;
+    const subset = new Subset(font);
+    const glyphs = [...this.#codes.keys()];
+    // One shape may have several codes, so codes are led to shapes by a table of their own.
+    const shapes = new Uint8Array(2 * (glyphs.length + 1));
+    for (const [at, glyph] of glyphs.entries()) {
+      const shape = subset.include(glyph);
+      shapes[2 * at + 2] = shape >> 8;
+      shapes[2 * at + 3] = shape & 0xff;
+    }
+    const baseFont = `${subsetTag(this.name)}+${font.postscriptName}`;
+    const { minX, minY, maxX, maxY } = font.bbox;
+    const descriptor = context.obj({
+      Type: 'FontDescriptor',
+      FontName: baseFont,
+      Flags: 4,
+      FontBBox: [minX * scale, minY * scale, maxX * scale, maxY * scale],
+      ItalicAngle: font.italicAngle,
+      Ascent: font.ascent * scale,
+      Descent: font.descent * scale,
+      CapHeight: (font.capHeight || font.ascent) * scale,
+      StemV: 80,
+      FontFile2: context.register(context.flateStream(subset.encode())),
+    });
+    const descendant = context.obj({
+      Type: 'Font',
+      Subtype: 'CIDFontType2',
+      BaseFont: baseFont,
+      CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+      CIDToGIDMap: context.register(context.flateStream(shapes)),
+      FontDescriptor: context.register(descriptor),
+      DW: 1000,
+      W: [1, glyphs.map(glyph => glyph.advance)],
+    });
+    context.assign(
+      this.ref,
+      context.obj({
+        Type: 'Font',
+        Subtype: 'Type0',
+        BaseFont: baseFont,
+        Encoding: PDFName.of('Identity-H'),
+        DescendantFonts: [context.register(descendant)],
+        ToUnicode: context.register(context.flateStream(toUnicode(glyphs))),
+      }),
+    );
+  }
+}
+
+const fourDigits = (value: number) => value.toString(16).padStart(4, '0');
+
+/** Six capital letters that differ from face to face. */
+const subsetTag = (name: string) => `GCC${name.padStart(3, 'A').replace(/\d/g, digit => 'ABCDEFGHIJ'[Number(digit)]!)}`;
+
+function toUnicode(glyphs: readonly Glyph[]): string {
+  const lines = glyphs.map((glyph, at) => {
+    let text = '';
+    for (let unit = 0; unit < glyph.text.length; unit++) text += fourDigits(glyph.text.charCodeAt(unit));
+    return `<${fourDigits(at + 1)}> <${text}>`;
+  });
+  const blocks: string[] = [];
+  for (let from = 0; from < lines.length; from += 100) {
+    const block = lines.slice(from, from + 100);
+    blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`);
+  }
+  return [
+    '/CIDInit /ProcSet findresource begin',
+    '12 dict begin',
+    'begincmap',
+    '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def',
+    '/CMapName /Adobe-Identity-UCS def',
+    '/CMapType 2 def',
+    '1 begincodespacerange',
+    '<0000> <ffff>',
+    'endcodespacerange',
+    ...blocks,
+    'endcmap',
+    'CMapName currentdict /CMap defineresource pop',
+    'end',
+    'end',
+  ].join('\n');
+}

@@ -1,0 +1,351 @@
+import { loadFace } from '@compliance/fonts';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import jsQR from 'jsqr';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CertificateRecord, certificate } from '../record/certificate.ts';
+import { textsOf } from '../record/warnings.ts';
+import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
+import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { openFonts } from '../text/fonts.ts';
+import { render } from './render.ts';
+
+const fonts = openFonts(loadFace);
+let pdfium: PDFiumLibrary;
+beforeAll(async () => {
+  pdfium = await PDFiumLibrary.init();
+});
+
+// Its types describe an ES module, and Node loads it as CommonJS.
+const decodeQr = jsQR as unknown as typeof jsQR.default;
+
+const recordOf = (request: object) => certificate(request, sampleContext);
+const records: Record<string, CertificateRecord> = {
+  bare: recordOf(bareRequest),
+  complete: recordOf(completeRequest),
+  'sixty rules': recordOf(sixtyRules),
+  hostile: recordOf({
+    ...completeRequest,
+    product_info: {
+      ...completeRequest.product_info,
+      name: ') Tj ET Q /JS (app.alert(1)) <script>alert(1)</script>',
+      description: '=HYPERLINK("https://evil.example") \'; DROP TABLE x; -- \\( \\) <</AA 1 0 R>> </rdf:li>]]>',
+    },
+  }),
+  replaced: recordOf({
+    ...completeRequest,
+    product_info: { ...completeRequest.product_info, name: 'Helmet 🚲 A\u030a \u{20000}' },
+  }),
+};
+for (const script of Object.keys(scripts) as Script[]) records[script] = recordOf(requestIn(script));
+const names = Object.keys(records);
+
+const pdfs = new Map<string, Promise<Uint8Array>>();
+const pdfOf = (name: string) => {
+  const pdf = pdfs.get(name) ?? render(records[name]!, fonts);
+  pdfs.set(name, pdf);
+  return pdf;
+};
+
+async function textOf(pdf: Uint8Array): Promise<string> {
+  const document = await pdfium.loadDocument(pdf);
+  const text = [...document.pages()].map(page => page.getText()).join('\n');
+  document.destroy();
+  return text;
+}
+
+const bare = (text: string) => text.normalize('NFC').replace(/[\s\u00a0]+/g, '');
+
+/** The values that a certificate prints as they were given: no switches, codes of countries, or the importer number. */
+const printedValues = ({ request }: CertificateRecord) =>
+  [...textsOf(request, '')]
+    .filter(
+      ([path]) =>
+        !/\.(role|type|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$/.test(path),
+    )
+    .map(([, value]) => value);
+
+describe('text read back from a certificate', () => {
+  it.each(names.filter(name => !['arabic', 'hebrew', 'replaced'].includes(name)))(
+    'holds every value whole: %s',
+    async name => {
+      const text = bare(await textOf(await pdfOf(name)));
+      for (const value of printedValues(records[name]!)) expect(text).toContain(bare(value));
+    },
+  );
+
+  it.each(['arabic', 'hebrew'])('holds every word of a right-to-left script: %s', async name => {
+    const text = await textOf(await pdfOf(name));
+    for (const value of printedValues(records[name]!)) {
+      // This reader turns brackets around a second time, and puts commas on the other side.
+      for (const word of value.split(/[\s(),]+/)) expect(bare(text)).toContain(bare(word));
+    }
+  });
+
+  it('comes in the order of the headings', async () => {
+    const text = bare(await textOf(await pdfOf('complete')));
+    const order = [
+      'Certificate ID',
+      '1. Identification',
+      'Road Bicycle Helmet',
+      '2. Citation',
+      'Bicycle helmets',
+      '3. Identification',
+    ]
+      .concat([
+        'Cascade Cycle Imports',
+        '4. Contact',
+        'Compliance manager',
+        '5. Date',
+        'Shenzhen Velo',
+        '6. Date',
+        '7. Identification',
+      ])
+      .concat(['Pacific Test', '8. Attestation', 'I hereby certify', 'I understand and acknowledge', 'Dana Whitfield']);
+    let at = 0;
+    for (const mark of order) {
+      at = text.indexOf(bare(mark), at);
+      expect(at, mark).toBeGreaterThan(0);
+    }
+  });
+
+  it('shows what no font draws as its code, never as a box', async () => {
+    expect(await textOf(await pdfOf('replaced'))).toContain('Helmet [U+1F6B2] Å [U+20000]');
+  });
+
+  it('says what is not provided, and marks a draft only then', async () => {
+    const draft = await textOf(await pdfOf('bare'));
+    expect(draft).toContain('DRAFT.');
+    expect(draft).toContain(
+      'Certifying party: not stated. For imported products the U.S. importer must certify (16 CFR 1110.7).',
+    );
+    expect(draft).toContain('Not attested.');
+    expect(draft.match(/Not provided/g)!.length).toBeGreaterThanOrEqual(records.bare!.completeness.missing.length);
+    expect(await textOf(await pdfOf('complete'))).not.toMatch(/DRAFT|Not provided/);
+  });
+
+  it('never holds the importer number', async () => {
+    expect(await textOf(await pdfOf('complete'))).not.toContain('98-7654321');
+  });
+});
+
+describe('the attestation', () => {
+  it('stands on one page in one piece, wherever the tables before it end', async () => {
+    for (let count = 1; count <= 70; count += 3) {
+      const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
+      const pdf = await render(recordOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] }), fonts);
+      const document = await pdfium.loadDocument(pdf);
+      const pages = [...document.pages()].map(page => bare(page.getText()));
+      document.destroy();
+      const parts = [
+        '8.Attestation',
+        'Iherebycertify',
+        'Iunderstandandacknowledge',
+        'Attestedby',
+        'DirectorofCompliance',
+      ];
+      const on = parts.map(part => pages.findIndex(page => page.includes(part)));
+      expect(new Set(on).size, `${count} rules: ${on}`).toBe(1);
+      // No heading is left alone at the foot of a page.
+      for (const page of pages)
+        expect(page).not.toMatch(/(cited above|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
+    }
+  });
+});
+
+describe('a row higher than a page', () => {
+  it('goes on to the next page and loses nothing', async () => {
+    const name = '🚲'.repeat(250);
+    const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
+    const pdf = await render(recordOf({ ...request, product_info: { ...bareRequest.product_info, name } }), fonts);
+    const text = bare(await textOf(pdf));
+    expect(text.match(/\[U\+1F6B2\]/g)).toHaveLength(500);
+    expect(text.match(/\[U\+1F525\]/g)).toHaveLength(500);
+  });
+});
+
+describe('the QR code', () => {
+  it.each(['complete', 'bare', 'sixty rules'])(
+    'leads to the verification address wherever it stands: %s',
+    async name => {
+      const document = await pdfium.loadDocument(await pdfOf(name));
+      const found: string[] = [];
+      const count = document.getPageCount();
+      for (const page of document.pages()) {
+        const { data, width, height } = await page.render({ scale: 2, render: 'bitmap' });
+        const code = decodeQr(Uint8ClampedArray.from(data), width, height);
+        if (code) found.push(code.data);
+      }
+      document.destroy();
+      // On the first page, and again beside an attestation that stands on another.
+      expect(found).toEqual(Array(count === 1 ? 1 : 2).fill(sampleContext.verificationUrl));
+    },
+  );
+});
+
+const string = (value: PDFObject | undefined) => {
+  if (value instanceof PDFHexString || value instanceof PDFString) return value.decodeText();
+  throw new TypeError('not a string');
+};
+const utf8 = new TextDecoder();
+const contentsOf = (stream: PDFRawStream) => decodePDFRawStream(stream).decode();
+
+describe.each(names)('the file: %s', name => {
+  const load = async () => PDFDocument.load(await pdfOf(name), { updateMetadata: false });
+
+  it('names itself PDF/A-3u and PDF/UA-1, with title and language', async () => {
+    const { catalog } = await load();
+    const xmp = utf8.decode((catalog.lookup(PDFName.of('Metadata')) as PDFRawStream).getContents());
+    expect(xmp).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>U</);
+    expect(xmp).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(xmp).toContain(`General Certificate of Conformity ${sampleContext.id}`);
+    expect(string(catalog.lookup(PDFName.of('Lang')))).toBe('en-US');
+    expect(catalog.lookup(PDFName.of('MarkInfo'), PDFDict).get(PDFName.of('Marked'))?.toString()).toBe('true');
+    expect(
+      catalog.lookup(PDFName.of('ViewerPreferences'), PDFDict).get(PDFName.of('DisplayDocTitle'))?.toString(),
+    ).toBe('true');
+    const intents = catalog.lookup(PDFName.of('OutputIntents'), PDFArray);
+    expect(intents.lookup(0, PDFDict).has(PDFName.of('DestOutputProfile'))).toBe(true);
+  });
+
+  it('holds no active content', async () => {
+    const { context } = await load();
+    const forbidden = [
+      'JS',
+      'JavaScript',
+      'AA',
+      'OpenAction',
+      'URI',
+      'AcroForm',
+      'Launch',
+      'Encrypt',
+      'RichMedia',
+      'XFA',
+    ];
+    for (const [, object] of context.enumerateIndirectObjects()) {
+      const dict = object instanceof PDFDict ? object : object instanceof PDFRawStream ? object.dict : null;
+      for (const key of forbidden) expect(dict?.has(PDFName.of(key)) ?? false).toBe(false);
+    }
+  });
+
+  it('embeds every font as a subset with the text of its codes', async () => {
+    const { context } = await load();
+    const dicts = context
+      .enumerateIndirectObjects()
+      .flatMap(([, object]) => (object instanceof PDFDict ? [object] : []));
+    const typed = (type: string) => dicts.filter(dict => dict.get(PDFName.of('Subtype'))?.toString() === `/${type}`);
+    expect(typed('Type0').length).toBeGreaterThan(0);
+    for (const font of typed('Type0')) {
+      expect(font.get(PDFName.of('BaseFont'))?.toString()).toMatch(/^\/[A-Z]{6}\+Noto/);
+      expect(font.has(PDFName.of('ToUnicode'))).toBe(true);
+    }
+    expect(typed('Type1').concat(typed('TrueType'), typed('Type3'))).toEqual([]);
+    for (const font of typed('CIDFontType2')) {
+      expect(font.lookup(PDFName.of('FontDescriptor'), PDFDict).has(PDFName.of('FontFile2'))).toBe(true);
+    }
+  });
+
+  it('attaches the record as gcc.json', async () => {
+    const { catalog } = await load();
+    const spec = catalog.lookup(PDFName.of('AF'), PDFArray).lookup(0, PDFDict);
+    expect(string(spec.lookup(PDFName.of('UF')))).toBe('gcc.json');
+    const file = spec.lookup(PDFName.of('EF'), PDFDict).lookup(PDFName.of('F')) as PDFRawStream;
+    const attached = JSON.parse(utf8.decode(contentsOf(file)));
+    const expected = JSON.parse(JSON.stringify(records[name]));
+    delete expected.request.certifier?.importer_of_record_number;
+    expect(attached).toEqual(expected);
+    expect(JSON.stringify(attached)).not.toContain('98-7654321');
+  });
+
+  it('has a structure tree that reaches all content in order, and nothing else outside artifacts', async () => {
+    const document = await load();
+    const { catalog } = document;
+    const tree = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict);
+    const pageOf = new Map(document.getPages().map((page, at) => [page.ref, at]));
+    const reached: string[] = [];
+    const types: string[] = [];
+    const visit = (element: PDFDict) => {
+      types.push(element.get(PDFName.of('S'))!.toString().slice(1));
+      if (types.at(-1) === 'Figure')
+        expect(string(element.lookup(PDFName.of('Alt')))).toContain(sampleContext.verificationUrl);
+      const kids = element.lookup(PDFName.of('K'), PDFArray);
+      for (let at = 0; at < kids.size(); at++) {
+        const kid = kids.lookup(at, PDFDict);
+        const mcid = kid.get(PDFName.of('MCID'));
+        if (mcid instanceof PDFNumber) {
+          const page = kid.get(PDFName.of('Pg'));
+          expect(page).toBeInstanceOf(PDFRef);
+          reached.push(`${pageOf.get(page as PDFRef)} ${mcid.asNumber()}`);
+        } else visit(kid);
+      }
+    };
+    visit(tree.lookup(PDFName.of('K'), PDFArray).lookup(0, PDFDict));
+    expect(types.filter(type => type === 'H1')).toHaveLength(1);
+    expect(types.filter(type => type === 'H2')).toHaveLength(8);
+
+    const drawn: string[] = [];
+    for (const [at, page] of document.getPages().entries()) {
+      const content = utf8.decode(contentsOf(page.node.lookup(PDFName.of('Contents')) as PDFRawStream));
+      expect(page.node.get(PDFName.of('Tabs'))?.toString()).toBe('/S');
+      let open: string | null = null;
+      for (const line of content.split('\n')) {
+        const begin = /^\/(\w+) <<(?:\/MCID (\d+))?.*BDC$/.exec(line);
+        if (begin) {
+          expect(open).toBeNull();
+          open = begin[1]!;
+          expect(open === 'Artifact').toBe(begin[2] === undefined);
+          if (begin[2] !== undefined) drawn.push(`${at} ${begin[2]}`);
+        } else if (line === 'EMC') open = null;
+        else expect(open, line).not.toBeNull();
+      }
+      expect(open).toBeNull();
+    }
+    expect(reached.toSorted()).toEqual(drawn.toSorted());
+    expect(new Set(reached).size).toBe(reached.length);
+  });
+});
+
+describe('the bytes of a certificate', () => {
+  it('are the same every time: again, with fonts opened anew, and all at once', async () => {
+    for (const name of ['complete', 'arabic', 'japanese']) {
+      const record = records[name]!;
+      const first = await render(record, openFonts(loadFace));
+      expect(await render(record, fonts)).toEqual(first);
+      const fresh = openFonts(loadFace);
+      for (const again of await Promise.all([1, 2, 3].map(() => render(record, fresh)))) expect(again).toEqual(first);
+    }
+  });
+
+  it('differ by paper, and A4 is A4', async () => {
+    const document = await PDFDocument.load(await render(records.complete!, fonts, { paper: 'a4' }));
+    expect(document.getPage(0).getSize()).toEqual({ width: 595.28, height: 841.89 });
+    expect((await PDFDocument.load(await pdfOf('complete'))).getPage(0).getSize()).toEqual({ width: 612, height: 792 });
+  });
+
+  it('stay small', async () => {
+    expect((await pdfOf('latin')).length).toBeLessThan(40_000);
+    expect((await pdfOf('chinese')).length).toBeLessThan(60_000);
+  });
+
+  it('name the face that could not be read, and the next call tries again', async () => {
+    let broken = true;
+    const flaky = openFonts(face =>
+      broken && face === 'thai' ? Promise.reject(new Error('no thai')) : loadFace(face),
+    );
+    await expect(render(records.thai!, flaky)).rejects.toThrow('no thai');
+    broken = false;
+    expect(await render(records.thai!, flaky)).toEqual(await pdfOf('thai'));
+  });
+});

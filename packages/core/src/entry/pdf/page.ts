@@ -1,0 +1,125 @@
+import type { Face } from '../text/coverage.ts';
+import type { Line, Run } from '../text/lines.ts';
+import type { EmbeddedFace } from './embed.ts';
+import type { StructureElement } from './structure.ts';
+
+/** Red, green and blue, 0 to 1. */
+export type Color = readonly [number, number, number];
+
+/** Looks up, and on first use adds, the face's font in the document. */
+export type EmbedFace = (face: Face) => EmbeddedFace;
+
+/** A number for a content stream: at most three decimals, never an exponent. */
+export const num = (value: number) => String(Math.round(value * 1000) / 1000);
+
+/**
+ * The content of one page under construction. Everything is drawn either inside an element of the structure tree or as an
+ * artifact, as PDF/UA-1 asks. The origin is the lower left corner, lengths are points.
+ */
+export class Page {
+  readonly index: number;
+  readonly #embedFace: EmbedFace;
+  readonly #operators: string[] = [];
+  #marks = 0;
+
+  constructor(index: number, embedFace: EmbedFace) {
+    this.index = index;
+    this.#embedFace = embedFace;
+  }
+
+  /** Draws inside `element`. */
+  mark(element: StructureElement, draw: () => void): void {
+    const mcid = this.#marks++;
+    element.kids.push({ page: this.index, mcid });
+    this.#operators.push(`/${element.type} <</MCID ${mcid}>> BDC`);
+    draw();
+    this.#operators.push('EMC');
+  }
+
+  /** Draws what is not content: lines, tints, repeated headers, page numbers. */
+  artifact(kind: 'Layout' | 'Footer' | 'Header', draw: () => void): void {
+    const properties = kind === 'Layout' ? '/Type /Layout' : `/Type /Pagination /Subtype /${kind}`;
+    this.#operators.push(`/Artifact <<${properties}>> BDC`);
+    draw();
+    this.#operators.push('EMC');
+  }
+
+  /** A filled rectangle. */
+  fill(x: number, y: number, width: number, height: number, color: Color): void {
+    this.path(`${num(x)} ${num(y)} ${num(width)} ${num(height)} re`, color);
+  }
+
+  /** Fills a path given as operators, under an optional transformation. */
+  path(operators: string, color: Color, matrix: readonly number[] | null = null): void {
+    const place = matrix ? `${matrix.map(num).join(' ')} cm ` : '';
+    this.#operators.push(`q ${color.map(num).join(' ')} rg ${place}${operators} f Q`);
+  }
+
+  /** One line of text with its baseline at `y`. Colour and size hold for the whole line. */
+  text(line: Line, x: number, y: number, size: number, color: Color): void {
+    if (line.runs.length === 0) return;
+    const parts = [`BT ${color.map(num).join(' ')} rg`];
+    let from = 0;
+    while (from < line.runs.length) {
+      const { face, x: start } = line.runs[from]!;
+      let to = from + 1;
+      while (line.runs[to]?.face === face) to++;
+      const font = this.#embedFace(face);
+      parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
+      parts.push(showRuns(line.runs.slice(from, to), font, size));
+      from = to;
+    }
+    parts.push('ET');
+    this.#operators.push(parts.join(' '));
+  }
+
+  /** The finished content stream. */
+  content(): string {
+    return this.#operators.join('\n');
+  }
+}
+
+/** The text-showing operators for runs of one face that follow each other, with glyphs moved where the shaper placed them. */
+function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
+  const operators: string[] = [];
+  let items: string[] = [];
+  let codes = '';
+  const flush = () => {
+    if (codes) items.push(`<${codes}>`);
+    codes = '';
+  };
+  const show = () => {
+    flush();
+    if (items.length > 0) operators.push(`[${items.join(' ')}] TJ`);
+    items = [];
+  };
+  const move = (thousandths: number) => {
+    if (Math.abs(thousandths) < 0.5) return;
+    flush();
+    items.push(num(-thousandths));
+  };
+  for (const {
+    shaped: { glyphs, offsets },
+  } of runs) {
+    if (!offsets) {
+      for (const glyph of glyphs) codes += font.hex(glyph);
+      continue;
+    }
+    for (const [at, glyph] of glyphs.entries()) {
+      const { x, y, advance } = offsets[at]!;
+      move(x);
+      if (y !== 0) {
+        show();
+        operators.push(`${num((y * size) / 1000)} Ts`);
+      }
+      codes += font.hex(glyph);
+      if (y !== 0) {
+        show();
+        operators.push('0 Ts');
+      }
+      move(advance - glyph.advance - x);
+    }
+  }
+  show();
+  return operators.join(' ');
+}

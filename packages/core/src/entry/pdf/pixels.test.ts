@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadFace } from '@compliance/fonts';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { certificate } from '../record/certificate.ts';
+import { requestIn, scripts, sixtyRules } from '../samples/languages.ts';
+import { sampleContext } from '../samples/requests.ts';
+import type { Face } from '../text/coverage.ts';
+import { openFonts } from '../text/fonts.ts';
+import { type Line, toLines } from '../text/lines.ts';
+import { facesOf } from '../text/pieces.ts';
+import { outlineOf } from './draft.ts';
+import { EmbeddedFace } from './embed.ts';
+import { Page } from './page.ts';
+import { render } from './render.ts';
+
+const fonts = openFonts(loadFace);
+let pdfium: PDFiumLibrary;
+beforeAll(async () => {
+  pdfium = await PDFiumLibrary.init();
+});
+
+/** The pages of a PDF as PNGs without colour. */
+async function draw(pdf: Uint8Array, scale: number): Promise<PNG[]> {
+  const document = await pdfium.loadDocument(pdf);
+  const images: PNG[] = [];
+  for (const page of document.pages()) {
+    const { data, width, height } = await page.render({ scale, render: 'bitmap' });
+    const image = new PNG({ width, height });
+    image.data.set(data);
+    images.push(image);
+  }
+  document.destroy();
+  return images;
+}
+
+const inkOf = ({ data }: PNG) => {
+  let ink = 0;
+  for (let at = 0; at < data.length; at += 4) ink += 255 - data[at]!;
+  return ink;
+};
+
+const SIZE = 30;
+
+/** One page with one line, drawn through an embedded subset or as the outlines of the whole face. */
+async function oneLine(line: Line, how: 'subset' | 'outlines'): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const { context } = document;
+  const embedded = new Map<Face, EmbeddedFace>();
+  const opened = new Map(await Promise.all(line.runs.map(async ({ face }) => [face, await fonts.open(face)] as const)));
+  const page = new Page(0, face => {
+    const font = embedded.get(face) ?? new EmbeddedFace(opened.get(face)!, `F${embedded.size + 1}`, context.nextRef());
+    embedded.set(face, font);
+    return font;
+  });
+  if (how === 'subset') page.artifact('Layout', () => page.text(line, 20, 40, SIZE, [0, 0, 0]));
+  else {
+    for (const { x, face, shaped } of line.runs) {
+      const { font } = opened.get(face)!;
+      const unit = SIZE / font.unitsPerEm;
+      let pen = 0;
+      for (const [at, { parts, advance }] of shaped.glyphs.entries()) {
+        const offset = shaped.offsets?.[at] ?? { x: 0, y: 0, advance };
+        for (const part of parts) {
+          const left = 20 + x + ((pen + offset.x) * SIZE) / 1000 + part.x * unit;
+          const place = [unit, 0, 0, unit, left, 40 + (offset.y * SIZE) / 1000 + part.y * unit];
+          const outline = outlineOf(font.getGlyph(part.id).path.commands, 0);
+          if (outline) page.path(`${place.map(value => value.toFixed(5)).join(' ')} cm ${outline}`, [0, 0, 0]);
+        }
+        pen += offset.advance;
+      }
+    }
+  }
+  const sheet = document.addPage([40 + line.width, 100]);
+  sheet.node.set(PDFName.of('Contents'), context.register(context.flateStream(page.content())));
+  for (const font of embedded.values()) font.write(context);
+  const refs = Object.fromEntries([...embedded.values()].map(font => [font.name, font.ref]));
+  sheet.node.set(PDFName.of('Resources'), context.obj({ Font: refs }));
+  return document.save();
+}
+
+/** Marks that a face lifts, lowers and moves aside. */
+const marks = ['x\u0302 q\u0323\u0302 ẍ\u0323', 'مُحَمَّد', 'שָׁלוֹם', 'ที่นี่ ผู้ใหญ่'];
+
+describe('a subset draws what the whole face draws', () => {
+  it.each([...Object.entries(scripts), ['marks', marks] as const])('in %s', async (_, texts) => {
+    for (const text of texts) {
+      const faces = new Map(
+        await Promise.all(
+          [...facesOf(text), 'sans' as const].map(async face => [face, await fonts.open(face)] as const),
+        ),
+      );
+      const line = toLines(text, 10_000, SIZE, faces, false)[0]!;
+      const [subset] = await draw(await oneLine(line, 'subset'), 4);
+      const [outlines] = await draw(await oneLine(line, 'outlines'), 4);
+      const ratio = inkOf(subset!) / inkOf(outlines!);
+      expect(ratio, text).toBeGreaterThan(0.99);
+      expect(ratio, text).toBeLessThan(1.01);
+      // Ink in the wrong place has the right sum, too.
+      const differing = pixelmatch(subset!.data, outlines!.data, undefined, subset!.width, subset!.height, {
+        threshold: 0.3,
+      });
+      expect(differing / (subset!.width * subset!.height), text).toBeLessThan(0.002);
+    }
+  });
+});
+
+/** Set `UPDATE=goldens` to draw the pictures anew; then look at them. */
+const update = process.env.UPDATE === 'goldens';
+const folder = new URL('./goldens/', import.meta.url);
+
+function expectGolden(name: string, image: PNG): void {
+  const file = new URL(`${name}.png`, folder);
+  const gray = PNG.sync.write(image, { colorType: 0, deflateLevel: 9 });
+  if (update) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, gray);
+  }
+  expect(existsSync(file), `${name}.png is there`).toBe(true);
+  const golden = PNG.sync.read(readFileSync(file));
+  const drawn = PNG.sync.read(gray);
+  expect([drawn.width, drawn.height]).toEqual([golden.width, golden.height]);
+  expect(pixelmatch(drawn.data, golden.data, undefined, golden.width, golden.height, { threshold: 0.1 })).toBe(0);
+}
+
+describe('a certificate looks as it did', () => {
+  it.each(['latin', 'vietnamese', 'chinese', 'korean', 'arabic', 'thai'] as const)(
+    'in %s, on one page',
+    async script => {
+      const pages = await draw(await render(certificate(requestIn(script), sampleContext), fonts), 1.25);
+      expect(pages).toHaveLength(1);
+      expectGolden(script, pages[0]!);
+    },
+  );
+
+  it('with sixty rules, on three pages', async () => {
+    const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
+    expect(pages).toHaveLength(3);
+    for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
+  });
+});

@@ -1,0 +1,85 @@
+import { type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
+
+/** The structure types a certificate uses (ISO 32000-1, 14.8.4). */
+export type StructureType =
+  | 'Document'
+  | 'H1'
+  | 'H2'
+  | 'P'
+  | 'L'
+  | 'LI'
+  | 'Lbl'
+  | 'LBody'
+  | 'Table'
+  | 'TR'
+  | 'TH'
+  | 'TD'
+  | 'Figure';
+
+/** One element of the structure tree. Content is linked to it by page and marked-content id, children in reading order. */
+export class StructureElement {
+  readonly type: StructureType;
+  readonly kids: (StructureElement | { page: number; mcid: number })[] = [];
+  /** Alternative text of a figure. */
+  alt: string | null = null;
+  /** BCP 47 language where it differs from the document's. */
+  lang: string | null = null;
+  /** A figure's bounding box on its page. */
+  bounds: readonly [number, number, number, number] | null = null;
+
+  constructor(type: StructureType) {
+    this.type = type;
+  }
+
+  /** Appends a child and returns it. */
+  add(type: StructureType): StructureElement {
+    const child = new StructureElement(type);
+    this.kids.push(child);
+    return child;
+  }
+}
+
+/**
+ * Writes the tree below `root` and returns the reference to its StructTreeRoot. `pages` are the page objects; page number n
+ * has the key n in the parent tree.
+ */
+export function writeStructure(context: PDFContext, root: StructureElement, pages: readonly PDFRef[]): PDFRef {
+  const treeRef = context.nextRef();
+  const parents: PDFRef[][] = pages.map(() => []);
+
+  const write = (element: StructureElement, parent: PDFRef): PDFRef => {
+    const ref = context.nextRef();
+    const kids = element.kids.map(kid => {
+      if (kid instanceof StructureElement) return write(kid, ref);
+      parents[kid.page]![kid.mcid] = ref;
+      return context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
+    });
+    const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });
+    if (element.alt !== null) dict.set(PDFName.of('Alt'), PDFHexString.fromText(element.alt));
+    if (element.lang !== null) dict.set(PDFName.of('Lang'), PDFHexString.fromText(element.lang));
+    const attributes = attributesOf(element);
+    if (attributes) dict.set(PDFName.of('A'), context.obj(attributes));
+    context.assign(ref, dict);
+    return ref;
+  };
+
+  const documentRef = write(root, treeRef);
+  const numbers = parents.flatMap((refs, page) => [page, context.register(context.obj(refs))]);
+  context.assign(
+    treeRef,
+    context.obj({
+      Type: 'StructTreeRoot',
+      K: [documentRef],
+      ParentTree: context.obj({ Nums: numbers }),
+      ParentTreeNextKey: pages.length,
+    }),
+  );
+  return treeRef;
+}
+
+function attributesOf({ type, bounds }: StructureElement) {
+  if (type === 'TH') return { O: 'Table', Scope: 'Column' };
+  if (type === 'L') return { O: 'List', ListNumbering: 'None' };
+  if (bounds) return { O: 'Layout', Placement: 'Block', BBox: [...bounds] };
+  return null;
+}

@@ -1,0 +1,122 @@
+import { currentAttestation } from '../attestation/texts.ts';
+import { catalogue } from '../citations/catalogue.ts';
+import { resolveCitation } from '../citations/resolve.ts';
+import { indexOfRule, parseRequest } from '../request/parse.ts';
+import type { CertificateRequest } from '../request/schema.ts';
+import { type Completeness, completenessOf } from './completeness.ts';
+import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
+import { countryOf } from './places.ts';
+import { type Warning, warningsOf } from './warnings.ts';
+
+/**
+ * What the caller knows and the request does not say. `id` names the certificate for good (a UUID), `issuedAt` is an RFC 3339
+ * time in UTC, `today` the caller's date (YYYY-MM-DD), `verificationUrl` the stable address that the QR code leads to.
+ */
+export interface CertificateContext {
+  id: string;
+  issuedAt: string;
+  today: string;
+  verificationUrl: string;
+}
+
+/**
+ * A certificate: what was asked, what it means, and what it lacks. It is plain JSON. Every draw of the same record gives the
+ * same bytes.
+ */
+export interface CertificateRecord extends RecordFacts {
+  warnings: readonly Warning[];
+  completeness: Completeness;
+}
+
+/**
+ * Makes a certificate from a request. A legal gap never stops it: gaps are listed in `warnings` and `completeness`, and
+ * printed where they are. Nobody is attested for and no foreign manufacturer becomes a certifier.
+ *
+ * Source: 16 CFR part 1110 as in force since 2026-07-08.
+ *
+ * @param input an unknown value, as it came from outside.
+ * @throws InvalidRequest when fields are missing or malformed; RangeError when the context is.
+ * @example
+ * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
+ * record.completeness.status; // 'incomplete'
+ */
+export function certificate(input: unknown, context: CertificateContext): CertificateRecord {
+  checkContext(context);
+  const request = parseRequest(input, context.today);
+  const country = countryOfManufacture(request);
+  const base: RecordFacts = {
+    format: 'gcc-1',
+    id: context.id,
+    issued_at: context.issuedAt,
+    verification_url: context.verificationUrl,
+    request,
+    country_of_manufacture: country,
+    certifying_party: certifyingParty(request, country),
+    rules: citedRules(request),
+    attestation_version: request.attestation?.text_version ?? currentAttestation.version,
+    catalogue: catalogue.catalogue,
+  };
+  return { ...base, warnings: warningsOf(base, context.today), completeness: completenessOf(base) };
+}
+
+function checkContext({ id, issuedAt, today, verificationUrl }: CertificateContext): void {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new RangeError('id must be a UUID');
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(issuedAt) || Number.isNaN(Date.parse(issuedAt))) {
+    throw new RangeError('issuedAt must be an RFC 3339 time in UTC');
+  }
+  if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
+    throw new RangeError('today must be YYYY-MM-DD');
+  if (!/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
+    throw new RangeError('verificationUrl must be an http or https address of at most 300 ASCII characters');
+  }
+}
+
+/** The place decides; the manufacturer's own country helps only when the place names none. */
+function countryOfManufacture({ product_info, manufacturer }: CertificateRequest): string | null {
+  return (
+    countryOf(product_info.place_of_manufacture) ??
+    (product_info.place_of_manufacture_address && countryOf(product_info.place_of_manufacture_address)) ??
+    manufacturer.country ??
+    null
+  );
+}
+
+function certifyingParty(request: CertificateRequest, country: string | null): CertifyingParty | null {
+  if (request.certifier) {
+    // The importer number identifies a business to customs: it is kept with the request and shown nowhere.
+    const { importer_of_record_number: _, ...party } = request.certifier;
+    return party;
+  }
+  if (country !== 'US') return null;
+  const { contact_email, street, address, ...manufacturer } = request.manufacturer;
+  return { role: 'domestic_manufacturer', ...manufacturer, address: street ?? address, email: contact_email };
+}
+
+function citedRules({ cpsc_rules_cited: cited, tests = [], exclusions = [] }: CertificateRequest): CitedRule[] {
+  const tested = tests.map(test => ({ ...test, at: test.rule_index ?? indexOfRule(cited, test.rule!) }));
+  const exclusionOf = new Map(exclusions.map(exclusion => [indexOfRule(cited, exclusion.rule), exclusion]));
+  return cited.map((asCited, index) => {
+    const { citation, subject, detail, rule } = resolveCitation(asCited);
+    const exclusion = exclusionOf.get(index);
+    return {
+      as_cited: asCited,
+      citation,
+      subject,
+      detail,
+      standing: rule?.standing ?? 'unknown',
+      role: rule?.role ?? null,
+      certificates: rule?.certificates ?? [],
+      tests: tested
+        .filter(test => test.at === index)
+        .map(test => ({
+          test_date: test.test_date,
+          lab: test.lab_index ?? 0,
+          standard: test.standard ?? null,
+          report_id: test.report_id ?? null,
+          report_url: test.report_url ?? null,
+          component: test.component ?? null,
+        })),
+      exclusion: exclusion ? { basis: exclusion.basis, code: exclusion.code ?? null } : null,
+    };
+  });
+}

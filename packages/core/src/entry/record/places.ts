@@ -1,0 +1,134 @@
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+
+// Forms that are common on certificates and not in the ISO list.
+const ALSO: Record<string, string> = {
+  'Viet Nam': 'VN',
+  Macau: 'MO',
+  'Hong Kong SAR': 'HK',
+  'Macao SAR': 'MO',
+  PRC: 'CN',
+  'P.R. China': 'CN',
+  'PR China': 'CN',
+  'Mainland China': 'CN',
+  ROC: 'TW',
+  Korea: 'KR',
+  'S. Korea': 'KR',
+  'Republic of China': 'TW',
+  England: 'GB',
+  Scotland: 'GB',
+  Wales: 'GB',
+  'Northern Ireland': 'GB',
+  Holland: 'NL',
+  Burma: 'MM',
+  Syria: 'SY',
+  Laos: 'LA',
+  Brunei: 'BN',
+  Bolivia: 'BO',
+  Venezuela: 'VE',
+  Moldova: 'MD',
+  Iran: 'IR',
+};
+
+const STATES: Record<string, string> = {
+  AL: 'Alabama',
+  AK: 'Alaska',
+  AZ: 'Arizona',
+  AR: 'Arkansas',
+  CA: 'California',
+  CO: 'Colorado',
+  CT: 'Connecticut',
+  DE: 'Delaware',
+  FL: 'Florida',
+  GA: 'Georgia',
+  HI: 'Hawaii',
+  ID: 'Idaho',
+  IL: 'Illinois',
+  IN: 'Indiana',
+  IA: 'Iowa',
+  KS: 'Kansas',
+  KY: 'Kentucky',
+  LA: 'Louisiana',
+  ME: 'Maine',
+  MD: 'Maryland',
+  MA: 'Massachusetts',
+  MI: 'Michigan',
+  MN: 'Minnesota',
+  MS: 'Mississippi',
+  MO: 'Missouri',
+  MT: 'Montana',
+  NE: 'Nebraska',
+  NV: 'Nevada',
+  NH: 'New Hampshire',
+  NJ: 'New Jersey',
+  NM: 'New Mexico',
+  NY: 'New York',
+  NC: 'North Carolina',
+  ND: 'North Dakota',
+  OH: 'Ohio',
+  OK: 'Oklahoma',
+  OR: 'Oregon',
+  PA: 'Pennsylvania',
+  RI: 'Rhode Island',
+  SC: 'South Carolina',
+  SD: 'South Dakota',
+  TN: 'Tennessee',
+  TX: 'Texas',
+  UT: 'Utah',
+  VT: 'Vermont',
+  VA: 'Virginia',
+  WA: 'Washington',
+  WV: 'West Virginia',
+  WI: 'Wisconsin',
+  WY: 'Wyoming',
+  DC: 'District of Columbia',
+  PR: 'Puerto Rico',
+};
+
+const fold = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/^the /, '')
+    .replace(/[.'’]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const names = new Map<string, string>();
+for (const [code, forms] of Object.entries(english.countries)) {
+  for (const form of [forms].flat()) names.set(fold(form), code);
+}
+for (const [form, code] of Object.entries(ALSO)) names.set(fold(form), code);
+for (const state of Object.values(STATES)) names.set(fold(state), 'US');
+
+const isIso = (code: string) => Object.hasOwn(english.countries, code);
+
+/**
+ * The country (ISO 3166-1 alpha-2) that the last part of a place names, or `null` when it is not certain. US states count
+ * as the US. "Los Angeles, CA" is not certain: CA is California and Canada.
+ *
+ * @example countryOf('Shenzhen, China') // 'CN'
+ */
+export function countryOf(place: string): string | null {
+  const last = place
+    .split(/[,;，、；]/u)
+    .at(-1)!
+    .trim()
+    .replace(/\.$/, '');
+  const zip = /^(.*?)\s+\d{5}(-\d{4})?$/.exec(last);
+  if (zip && (Object.hasOwn(STATES, zip[1]!) || names.get(fold(zip[1]!)) === 'US')) return 'US';
+  const code = last.toUpperCase() === last && /^[A-Z]{2}$/.test(last) ? last : null;
+  if (code && Object.hasOwn(STATES, code)) return isIso(code) ? null : 'US';
+  if (code && isIso(code)) return code;
+  // Georgia is a country and a state.
+  return fold(last) === 'georgia' ? null : (names.get(fold(last)) ?? null);
+}
+
+/** Whether a code is an ISO 3166-1 alpha-2 country code. */
+export const isCountry = isIso;
+
+/** The everyday English name of a country, or its code when we know none. */
+export function countryName(code: string): string {
+  const forms = [(english.countries as Record<string, string | string[]>)[code] ?? code].flat();
+  return forms.find(form => !/Republic|Federation|Province|Kingdom of|of America/.test(form)) ?? forms[0]!;
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attestationText } from '../attestation/texts.ts';
+import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { certificate } from './certificate.ts';
+import { explain } from './explain.ts';
+import { countryOf } from './places.ts';
+import { WARNING_CODES } from './warnings.ts';
+
+const make = (request: object) => certificate(request, sampleContext);
+const codes = (request: object) => make(request).warnings.map(({ code }) => code);
+
+describe('a certificate', () => {
+  it('with every element is complete and warns of nothing', () => {
+    const record = make(completeRequest);
+    expect(record.warnings).toEqual([]);
+    expect(record.completeness).toEqual({ status: 'complete', missing: [] });
+    expect(explain(record)).toContain('has every element');
+  });
+
+  it('with the bare contract’s fields is made, and says what it lacks by element of the rule', () => {
+    const { completeness, warnings, certifying_party } = make(bareRequest);
+    expect(certifying_party).toBeNull();
+    expect(completeness.status).toBe('incomplete');
+    expect(new Set(completeness.missing.map(({ element }) => element))).toEqual(
+      new Set([1, 3, 4, 5, 6, 7].map(paragraph => `16 CFR 1110.11(a)(${paragraph})`)),
+    );
+    expect(warnings.map(({ code }) => code)).toEqual([
+      'NO_CERTIFIER',
+      'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
+      'NO_RECORDS_CONTACT_PHONE',
+      'NO_LAB_ADDRESS',
+      'NO_ATTESTATION',
+    ]);
+    const text = explain(make(bareRequest));
+    for (const { path } of completeness.missing) expect(text).toContain(path);
+  });
+
+  it('names the manufacturer of goods made in the US as certifier, and never a foreign one', () => {
+    const domestic = {
+      ...bareRequest,
+      product_info: { ...bareRequest.product_info, place_of_manufacture: 'Portland, Oregon' },
+    };
+    expect(make(domestic).certifying_party).toMatchObject({
+      role: 'domestic_manufacturer',
+      name: bareRequest.manufacturer.name,
+    });
+    expect(codes(domestic)).not.toContain('NO_CERTIFIER');
+    fc.assert(
+      fc.property(
+        fc.constantFrom('Shenzhen, China', 'Hanoi, Viet Nam', 'Nowhere', 'Los Angeles, CA', 'Atlanta, Georgia'),
+        place => {
+          const record = make({
+            ...bareRequest,
+            product_info: { ...bareRequest.product_info, place_of_manufacture: place },
+          });
+          expect(record.certifying_party).toBeNull();
+          expect(record.warnings.map(({ code }) => code)).toContain('IMPORTED_CERTIFIER_MUST_BE_IMPORTER');
+        },
+      ),
+    );
+  });
+
+  it('keeps the importer number out of the certifying party', () => {
+    expect(JSON.stringify(make(completeRequest).certifying_party)).not.toContain('98-7654321');
+  });
+
+  it.each<[string, object, string]>([
+    ['CHILDRENS_RULE_CITED', { cpsc_rules_cited: ['16 CFR 1203', 'ASTM F963-23'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['UNKNOWN_RULE', { cpsc_rules_cited: ['16 CFR 1203', 'ISO 4210'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['NOT_A_CERTIFIABLE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1110'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['NOT_A_CERTIFIABLE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1640'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['DUPLICATE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 C.F.R. part 1203'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['NO_PER_RULE_TESTS', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1512'] }, 'tests'],
+    ['NO_LAB_ADDRESS', { testing_lab: { name: 'Lab', test_date: '2026-09-01' } }, 'testing_lab.address'],
+    ['TEST_DATE_OLD_REVIEW', { testing_lab: { name: 'Lab', test_date: '2025-09-01' } }, 'testing_lab.test_date'],
+    ['NO_ATTESTATION', { attestation: undefined }, 'attestation'],
+    ['NO_CERTIFIER', { certifier: undefined }, 'certifier'],
+    [
+      'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
+      { certifier: { ...completeRequest.certifier, role: 'private_labeler' } },
+      'certifier.role',
+    ],
+    ['NO_RECORDS_CONTACT_PHONE', { records_contact: { name: 'R. Keeper' } }, 'records_contact.phone'],
+    [
+      'POSSIBLE_CHILDRENS_PRODUCT',
+      { product_info: { ...completeRequest.product_info, name: 'Kids’ helmet' } },
+      'product_info.name',
+    ],
+    [
+      'PLACE_NO_COUNTRY',
+      {
+        product_info: { ...completeRequest.product_info, place_of_manufacture: 'Shenzhen' },
+        manufacturer: { ...completeRequest.manufacturer, country: undefined },
+      },
+      'product_info.place_of_manufacture',
+    ],
+    ['NOT_IN_ENGLISH', { product_info: { ...completeRequest.product_info, name: '自行车头盔' } }, 'product_info.name'],
+    [
+      'UNSUPPORTED_CHARACTER',
+      { product_info: { ...completeRequest.product_info, name: 'Helmet 🚲' } },
+      'product_info.name',
+    ],
+  ])('warns of %s', (code, change, path) => {
+    const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
+    expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
+  });
+
+  it('warns once of each code in its own list', () => {
+    expect(new Set(WARNING_CODES).size).toBe(15);
+  });
+
+  it('does not take a child-resistant package for a children’s product', () => {
+    const named = (name: string) =>
+      codes({ ...completeRequest, product_info: { ...completeRequest.product_info, name } });
+    expect(named('Child-resistant bottle cap')).not.toContain('POSSIBLE_CHILDRENS_PRODUCT');
+    expect(named('Kidney bean canner')).not.toContain('POSSIBLE_CHILDRENS_PRODUCT');
+    expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
+  });
+
+  it('lets an exclusion stand in for the test of its own rule only', () => {
+    const two = { ...completeRequest, cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1610'] };
+    expect(codes(two)).toContain('NO_PER_RULE_TESTS');
+    const excluded = { ...two, exclusions: [{ rule: '§ 1610', basis: 'Exempt fabric, 16 CFR 1610.1(d)' }] };
+    expect(make(excluded).completeness.status).toBe('complete');
+    expect(make(excluded).rules[1]?.exclusion).toEqual({ basis: 'Exempt fabric, 16 CFR 1610.1(d)', code: null });
+  });
+
+  it('refuses a context that cannot be printed', () => {
+    expect(() => certificate(bareRequest, { ...sampleContext, id: 'x' })).toThrow(RangeError);
+    expect(() => certificate(bareRequest, { ...sampleContext, issuedAt: 'now' })).toThrow(RangeError);
+    expect(() => certificate(bareRequest, { ...sampleContext, verificationUrl: 'https://a b' })).toThrow(RangeError);
+  });
+
+  it('is plain JSON', () => {
+    const record = make(completeRequest);
+    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+  });
+});
+
+describe('the attestation', () => {
+  it('has two sentences and says that nobody compared it with the live page yet', () => {
+    const text = attestationText('16cfr1110.11-2026-07-08');
+    expect(text?.sentences.map(sentence => sentence.split(' ').length)).toEqual([41, 30]);
+    expect(text?.reviewed.live_page).toBe(false);
+  });
+});
+
+describe('the country of a place', () => {
+  it.each([
+    ['Shenzhen, China', 'CN'],
+    ['Shenzhen, P.R. China', 'CN'],
+    ['Taipei, Taiwan', 'TW'],
+    ['Seoul, South Korea', 'KR'],
+    ['İzmir, Türkiye', 'TR'],
+    ['Ho Chi Minh City, Viet Nam', 'VN'],
+    ['Birmingham, UK', 'GB'],
+    ['Portland, OR', 'US'],
+    ['Los Angeles, CA 90001', 'US'],
+    ['Atlanta, GA 30301', 'US'],
+    ['Austin, Texas', 'US'],
+    ['Detroit, U.S.A.', 'US'],
+    ['San Juan, Puerto Rico', 'US'],
+    ['France', 'FR'],
+    ['Los Angeles, CA', null],
+    ['Atlanta, GA', null],
+    ['Atlanta, Georgia', null],
+    ['Indianapolis, IN', null],
+    ['Shenzhen', null],
+    ['New Jersey, New Mexico City', null],
+    ['深圳，中国', null],
+    ['', null],
+  ])('%s is %s', (place, country) => {
+    expect(countryOf(place)).toBe(country);
+  });
+});

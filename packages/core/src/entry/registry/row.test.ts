@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { certificate } from '../record/certificate.ts';
+import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { REGISTRY_COLUMNS } from './columns.ts';
+import { registryHeader, registryRow } from './row.ts';
+
+/** A reader of RFC 4180 for one line, written from the RFC and not from the writer. */
+function readLine(line: string): string[] {
+  const fields: string[] = [];
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/gy;
+  for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
+    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '') break;
+  }
+  return fields;
+}
+
+const rowOf = (request: object) => {
+  const values = readLine(registryRow(certificate(request, sampleContext)));
+  return Object.fromEntries(REGISTRY_COLUMNS.map((column, at) => [column, values[at]]));
+};
+
+describe('the row for the Product Registry', () => {
+  it('has the 83 columns of the template in order', () => {
+    expect(REGISTRY_COLUMNS).toHaveLength(83);
+    expect(new Set(REGISTRY_COLUMNS).size).toBe(83);
+    expect(readLine(registryHeader)).toEqual([...REGISTRY_COLUMNS]);
+    expect(readLine(registryRow(certificate(bareRequest, sampleContext)))).toHaveLength(83);
+  });
+
+  it('writes the Registry’s own date forms and names', () => {
+    expect(rowOf(completeRequest)).toMatchObject({
+      'Certificate Type': 'GCC',
+      'Primary Product ID': '00812345678905',
+      'Primary Product ID Type': 'GTIN',
+      'Manufacture Date': '09/2026',
+      'Production Start Date': '09/14/2026',
+      'Last Test Date': '08/30/2026',
+      'Manufacturer Country': 'China',
+      'Lab 1 Type': 'LAB',
+      'Lab 1 Citation Codes': '',
+      'Manufacturer Phone': '+86 755 5550 1234',
+      'POC Name': 'Compliance manager',
+      'POC Email': 'records@cascadecycle.example',
+    });
+  });
+
+  it('holds no importer number', () => {
+    expect(registryRow(certificate(completeRequest, sampleContext))).not.toContain('98-7654321');
+  });
+
+  it('never gives a spreadsheet a formula, and reads back as it was', () => {
+    const start = fc.constantFrom('=', '+', '-', '@', '＝', '"', ',', 'a', '');
+    fc.assert(
+      fc.property(start, fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme-ascii' }), (first, rest) => {
+        const name = `${first}${rest}`.trim();
+        fc.pre(name !== '');
+        const value = rowOf({ ...bareRequest, product_info: { ...bareRequest.product_info, name } })[
+          'Product Name (Model)'
+        ];
+        const isFormula = /^[=+\-@＝]/.test(name) && !/^\+[\d\s().-]+$/.test(name);
+        expect(value).toBe(isFormula ? `'${name}` : name);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

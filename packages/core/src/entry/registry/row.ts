@@ -1,0 +1,120 @@
+import type { CertificateRecord } from '../record/certificate.ts';
+import { countryName } from '../record/places.ts';
+import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
+
+/**
+ * The certificate as one row of the CSV import of CPSC's Product Registry: the 83 columns in order, RFC 4180, no line end.
+ * Values that a spreadsheet would run as a formula get a leading apostrophe; a telephone number of digits alone is none. Nothing is cut to the Registry's widths and no
+ * code is invented: `Lab 1 Citation Codes` holds only codes that the request names.
+ *
+ * @example registryRow(record).startsWith('N,,') // true
+ */
+export function registryRow(record: CertificateRecord): string {
+  const values = valuesOf(record);
+  return REGISTRY_COLUMNS.map(column => field(values[column] ?? '')).join(',');
+}
+
+/** The header line that belongs to {@link registryRow}, without a line end. */
+export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
+
+/** Quotes a value where RFC 4180 asks for it, after taking the power to be a formula from it. */
+function field(value: string): string {
+  const harmless = /^\+[\d\s().-]+$/.test(value);
+  const safe = !harmless && /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const monthYear = (date: string) => `${date.slice(5, 7)}/${date.slice(0, 4)}`;
+const monthDayYear = (date: string | undefined) =>
+  date && `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`;
+
+function primaryId({ request: { product_info: product, efiling } }: CertificateRecord): [id?: string, type?: string] {
+  const ids: [value: string | undefined, type: string][] = [
+    [product.gtin, 'GTIN'],
+    [product.upc, 'UPC'],
+    [product.sku, 'SKU'],
+    [product.model, 'Model Number'],
+    [product.serial_number, 'Serial Number'],
+    [product.registered_number, 'Registered Number'],
+    [product.alternate_id, 'Alternate Identifier'],
+  ];
+  if (efiling?.product_id) {
+    const type = ids.find(([value]) => value === efiling.product_id)?.[1];
+    return [efiling.product_id, type ?? 'Alternate Identifier'];
+  }
+  const [id, type] = ids.find(([value]) => value) ?? [];
+  return id === undefined ? [] : [id, type!];
+}
+
+function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+  const { product_info: product, manufacturer, testing_lab: lab, records_contact: keeper, efiling } = record.request;
+  const [id, idType] = primaryId(record);
+  const country = (code: string | undefined) => code && countryName(code);
+  const tested = [lab.test_date, ...record.rules.flatMap(rule => rule.tests.map(test => test.test_date))].sort();
+  return {
+    'Product Update': 'N',
+    'New Version ID': efiling?.version_id,
+    'Primary Product ID': id,
+    'Primary Product ID Type': idType,
+    GTIN: product.gtin,
+    UPC: product.upc,
+    SKU: product.sku,
+    'Model Number': product.model,
+    'Serial Number': product.serial_number,
+    'Registered Number': product.registered_number,
+    'Alternate Identifier': product.alternate_id,
+    'Certificate Type': 'GCC',
+    'Product Name (Model)': product.name,
+    'Trade/Brand Name': product.brand,
+    'Product/Model Description': product.description,
+    'Manufacturer Name': manufacturer.name,
+    'Manufacturer Address Line 1': manufacturer.street ?? manufacturer.address,
+    'Manufacturer City': manufacturer.city,
+    'Manufacturer State/Province': manufacturer.state_province,
+    'Manufacturer Country': country(manufacturer.country),
+    'Manufacturer Zip/Postal Code': manufacturer.postal_code,
+    'Manufacturer Phone': manufacturer.phone,
+    'Manufacturer Email': manufacturer.contact_email,
+    'Manufacture Date': monthYear(product.date_of_manufacture),
+    'Production Start Date': monthDayYear(product.production_start),
+    'Production End Date': monthDayYear(product.production_end),
+    'Lot Number': product.lot_number,
+    'Lab 1 Type': lab.cpsc_lab_id ? 'ITL' : 'LAB',
+    'Lab 1 CPSC-ID': lab.cpsc_lab_id,
+    'Lab 1 Alternate ID': lab.accreditation_id,
+    'Lab 1 Name': lab.name,
+    'Lab 1 Address Line 1': lab.address,
+    'Lab 1 City': lab.city,
+    'Lab 1 State/Province': lab.state_province,
+    'Lab 1 Country': country(lab.country),
+    'Lab 1 Zip/Postal Code': lab.postal_code,
+    'Lab 1 Phone': lab.phone,
+    'Lab 1 Email': lab.email,
+    'Lab 1 Citation Codes': efiling?.citation_codes?.join(';'),
+    'Lab 1 Test Report ID': lab.report_ids?.[0],
+    ...secondLab(record),
+    'Last Test Date': monthDayYear(tested.at(-1)),
+    'Point of Contact (POC) for Test Result Records': keeper && 'Other',
+    'POC Name': keeper?.name ?? keeper?.position,
+    'POC Address Line 1': keeper?.address,
+    'POC City': keeper?.city,
+    'POC State/Province': keeper?.state_province,
+    'POC Country': country(keeper?.country),
+    'POC Zip/Postal Code': keeper?.postal_code,
+    'POC Phone': keeper?.phone,
+    'POC Email': keeper?.email,
+  };
+}
+
+/** The template has room for two labs; the second has no name or address columns. */
+function secondLab({ request }: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+  const second = request.other_labs?.[0];
+  return second
+    ? {
+        'Lab 2 Type': second.cpsc_lab_id ? 'ITL' : 'LAB',
+        'Lab 2 CPSC-ID': second.cpsc_lab_id,
+        'Lab 2 Alternate ID': second.accreditation_id,
+        'Lab 2 Test Report ID': second.report_ids?.[0],
+      }
+    : {};
+}

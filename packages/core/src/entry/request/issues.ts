@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+
+/** Every reason a request can be refused for. The list is closed: clients may switch over it. */
+export const ISSUE_CODES = [
+  'REQUIRED',
+  'INVALID_TYPE',
+  'INVALID_FORMAT',
+  'INVALID_DATE',
+  'DATE_IN_FUTURE',
+  'TOO_FEW',
+  'TOO_MANY',
+  'TOO_LONG',
+  'INVALID_CHARACTER',
+  'INVALID_EMAIL',
+  'UNKNOWN_FIELD',
+] as const;
+
+/** One of {@link ISSUE_CODES}. */
+export type IssueCode = (typeof ISSUE_CODES)[number];
+
+/**
+ * One thing that is wrong with a request. `path` is dotted and names the field (`cpsc_rules_cited.1`); it is empty for the
+ * request as a whole. The message never repeats what was sent.
+ */
+export interface Issue {
+  path: string;
+  code: IssueCode;
+  message: string;
+}
+
+/**
+ * Thrown when a request cannot become a certificate. Legal gaps never cause it, only values that are missing or malformed.
+ *
+ * @example try { certificate({}, context) } catch (error) { (error as InvalidRequest).issues[0]?.path } // 'product_info'
+ */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[]) {
+    super(`The certificate request has ${issues.length} invalid field${issues.length === 1 ? '' : 's'}`);
+    this.issues = issues;
+  }
+}
+
+/** Turns what zod found in `input` into issues with our codes: one per field, in the order of the fields. */
+export function toIssues(error: z.ZodError, input: unknown): Issue[] {
+  const issues = error.issues.flatMap((issue): Issue[] => {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(key => ({
+        path: [...path, key].join('.'),
+        code: 'UNKNOWN_FIELD',
+        message: 'is not a field of this request',
+      }));
+    }
+    return [{ path: path.join('.'), ...describe(issue, valueAt(input, issue.path)) }];
+  });
+  return issues.filter(({ path }, at) => issues.findIndex(issue => issue.path === path) === at);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): { code: IssueCode; message: string } {
+  if (value === undefined && issue.code !== 'custom') return { code: 'REQUIRED', message: 'is required' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { code: 'INVALID_TYPE', message: `must be ${article(issue.expected)}` };
+    case 'too_small':
+      if (issue.origin !== 'array') return { code: 'INVALID_FORMAT', message: `must be at least ${issue.minimum}` };
+      return { code: 'TOO_FEW', message: `must have at least ${issue.minimum} entries` };
+    case 'too_big':
+      return { code: 'TOO_MANY', message: `must have at most ${issue.maximum} entries` };
+    case 'invalid_value':
+      return typeof value === 'string'
+        ? { code: 'INVALID_FORMAT', message: `must be one of: ${issue.values.join(', ')}` }
+        : { code: 'INVALID_TYPE', message: 'must be a string' };
+    case 'custom':
+      return { code: (issue.params?.code as IssueCode | undefined) ?? 'INVALID_FORMAT', message: issue.message };
+    default:
+      return { code: 'INVALID_FORMAT', message: 'is malformed' };
+  }
+}
+
+const article = (type: string) =>
+  type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { completeRequest } from '../samples/requests.ts';
+import type { InvalidRequest, Issue } from './issues.ts';
+import { parseRequest } from './parse.ts';
+import { CertificateRequestSchema } from './schema.ts';
+
+const today = '2026-11-21';
+
+function issuesOf(input: unknown): readonly Issue[] {
+  try {
+    parseRequest(input, today);
+    return [];
+  } catch (error) {
+    return (error as InvalidRequest).issues;
+  }
+}
+
+/** A deep copy of the complete request with the value at a dotted path replaced, or removed when it is undefined. */
+function withValue(path: string, value: unknown): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(completeRequest));
+  const keys = path.split('.');
+  let target = copy as Record<string, unknown>;
+  for (const key of keys.slice(0, -1)) target = target[key] as Record<string, unknown>;
+  if (value === undefined) delete target[keys.at(-1)!];
+  else target[keys.at(-1)!] = value;
+  return copy;
+}
+
+const codesOf = (path: string, value: unknown) =>
+  issuesOf(withValue(path, value)).map(({ path, code }) => `${path} ${code}`);
+
+describe('a request', () => {
+  it('passes when it is complete', () => {
+    expect(issuesOf(completeRequest)).toEqual([]);
+  });
+
+  it('names every field the contract requires', () => {
+    expect(issuesOf({ product_info: {}, manufacturer: {}, testing_lab: {} }).map(({ path }) => path)).toEqual([
+      'product_info.name',
+      'product_info.date_of_manufacture',
+      'product_info.place_of_manufacture',
+      'manufacturer.name',
+      'manufacturer.address',
+      'manufacturer.contact_email',
+      'testing_lab.name',
+      'testing_lab.test_date',
+      'cpsc_rules_cited',
+    ]);
+    expect(issuesOf(null)).toEqual([{ path: '', code: 'INVALID_TYPE', message: 'must be an object' }]);
+    expect(issuesOf(undefined)).toMatchObject([{ path: '', code: 'REQUIRED' }]);
+  });
+
+  it.each([
+    ['product_info.name', '', 'REQUIRED'],
+    ['product_info.name', ' \u3000', 'REQUIRED'],
+    ['product_info.name', 7, 'INVALID_TYPE'],
+    ['product_info.name', null, 'INVALID_TYPE'],
+    ['product_info.name', 'x'.repeat(251), 'TOO_LONG'],
+    ['product_info.name', 'a\u0000b', 'INVALID_CHARACTER'],
+    ['product_info.name', 'a\nb', 'INVALID_CHARACTER'],
+    ['product_info.name', 'gpj\u202etxt', 'INVALID_CHARACTER'],
+    ['product_info.name', 'half \ud83d', 'INVALID_CHARACTER'],
+    ['product_info.name', '\ufffe', 'INVALID_CHARACTER'],
+    ['product_info.name', '\u{1ffff}', 'INVALID_CHARACTER'],
+    ['product_info.date_of_manufacture', '2026-02-30', 'INVALID_DATE'],
+    ['product_info.date_of_manufacture', '14/09/2026', 'INVALID_DATE'],
+    ['product_info.date_of_manufacture', '2026-11-23', 'DATE_IN_FUTURE'],
+    ['product_info.date_of_manufacture', undefined, 'REQUIRED'],
+    ['product_info.gtin', '123', 'INVALID_FORMAT'],
+    ['product_info.color', 'red', 'UNKNOWN_FIELD'],
+    ['manufacturer.address', 'x'.repeat(501), 'TOO_LONG'],
+    ['manufacturer.contact_email', 'nobody', 'INVALID_EMAIL'],
+    ['manufacturer.contact_email', 'a@b.example\r\nBcc: c@d.example', 'INVALID_CHARACTER'],
+    ['manufacturer.phone', 'call us', 'INVALID_FORMAT'],
+    ['manufacturer.country', 'China', 'INVALID_FORMAT'],
+    ['testing_lab.type', 'friend', 'INVALID_FORMAT'],
+    ['testing_lab.report_ids', 'PTL', 'INVALID_TYPE'],
+    ['cpsc_rules_cited', [], 'TOO_FEW'],
+    ['cpsc_rules_cited', Array.from({ length: 201 }, (_, at) => `rule ${at}`), 'TOO_MANY'],
+    ['cpsc_rules_cited.0', '', 'REQUIRED'],
+    ['cpsc_rules_cited.0', {}, 'INVALID_TYPE'],
+    ['certifier.role', 'friend', 'INVALID_FORMAT'],
+    ['certifier.email', 'x', 'INVALID_EMAIL'],
+    ['records_contact.email', 'x', 'INVALID_EMAIL'],
+    ['tests.0.rule', '16 CFR 1512', 'INVALID_FORMAT'],
+    ['tests.0.lab_index', 1, 'INVALID_FORMAT'],
+    ['tests.0.lab_index', -1, 'INVALID_FORMAT'],
+    ['tests.0.test_date', '2027-01-01', 'DATE_IN_FUTURE'],
+    ['tests.0.report_url', 'javascript:alert(1)', 'INVALID_FORMAT'],
+    ['attestation.attested_at', '2026-13-01', 'INVALID_DATE'],
+    ['attestation.attested_at', '2027-01-01T00:00:00Z', 'DATE_IN_FUTURE'],
+    ['attestation.text_version', 'mine', 'INVALID_FORMAT'],
+    ['supersedes', 'the last one', 'INVALID_FORMAT'],
+    ['__proto__x', {}, 'UNKNOWN_FIELD'],
+  ])('%s = %j is %s', (path, value, code) => {
+    expect(codesOf(path, value)).toContain(`${path} ${code}`);
+  });
+
+  it('refuses keys that reach for prototypes', () => {
+    for (const key of ['__proto__', 'constructor', 'toString']) {
+      const input: unknown = JSON.parse(`{"${key}": {"a": 1}}`);
+      expect(
+        issuesOf({ ...completeRequest, ...(key === '__proto__' ? {} : (input as object)) }).map(({ path }) => path),
+      ).toEqual(key === '__proto__' ? [] : [key]);
+    }
+    const polluted: unknown = JSON.parse(JSON.stringify(completeRequest).replace('{', '{"__proto__":{"a":1},'));
+    expect(issuesOf(polluted).map(({ path }) => path)).toEqual(['__proto__']);
+  });
+
+  it('allows a date one day ahead, because clocks differ by zone', () => {
+    expect(codesOf('product_info.date_of_manufacture', '2026-11-22')).toEqual([]);
+    expect(codesOf('product_info.date_of_manufacture', '2024-02-29')).toEqual([]);
+  });
+
+  it('gives texts in NFC and without outer spaces', () => {
+    const request = parseRequest(withValue('product_info.name', '  Ve\u0301lo '), today);
+    expect(request.product_info.name).toBe('V\u00e9lo');
+  });
+
+  it('counts characters, not code units', () => {
+    expect(codesOf('product_info.name', '🚲'.repeat(250))).toEqual([]);
+  });
+
+  it('names exactly the field that was spoiled, for any field and any wrong value', () => {
+    const paths: string[] = [];
+    const walk = (value: unknown, path: string[]) => {
+      if (typeof value === 'string') paths.push(path.join('.'));
+      else if (typeof value === 'object')
+        for (const [key, inner] of Object.entries(value!)) walk(inner, [...path, key]);
+    };
+    walk(completeRequest, []);
+    const wrong = fc.oneof(
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant({}),
+      fc.constant([]),
+      fc.string({ minLength: 600, maxLength: 700 }).map(text => `x${text.trim()}${'y'.repeat(600)}`),
+      fc.constant('bad\u0007bell'),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), wrong, (path, value) => {
+        expect(new Set(issuesOf(withValue(path, value)).map(issue => issue.path))).toEqual(new Set([path]));
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 2000) },
+    );
+  });
+
+  it('never repeats a value in a message', () => {
+    for (const issue of issuesOf(withValue('certifier.role', 's3cret'))) expect(issue.message).not.toContain('s3cret');
+  });
+});
+
+describe('the JSON Schema of a request', () => {
+  it('is strict and knows what is required and how long texts may be', () => {
+    const schema = z.toJSONSchema(CertificateRequestSchema, { io: 'input' });
+    expect(schema.required).toEqual(['product_info', 'manufacturer', 'testing_lab', 'cpsc_rules_cited']);
+    expect(schema.additionalProperties).toBe(false);
+    const product = schema.properties?.product_info as { properties: Record<string, object>; required: string[] };
+    expect(product.required).toEqual(['name', 'date_of_manufacture', 'place_of_manufacture']);
+    expect(product.properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: 250 });
+    expect(product.properties.date_of_manufacture).toMatchObject({ type: 'string', format: 'date' });
+  });
+});

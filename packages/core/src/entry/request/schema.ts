@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { refuse, text } from './text.ts';
+
+// The metadata is for JSON Schema, which does not see refinements.
+const email = text(254)
+  .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an e-mail address'))
+  .meta({ format: 'email', maxLength: 254 });
+const date = text(40)
+  .refine(
+    value => z.regexes.date.test(value),
+    refuse('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD'),
+  )
+  .meta({ format: 'date' });
+const instant = text(40)
+  .refine(
+    value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
+    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with offset (RFC 3339)'),
+  )
+  .meta({ description: 'A date (YYYY-MM-DD) or a time with offset (RFC 3339)' });
+const shaped = (limit: number, pattern: RegExp, what: string) =>
+  text(limit)
+    .refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`))
+    .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit });
+
+const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a telephone number');
+const country = shaped(60, /^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 country code such as CN');
+const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an http or https address');
+const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
+const index = z.int().min(0);
+
+const contact = {
+  address: text(500).optional(),
+  city: text(100).optional(),
+  state_province: text(100).optional(),
+  postal_code: text(20).optional(),
+  country: country.optional(),
+  phone: phone.optional(),
+  email: email.optional(),
+};
+
+const Lab = z.strictObject({
+  ...contact,
+  name: text(250),
+  accreditation_id: text(100).optional(),
+  type: z.enum(['third_party', 'first_party']).optional(),
+  cpsc_lab_id: text(20).optional(),
+  report_ids: z.array(text(100)).max(50).optional(),
+});
+
+/**
+ * The request for a certificate: the fields of the v1 contract, and optional ones for what the revised 16 CFR 1110.11 asks.
+ * Objects are strict. Texts come out trimmed and in Unicode NFC. Whether a date lies ahead is not decided here.
+ *
+ * @example CertificateRequestSchema.safeParse({}).success // false
+ */
+export const CertificateRequestSchema = z.strictObject({
+  product_info: z.strictObject({
+    name: text(250),
+    date_of_manufacture: date,
+    place_of_manufacture: text(250),
+    model: text(100).optional(),
+    sku: text(100).optional(),
+    description: text(500).optional(),
+    brand: text(100).optional(),
+    gtin: shaped(100, /^(\d{8}|\d{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
+    upc: shaped(100, /^\d{12}$/, 'a UPC: 12 digits').optional(),
+    serial_number: text(100).optional(),
+    registered_number: text(100).optional(),
+    alternate_id: text(100).optional(),
+    lot_number: text(100).optional(),
+    production_start: date.optional(),
+    production_end: date.optional(),
+    place_of_manufacture_address: text(500).optional(),
+  }),
+  manufacturer: z.strictObject({
+    name: text(250),
+    address: text(500),
+    contact_email: email,
+    phone: phone.optional(),
+    street: text(250).optional(),
+    city: text(100).optional(),
+    state_province: text(100).optional(),
+    postal_code: text(20).optional(),
+    country: country.optional(),
+  }),
+  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }),
+  cpsc_rules_cited: z.array(text(250)).min(1).max(200),
+  certifier: z
+    .strictObject({
+      ...contact,
+      role: z.enum(['importer', 'domestic_manufacturer', 'private_labeler']),
+      name: text(250),
+      importer_of_record_number: text(50).optional(),
+    })
+    .optional(),
+  records_contact: z
+    .strictObject({ ...contact, name: text(250).optional(), position: text(250).optional() })
+    .refine(value => value.name ?? value.position, {
+      ...refuse('REQUIRED', 'a name or a position is required'),
+      path: ['name'],
+    })
+    .optional(),
+  other_labs: z.array(Lab).max(20).optional(),
+  tests: z
+    .array(
+      z.strictObject({
+        rule_index: index.optional(),
+        rule: text(250).optional(),
+        standard: text(250).optional(),
+        lab_index: index.optional(),
+        report_id: text(100).optional(),
+        test_date: date,
+        component: text(250).optional(),
+        report_url: webAddress.optional(),
+      }),
+    )
+    .max(400)
+    .optional(),
+  exclusions: z
+    .array(z.strictObject({ rule: text(250), basis: text(500), code: text(50).optional() }))
+    .max(200)
+    .optional(),
+  attestation: z
+    .strictObject({
+      attested_by: text(250),
+      title: text(250).optional(),
+      attested_at: instant,
+      text_version: text(100),
+    })
+    .optional(),
+  efiling: z
+    .strictObject({
+      certifier_id: text(50).optional(),
+      product_id: text(19).optional(),
+      version_id: text(19).optional(),
+      citation_codes: z.array(text(50)).max(200).optional(),
+    })
+    .optional(),
+  supersedes: uuid.optional(),
+});
+
+/** A request that passed {@link CertificateRequestSchema}. */
+export type CertificateRequest = z.output<typeof CertificateRequestSchema>;

@@ -1,0 +1,94 @@
+import type { CertificateRequest } from '../request/schema.ts';
+
+/** What the v1 contract asks for and nothing more. */
+export const bareRequest = {
+  product_info: {
+    name: 'Road Bicycle Helmet',
+    model: 'RB-200',
+    sku: 'RB-200-M',
+    date_of_manufacture: '2026-09-14',
+    place_of_manufacture: 'Shenzhen, China',
+  },
+  manufacturer: {
+    name: 'Shenzhen Velo Safety Co., Ltd.',
+    address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
+    contact_email: 'compliance@velosafety.example',
+  },
+  testing_lab: { name: 'Pacific Test Laboratories', accreditation_id: 'ISO 17025 / 1234', test_date: '2026-08-30' },
+  cpsc_rules_cited: ['16 CFR 1203'],
+} satisfies CertificateRequest;
+
+/** A certificate that lacks nothing. */
+export const completeRequest = {
+  ...bareRequest,
+  product_info: {
+    ...bareRequest.product_info,
+    description: 'In-mould road helmet with 18 vents, size M (55–59 cm), matte black, retention system RS-2',
+    brand: 'Velo Safety',
+    gtin: '00812345678905',
+    lot_number: 'L2026-37',
+    production_start: '2026-09-14',
+    production_end: '2026-09-18',
+  },
+  manufacturer: {
+    ...bareRequest.manufacturer,
+    phone: '+86 755 5550 1234',
+    city: 'Shenzhen',
+    state_province: 'Guangdong',
+    postal_code: '518057',
+    country: 'CN',
+  },
+  testing_lab: {
+    ...bareRequest.testing_lab,
+    address: '1200 Harbor Way, Long Beach, CA 90802, USA',
+    phone: '+1 562 555 0199',
+    email: 'reports@pacifictest.example',
+    type: 'third_party',
+    report_ids: ['PTL-26-08817'],
+  },
+  certifier: {
+    role: 'importer',
+    name: 'Cascade Cycle Imports LLC',
+    address: '410 Alder Street',
+    city: 'Portland',
+    state_province: 'Oregon',
+    postal_code: '97205',
+    country: 'US',
+    phone: '+1 503 555 0142',
+    email: 'certificates@cascadecycle.example',
+    importer_of_record_number: '98-7654321',
+  },
+  records_contact: {
+    position: 'Compliance manager',
+    address: '410 Alder Street',
+    city: 'Portland',
+    state_province: 'Oregon',
+    postal_code: '97205',
+    country: 'US',
+    phone: '+1 503 555 0143',
+    email: 'records@cascadecycle.example',
+  },
+  tests: [
+    {
+      rule: '16 CFR 1203',
+      standard: '16 CFR 1203.11 to 1203.17',
+      report_id: 'PTL-26-08817',
+      test_date: '2026-08-30',
+      report_url: 'https://reports.pacifictest.example/26-08817',
+    },
+  ],
+  attestation: {
+    attested_by: 'Dana Whitfield',
+    title: 'Director of Compliance',
+    attested_at: '2026-11-20T17:30:00Z',
+    text_version: '16cfr1110.11-2026-07-08',
+  },
+} satisfies CertificateRequest;
+
+/** The context of every sample. */
+export const sampleContext = {
+  id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
+  issuedAt: '2026-11-21T09:30:00Z',
+  today: '2026-11-21',
+  verificationUrl: 'https://compliance.example/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
+};

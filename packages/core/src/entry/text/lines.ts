@@ -1,0 +1,103 @@
+import { visualOrder } from './bidi.ts';
+import type { Face, TextFace } from './coverage.ts';
+import type { OpenFace, Shaped } from './fonts.ts';
+import { type Piece, toPieces } from './pieces.ts';
+
+/** A run of a line, placed: `x` counts from the line's start, in points. */
+export interface Run {
+  readonly x: number;
+  readonly face: Face;
+  readonly shaped: Shaped;
+}
+
+/** One line of a text: runs from left to right, and the faces' need for more height than Latin letters have. */
+export interface Line {
+  readonly runs: readonly Run[];
+  readonly width: number;
+  readonly tall: boolean;
+}
+
+/** The faces a document may draw with, opened. */
+export type Faces = ReadonlyMap<Face, OpenFace>;
+
+interface Placed {
+  piece: Piece;
+  shaped: Shaped;
+  width: number;
+}
+
+/**
+ * Breaks a text into lines of at most `width` points. Words longer than a line are cut between characters a reader would
+ * keep apart (grapheme clusters).
+ */
+export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): Line[] {
+  const pieces = toPieces(text);
+  const shape = (piece: Piece): Placed => {
+    const shaped = faces.get(faceOf(piece.face, bold))!.shape(piece.text, piece.level % 2 === 1);
+    return { piece, shaped, width: (shaped.width * size) / 1000 };
+  };
+  const lines: Line[] = [];
+  let line: Placed[] = [];
+  let used = 0;
+  const end = () => {
+    while (line.at(-1)?.piece.space) used -= line.pop()!.width;
+    lines.push(place(line, bold, faces));
+    line = [];
+    used = 0;
+  };
+  for (const word of wordsOf(pieces)) {
+    const placed = word.map(shape);
+    // Spaces at its end may hang over the line's.
+    const last = placed.findLastIndex(part => !part.piece.space);
+    const wide = placed.slice(0, last + 1).reduce((sum, part) => sum + part.width, 0);
+    if (used > 0 && used + wide > width) end();
+    if (wide <= width) {
+      for (const part of placed) {
+        line.push(part);
+        used += part.width;
+      }
+      continue;
+    }
+    for (const part of placed.flatMap(({ piece }) => clustersOf(piece).map(shape))) {
+      if (used > 0 && used + part.width > width && !part.piece.space) end();
+      line.push(part);
+      used += part.width;
+    }
+  }
+  if (line.length > 0 || lines.length === 0) end();
+  return lines;
+}
+
+const faceOf = (face: TextFace, bold: boolean): Face => (bold && face === 'sans' ? 'sans-bold' : face);
+
+/** The pieces between two places where a line may end. */
+function* wordsOf(pieces: readonly Piece[]): Iterable<Piece[]> {
+  let word: Piece[] = [];
+  for (const piece of pieces) {
+    word.push(piece);
+    if (piece.breakAfter) {
+      yield word;
+      word = [];
+    }
+  }
+  if (word.length > 0) yield word;
+}
+
+function clustersOf(piece: Piece): Piece[] {
+  return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
+}
+
+/** Gives every part of a line its place, from left to right. */
+function place(line: readonly Placed[], bold: boolean, faces: Faces): Line {
+  let x = 0;
+  let before = 0;
+  const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {
+    const { piece, shaped, width } = line[at]!;
+    x += width;
+    const face = faceOf(piece.face, bold);
+    const opensRightToLeft = piece.level % 2 === 1 && before % 2 === 0;
+    before = piece.level;
+    return { x: x - width, face, shaped: opensRightToLeft ? faces.get(face)!.anchored(shaped) : shaped };
+  });
+  return { runs, width: x, tall: line.some(({ piece }) => piece.face === 'arabic' || piece.face === 'thai') };
+}

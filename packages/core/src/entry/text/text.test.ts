@@ -1,0 +1,148 @@
+import { loadFace } from '@compliance/fonts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coverageModule } from '../../../scripts/coverage.ts';
+import { isolate, visualOrder } from './bidi.ts';
+import { COVERAGE } from './coverage.gen.ts';
+import { uncoveredCharacters } from './coverage.ts';
+import { openFonts } from './fonts.ts';
+import { toLines } from './lines.ts';
+import { toPieces } from './pieces.ts';
+
+const fonts = openFonts(loadFace);
+const faces = async () =>
+  new Map(
+    await Promise.all(
+      (['sans', 'sans-bold', 'sc', 'jp', 'kr', 'arabic', 'hebrew', 'thai'] as const).map(
+        async face => [face, await fonts.open(face)] as const,
+      ),
+    ),
+  );
+
+describe('the table of covered characters', () => {
+  it('is what the faces of @compliance/fonts draw', async () => {
+    const written = await coverageModule();
+    for (const [face, ranges] of Object.entries(COVERAGE)) expect(written.includes(`'${ranges}'`), face).toBe(true);
+  });
+
+  it('knows emoji and rare scripts as gaps, and lets invisible characters pass', () => {
+    expect(uncoveredCharacters('a 🚲 ሰ 深圳 é \u200d\ufe0f\u00ad')).toEqual(['🚲', 'ሰ']);
+  });
+});
+
+describe('cutting a text into pieces', () => {
+  const cut = (text: string) => toPieces(text).map(({ text, face, level }) => `${face}${level % 2 ? '<' : ''}:${text}`);
+
+  it('gives every run the face that draws it', () => {
+    expect(cut('RB-200 头盔')).toEqual(['sans:RB-200', 'sans: ', 'sc:头', 'sc:盔']);
+    expect(cut('ヘルメット骨')[0]).toMatch(/^jp:/);
+    expect(cut('骨').join()).toBe('sc:骨');
+    expect(cut('안전').join('')).toMatch(/^kr:/);
+  });
+
+  it('keeps marks with their letter', () => {
+    expect(cut('x\u0302')).toEqual(['sans:x\u0302']);
+  });
+
+  it('knows right from left', () => {
+    expect(cut('שלום RB')).toEqual(['hebrew<:שלום', 'sans: ', 'sans:RB']);
+    // Joined values keep to themselves: the number after a name does not move into it.
+    expect(cut('שלום, 12')).toEqual(['hebrew<:שלום', 'sans<:,', 'sans<: ', 'sans:12']);
+    expect(cut(`${isolate('שלום')}, 12`)).toEqual(['hebrew<:שלום', 'sans:,', 'sans: ', 'sans:12']);
+    expect(visualOrder([0, 1, 1, 1, 0])).toEqual([0, 3, 2, 1, 4]);
+    expect(visualOrder([1, 1, 2, 2, 1])).toEqual([4, 2, 3, 1, 0]);
+    expect(visualOrder([])).toEqual([]);
+  });
+
+  it('orders any levels as the reference reading of rule L2 does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(4), { maxLength: 20 }), levels => {
+        // The rule as its text has it: for each level from the highest down, reverse every maximal run at or above it.
+        let expected = levels.map((_, at) => at);
+        for (let level = 4; level > 0; level--) {
+          const next: number[] = [];
+          let run: number[] = [];
+          for (const at of expected) {
+            if (levels[at]! >= level) run.unshift(at);
+            else {
+              next.push(...run, at);
+              run = [];
+            }
+          }
+          expected = [...next, ...run];
+        }
+        expect(visualOrder(levels)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('breaking lines', () => {
+  it('never makes a line wider than its column, and loses nothing', async () => {
+    const all = await faces();
+    const word = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }),
+      fc.constantFrom(
+        '深圳市维乐安全用品有限公司',
+        'แขวงคลองเตยกรุงเทพฯ',
+        'السلامة',
+        'למבוגרים',
+        'Nguyễn',
+        '헬멧',
+        'é'.repeat(60),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 40, max: 400 }),
+        (words, width) => {
+          const text = words.join(' ').trim();
+          const lines = toLines(text, width, 8.6, all, false);
+          for (const line of lines) expect(line.width).toBeLessThanOrEqual(width + 0.01);
+          const drawn = lines.flatMap(line =>
+            line.runs.flatMap(run => run.shaped.glyphs.flatMap(glyph => [...glyph.text])),
+          );
+          const sorted = (characters: string[]) =>
+            characters.filter(character => character.trim() !== '' && character !== '\u200f').sort();
+          const mirrors = /[()[\]{}<>«»]/;
+          expect(sorted(drawn).filter(one => !mirrors.test(one))).toEqual(
+            sorted([...text]).filter(one => !mirrors.test(one)),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes ten thousand characters without a break in its stride', async () => {
+    const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
+    expect(lines.length).toBeGreaterThan(100);
+  });
+
+  it('gives each use of a shape its own text', async () => {
+    const arabic = await fonts.open('arabic');
+    const read = (text: string) =>
+      arabic
+        .shape(text, true)
+        .glyphs.map(glyph => glyph.text)
+        .reverse()
+        .join('');
+    expect(read('خوذة')).toBe('خوذة');
+    expect(read('دراجة')).toBe('دراجة');
+    const sans = await fonts.open('sans');
+    expect(
+      sans
+        .shape('f\u0300i', false)
+        .glyphs.map(glyph => glyph.text)
+        .join(''),
+    ).toBe('f\u0300i');
+    const thai = await fonts.open('thai');
+    expect(
+      thai
+        .shape('สำหรับ', false)
+        .glyphs.map(glyph => glyph.text)
+        .join(''),
+    ).toBe('สำหรับ');
+  });
+});

@@ -1,0 +1,63 @@
+import type { PageElement } from '../html/page.ts';
+import { looseUrl } from '../html/url.ts';
+import { parseJson } from '../shopify/web-pixels.ts';
+import { recognise } from '../vendors/addresses.ts';
+import type { Add } from '../vendors/report.ts';
+
+/**
+ * Reads one `<amp-analytics>`: its attributes (with an empty `text`), or the JSON inside it. AMP pages run no scripts of
+ * their own, so this is the only way a tag gets there.
+ */
+export function readAmp(element: PageElement, text: string, add: Add): void {
+  const but = { state: 'config', channel: 'amp' } as const;
+  const init = (value: string): void =>
+    add(
+      {
+        kind: 'init',
+        vendor: 'google',
+        api: 'amp',
+        id: { value, rounded: false },
+        pageView: true,
+        pii: [],
+        emitter: 'page',
+      },
+      but,
+    );
+  if (!text) {
+    const url = looseUrl(element.attributes.get('config') ?? '');
+    const id = url.params.get('id');
+    if (url.host === 'www.googletagmanager.com' && id?.startsWith('GTM-')) {
+      add(
+        {
+          kind: 'loader',
+          vendor: 'gtm',
+          library: 'gtm',
+          id,
+          host: url.host,
+          path: url.path,
+          official: true,
+          layer: null,
+        },
+        but,
+      );
+    }
+    return;
+  }
+  const type = element.attributes.get('type') ?? '';
+  const json = parseJson(text);
+  const vars = isObject(json) && isObject(json.vars) ? json.vars : {};
+  if (type === 'googleanalytics' && typeof vars.account === 'string') init(vars.account);
+  if (type === 'gtag' && typeof vars.gtag_id === 'string') init(vars.gtag_id);
+  if (type === 'gtag' && isObject(vars.config))
+    for (const id of Object.keys(vars.config)) if (id !== vars.gtag_id) init(id);
+  if (isObject(json) && isObject(json.requests)) {
+    for (const request of Object.values(json.requests)) {
+      const url = looseUrl(typeof request === 'string' ? request : '');
+      const known = recognise(url);
+      if (known?.kind === 'beacon') add({ ...known, placement: 'amp', params: Object.fromEntries(url.params) }, but);
+    }
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { LineIndex } from './lines.ts';
+import { readPage } from './page.ts';
+import { reachability } from './reachability.ts';
+import { isUnder, looseUrl } from './url.ts';
+
+const script = (markup: string) => readPage(markup).elements.find(e => e.tag === 'script')!;
+
+describe('the page model', () => {
+  it('places elements as a browser with scripts does', () => {
+    const { elements } = readPage(
+      '<head><noscript><iframe src="a"></iframe></noscript><script>1</script></head><body><img src="b"></body>',
+    );
+    expect(elements.find(e => e.tag === 'iframe')).toMatchObject({ inHead: true, inNoscript: true });
+    expect(elements.find(e => e.tag === 'script')).toMatchObject({ inHead: true, inNoscript: false, text: '1' });
+    expect(elements.find(e => e.tag === 'img')).toMatchObject({ inHead: false });
+  });
+
+  it('counts offsets in the page, also inside noscript and after other line endings', () => {
+    const html = '<p>\r\n</p>\r\n<noscript>\r\n<img src="x"></noscript><script>\r\nfbq()</script>';
+    const { elements, lines } = readPage(html);
+    expect(lines.at(elements.find(e => e.tag === 'img')!.offset)).toEqual({ line: 4, column: 1 });
+    const found = elements.find(e => e.tag === 'script')!;
+    expect(lines.at(found.textOffset + found.text.indexOf('fbq'))).toEqual({ line: 5, column: 1 });
+  });
+
+  it('leaves out templates, comments and text', () => {
+    const { elements } = readPage(
+      '<template><script>1</script></template><!--<script>2</script>--><textarea><script>3</script></textarea>',
+    );
+    expect(elements.filter(e => e.tag === 'script')).toEqual([]);
+  });
+
+  it('stops where nesting or attributes pass what a browser keeps', () => {
+    expect(readPage('<div>'.repeat(20_000)).cut).toBe(true);
+    const attributes = Array.from({ length: 40_000 }, (_, i) => `a${i}`).join(' ');
+    expect(readPage(`<p>x</p><a ${attributes}>`).cut).toBe(true);
+    expect(readPage('<div>'.repeat(100)).cut).toBe(false);
+  });
+
+  it('finds lines and columns', () => {
+    const lines = new LineIndex('ab\n\ncd');
+    expect([0, 1, 2, 3, 4, 5].map(o => lines.at(o))).toMatchObject([
+      { line: 1, column: 1 },
+      { column: 2 },
+      { column: 3 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+      { column: 2 },
+    ]);
+  });
+});
+
+describe('reachability', () => {
+  it.each([
+    ['<script>', 'run'],
+    ['<script type="module">', 'run'],
+    ['<script type="TEXT/JavaScript; charset=utf-8">', 'run'],
+    ['<script type="0123456789abcdef01234567-text/javascript">', 'run'],
+    ['<script type="0123456789abcdef01234567-">', 'run'],
+    ['<script type="rocketlazyloadscript">', 'later'],
+    ['<script type="text/partytown">', 'later'],
+    ['<script type="lazyload_int">', 'later'],
+    ['<script type="text/plain" data-category="ads">', 'gated'],
+    ['<script type="text/plain" class="optanon-category-C0002">', 'gated'],
+    ['<script type="text/plain">', 'inert'],
+    ['<script type="didomi/javascript">', 'gated'],
+    ['<script type="javascript/blocked">', 'gated'],
+    ['<script type="application/json">', 'inert'],
+    ['<script type="application/ld+json">', 'inert'],
+    ['<script type="importmap">', 'inert'],
+    ['<script type="text/template">', 'inert'],
+    ['<script nomodule>', 'inert'],
+  ])('of %s is %s', (tag, state) => {
+    expect(reachability(script(`${tag}x</script>`))).toBe(state);
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['https://www.a.example:8443/x/y.js?id=1&l=b%20c#f', 'www.a.example', '/x/y.js', 'b c'],
+    ['//A.example/?l=1', 'a.example', '/', '1'],
+    ['../../a.example/x.js?l=2', 'a.example', '/x.js', '2'],
+    ['/x.js', '', '/x.js', undefined],
+    ['https://user@a.example/x', 'a.example', '/x', undefined],
+    ['\u0000google-analytics.com/ga.js', 'google-analytics.com', '/ga.js', undefined],
+    ['https://a.example/%zz?l=%zz', 'a.example', '/%zz', '%zz'],
+  ])('splits %s', (text, host, path, l) => {
+    const url = looseUrl(text);
+    expect([url.host, url.path, url.params.get('l')]).toEqual([host, path, l]);
+  });
+
+  it('knows a domain from another that ends alike', () => {
+    expect(isUnder('www.facebook.com', 'facebook.com')).toBe(true);
+    expect(isUnder('notfacebook.com', 'facebook.com')).toBe(false);
+  });
+});

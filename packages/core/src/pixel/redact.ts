@@ -1,0 +1,18 @@
+/**
+ * Takes e-mail addresses, phone numbers and tokens out of a text before it is shown. Six characters of a token stay, so
+ * that its owner can recognise it.
+ *
+ * @example redact('to ana@example.com') // 'to [e-mail]'
+ */
+export function redact(text: string): string {
+  return text
+    .slice(0, 400)
+    .replace(/[\w.+-]{1,64}(?:@|%40)[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}/g, '[e-mail]')
+    .replace(/EAA[A-Za-z0-9]{17,}/g, token => `${token.slice(0, 6)}…`)
+    .replace(
+      /((?:api_secret|access_token|accessToken|apiSecret|token|secret|password)["']?\s{0,4}[=:]\s{0,4}["']?)([\w.-]{8,})/gi,
+      (_found, key: string, value: string) => `${key}${value.slice(0, 6)}…`,
+    )
+    .replace(/\+\d[\d\s().-]{7,18}\d/g, '[phone]')
+    .replace(/(?<!\d)(?:\(\d{3}\)\s?|\d{3}[-.\s])\d{3}[-.\s]\d{4}\b/g, '[phone]');
+}

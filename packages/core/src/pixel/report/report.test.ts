@@ -1,0 +1,105 @@
+import { parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import type { Capture } from '../capture.ts';
+import { pageRules } from '../rules.gen.ts';
+import { scan } from '../scan.ts';
+import { html } from './markup.ts';
+import { htmlReport } from './page.ts';
+import { sarif } from './sarif.ts';
+
+const AS_OF = '2026-11-21';
+const capture = (markup: string, url = 'https://shop.example/'): Capture => ({
+  url,
+  finalUrl: url,
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  html: markup,
+  scripts: [],
+  truncated: false,
+  notes: [],
+});
+const OLD =
+  '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
+
+describe('the HTML report', () => {
+  it('names every finding with what to do and where it stands', () => {
+    const result = scan(capture(OLD), { asOf: AS_OF });
+    const page = htmlReport(result, AS_OF);
+    expect(result.findings.length).toBeGreaterThan(0);
+    for (const finding of result.findings) {
+      expect(page).toContain(finding.rule_id);
+      expect(page).toContain(html`${finding.fix}`.markup);
+    }
+    expect(page).toContain(`aria-label="Score ${result.score} of 100"`);
+  });
+
+  it('stands alone: no script, no request, and a policy that forbids both', () => {
+    const page = htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\son\w+=|url\(/i);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it('shows hostile text as text, wherever the page put it', () => {
+    const evil = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
+    const markup = `<html><head><script>Shopify.theme = {"name":${JSON.stringify(evil)},"id":1};
+      fbq("init", ${JSON.stringify(evil)}); gtag("config", "UA-1-1${evil.replace(/"/g, '')}");</script>
+      <script src="https://evil.example/${encodeURIComponent(evil)}.js"></script></head></html>`;
+    const page = htmlReport(scan(capture(markup, `https://shop.example/?q=${evil}`), { asOf: AS_OF }), AS_OF);
+    const names: string[] = [];
+    const visit = (node: { nodeName: string; childNodes?: never[] }) => {
+      names.push(node.nodeName);
+      for (const child of node.childNodes ?? []) visit(child);
+    };
+    visit(parse(page) as never);
+    expect(names).not.toContain('script');
+    expect(names).not.toContain('img');
+  });
+
+  it('is the same bytes for the same scan', () => {
+    const page = () => htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
+    expect(page()).toBe(page());
+  });
+
+  it('says why a page has no score', () => {
+    const result = { ...scan(capture(OLD), { asOf: AS_OF }), score: null, not_scored: 'bot protection' };
+    expect(htmlReport(result, AS_OF)).toContain('could not be scored: bot protection');
+  });
+
+  it('escapes by default and nests what it wrote itself', () => {
+    expect(html`<b>${'<i>'}${[1, html`<u>${'&'}</u>`]}</b>`.markup).toBe('<b>&lt;i&gt;1<u>&amp;</u></b>');
+  });
+});
+
+describe('the SARIF log', () => {
+  const result = scan(capture(OLD), { asOf: AS_OF });
+  const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
+  const [run] = log.runs;
+
+  it('has one result for each finding, at its place and level', () => {
+    expect(log.version).toBe('2.1.0');
+    expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
+    const levels = { error: 'error', warn: 'warning', info: 'note' };
+    expect(run.results.map((r: { level: string }) => r.level)).toEqual(result.findings.map(f => levels[f.severity]));
+    for (const { ruleIndex, ruleId, locations } of run.results) {
+      expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+      const { artifactLocation, region } = locations[0].physicalLocation;
+      expect(artifactLocation.uri).toBe('https://shop.example/');
+      expect(Math.min(region.startLine, region.startColumn)).toBeGreaterThan(0);
+    }
+  });
+
+  it('explains each rule that found something', () => {
+    for (const rule of run.tool.driver.rules) {
+      expect(rule.shortDescription.text).not.toBe('');
+      expect(rule.help.text).not.toBe('');
+    }
+    expect(pageRules.length).toBeGreaterThan(50);
+  });
+
+  it('gives a finding the same fingerprint when it moves', () => {
+    const moved = sarif(scan(capture(`<!-- \n\n -->${OLD}`), { asOf: AS_OF }), '1') as typeof log;
+    const prints = (from: typeof log) =>
+      from.runs[0].results.map((r: { partialFingerprints: object }) => r.partialFingerprints);
+    expect(prints(JSON.parse(JSON.stringify(moved)))).toEqual(prints(log));
+  });
+});

@@ -1,0 +1,88 @@
+import type { Finding } from '../finding.ts';
+import type { RuleMeta, Severity } from '../rule.ts';
+import { pageRules } from '../rules.gen.ts';
+import type { ScanResult } from '../scan.ts';
+
+/** A SARIF 2.1.0 log, as far as a reader of the type needs it. */
+export interface SarifLog {
+  readonly $schema: string;
+  readonly version: '2.1.0';
+  readonly runs: readonly object[];
+}
+
+const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
+  info: 'note',
+  warn: 'warning',
+  error: 'error',
+};
+
+/**
+ * The findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its fingerprint while it is about
+ * the same rule and ids, wherever it moves on the page.
+ *
+ * @param version the version of the tool that is named in the log
+ * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
+ */
+export function sarif(result: ScanResult, version: string): SarifLog {
+  const metas = new Map(pageRules.map(({ meta }) => [meta.id, meta]));
+  const ids = [...new Set(result.findings.map(finding => finding.rule_id))].sort();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Portfolio Compliance pixel scan',
+            version,
+            rules: ids.map(id => ruleOf(id, metas.get(id), result.findings)),
+          },
+        },
+        invocations: [{ executionSuccessful: result.score !== null }],
+        results: result.findings.map(finding => resultOf(finding, ids.indexOf(finding.rule_id))),
+        properties: { score: result.score, score_version: result.score_version, scanned: result.scanned },
+      },
+    ],
+  };
+}
+
+function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Finding[]): object {
+  if (!meta) {
+    const { message, fix } = findings.find(finding => finding.rule_id === id)!;
+    return { id, shortDescription: { text: message }, help: { text: fix }, defaultConfiguration: { level: 'note' } };
+  }
+  return {
+    id,
+    shortDescription: { text: meta.title },
+    fullDescription: { text: `${meta.what} ${meta.why}` },
+    help: { text: meta.fix },
+    defaultConfiguration: { level: LEVELS[meta.severity] },
+  };
+}
+
+function resultOf(finding: Finding, ruleIndex: number): object {
+  const { where, snippet } = finding;
+  return {
+    ruleId: finding.rule_id,
+    ruleIndex,
+    level: LEVELS[finding.severity],
+    message: { text: `${finding.message} ${finding.fix}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: where.url },
+          region: {
+            startLine: where.line,
+            startColumn: where.column,
+            ...(snippet === '' ? {} : { snippet: { text: snippet } }),
+          },
+        },
+        logicalLocations: [{ fullyQualifiedName: where.source }],
+      },
+    ],
+    partialFingerprints: {
+      'ruleAndIds/v1': [finding.rule_id, finding.variant ?? '', ...finding.ids].join('|'),
+    },
+    properties: { confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
+  };
+}

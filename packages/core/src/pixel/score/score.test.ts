@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Scored, scoreOf } from './score.ts';
+
+const SEVERITIES = ['info', 'warn', 'error'] as const;
+const CONFIDENCES = ['possible', 'likely', 'certain'] as const;
+const RULES = [
+  'ga_js_legacy',
+  'ga4_app_duplicate',
+  'meta_capi_token_exposed',
+  'gtm_not_in_head',
+  'ga_universal_id',
+  'meta_pixel_invalid_id',
+];
+
+const finding: fc.Arbitrary<Scored> = fc.record({
+  rule_id: fc.constantFrom(...RULES),
+  severity: fc.constantFrom(...SEVERITIES),
+  confidence: fc.constantFrom(...CONFIDENCES),
+  ids: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 2 }),
+  mitigated: fc.boolean(),
+});
+const findings = fc.array(finding, { maxLength: 24 });
+const score = (list: readonly Scored[]): number => scoreOf(list).score;
+const holds = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => unknown): void =>
+  fc.assert(
+    fc.property(arbitrary, value => {
+      check(value);
+    }),
+    { numRuns: 2_000 },
+  );
+
+describe('the score', () => {
+  it('never rises with one more finding', () => {
+    holds(fc.tuple(findings, finding), ([list, more]) =>
+      expect(score([...list, more])).toBeLessThanOrEqual(score(list)),
+    );
+  });
+
+  it('never rises when a finding becomes graver or surer', () => {
+    const nudge = fc.tuple(fc.array(finding, { minLength: 1, maxLength: 24 }), fc.nat());
+    holds(nudge, ([list, n]) => {
+      const at = n % list.length;
+      const old = list[at]!;
+      const graver = SEVERITIES[SEVERITIES.indexOf(old.severity) + 1];
+      const surer = CONFIDENCES[CONFIDENCES.indexOf(old.confidence) + 1];
+      for (const next of [graver && { ...old, severity: graver }, surer && { ...old, confidence: surer }]) {
+        if (next) expect(score(list.with(at, next))).toBeLessThanOrEqual(score(list));
+      }
+    });
+  });
+
+  it('does not depend on order', () => {
+    const shuffled = findings.chain(list =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    holds(shuffled, ([list, other]) => expect(scoreOf(other)).toEqual(scoreOf(list)));
+  });
+
+  it('is explained by its breakdown to the point', () => {
+    holds(fc.tuple(findings, fc.boolean()), ([list, whole]) => {
+      const { score: value, breakdown } = scoreOf(list, whole);
+      expect(breakdown.reduce((sum, line) => sum + line.points, 0)).toBe(100 - value);
+    });
+  });
+
+  it('takes nothing for infos', () => {
+    holds(findings, list => expect(score(list.map(f => ({ ...f, severity: 'info' as const })))).toBe(100));
+  });
+
+  it('stays below 80 with an error, below 70 with two, unless they are only possible', () => {
+    holds(findings, list => {
+      const sure = new Set(list.filter(f => f.severity === 'error' && f.confidence !== 'possible').map(f => f.rule_id));
+      if (sure.size >= 1) expect(score(list)).toBeLessThanOrEqual(79);
+      if (sure.size >= 2) expect(score(list)).toBeLessThanOrEqual(69);
+    });
+  });
+
+  it('is a whole number from 0 to 100', () => {
+    holds(findings, list => {
+      expect(Number.isInteger(score(list))).toBe(true);
+      expect(score(list)).toBeGreaterThanOrEqual(0);
+      expect(score(list)).toBeLessThanOrEqual(100);
+    });
+  });
+
+  it('never falls when all findings of a rule are gone', () => {
+    holds(fc.tuple(findings, fc.constantFrom(...RULES)), ([list, rule]) => {
+      expect(score(list.filter(f => f.rule_id !== rule))).toBeGreaterThanOrEqual(score(list));
+    });
+  });
+
+  it('costs what the table says', () => {
+    const one = (rule_id: string, severity: Scored['severity'], ids: string[] = []): Scored => ({
+      rule_id,
+      severity,
+      ids,
+      confidence: 'certain',
+      mitigated: false,
+    });
+    expect(score([one('ga4_app_duplicate', 'error')])).toBe(75);
+    expect(score([one('a', 'error'), one('b', 'warn'), one('c', 'warn')])).toBe(68);
+    expect(
+      score([one('a', 'error', ['1']), one('a', 'error', ['2']), one('a', 'error', ['3']), one('a', 'error', ['4'])]),
+    ).toBe(65);
+    expect(score([{ ...one('a', 'error'), mitigated: true }])).toBe(79);
+    expect(score([{ ...one('a', 'error'), confidence: 'possible' }])).toBe(90);
+    expect(score([{ ...one('a', 'warn'), confidence: 'possible' }])).toBe(97);
+    expect(scoreOf([], false).score).toBe(99);
+  });
+});

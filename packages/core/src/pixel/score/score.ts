@@ -1,0 +1,77 @@
+import type { Finding } from '../finding.ts';
+import type { Severity } from '../rule.ts';
+
+/** Version of the arithmetic. A stored score can be compared with another of the same version only. */
+export const SCORE_VERSION = 1;
+
+/** One deduction. The points of all lines add up to 100 minus the score; a `floor` line gives back what went below zero. */
+export type ScoreLine =
+  | { readonly rule_id: string; readonly count: number; readonly points: number }
+  | { readonly cap: 'one_error' | 'two_errors' | 'not_all_seen'; readonly points: number }
+  | { readonly floor: 'zero'; readonly points: number };
+
+/** What the score looks at in a finding. */
+export type Scored = Pick<Finding, 'rule_id' | 'severity' | 'confidence' | 'ids' | 'mitigated'>;
+
+const BASE: Readonly<Record<Severity, number>> = { error: 20, warn: 6, info: 0 };
+const MITIGATED: Readonly<Record<Severity, number>> = { error: 12, warn: 3, info: 0 };
+/** An exposed secret, and a proven duplicate, cost more than another error. */
+const ERRORS: Readonly<Record<string, number>> = {
+  meta_capi_token_exposed: 30,
+  ga4_api_secret_exposed: 30,
+  meta_pixel_app_duplicate: 25,
+  ga4_app_duplicate: 25,
+};
+const REPEATS = 3;
+
+function cost(finding: Scored): number {
+  const special =
+    finding.severity === 'error' && Object.hasOwn(ERRORS, finding.rule_id) ? ERRORS[finding.rule_id]! : null;
+  const base = special ?? (finding.mitigated ? MITIGATED : BASE)[finding.severity];
+  return finding.confidence === 'possible' ? Math.floor(base / 2) : base;
+}
+
+/**
+ * The health of a page from 0 to 100, and the deductions that lead there. The same findings give the same score in any
+ * order; one more finding, or a graver one, never raises it. Infos cost nothing. One rule counts at most three times, for
+ * different ids, each time half. With an error that is not merely possible the score stays below 80, with two below 70.
+ * A page that was not wholly seen never scores 100.
+ *
+ * @example scoreOf([{ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'certain', ids: [], mitigated: false }]).score // 79
+ */
+export function scoreOf(findings: readonly Scored[], wholePage = true): { score: number; breakdown: ScoreLine[] } {
+  const rules = new Map<string, Map<string, number>>();
+  const errors = new Set<string>();
+  for (const finding of findings) {
+    const points = cost(finding);
+    if (finding.severity === 'error' && finding.confidence !== 'possible') errors.add(finding.rule_id);
+    if (points === 0) continue;
+    const byIds = rules.get(finding.rule_id) ?? new Map<string, number>();
+    rules.set(finding.rule_id, byIds);
+    const key = finding.ids.join();
+    byIds.set(key, Math.max(points, byIds.get(key) ?? 0));
+  }
+  const breakdown: ScoreLine[] = [];
+  let raw = 100;
+  for (const rule_id of [...rules.keys()].sort()) {
+    const costs = [...rules.get(rule_id)!.values()].sort((a, b) => b - a).slice(0, REPEATS);
+    const points = costs.reduce((sum, c, k) => sum + Math.floor(c / 2 ** k), 0);
+    breakdown.push({ rule_id, count: costs.length, points });
+    raw -= points;
+  }
+  const caps = [
+    { cap: 'not_all_seen', limit: wholePage ? 100 : 99 },
+    { cap: 'one_error', limit: errors.size >= 1 ? 79 : 100 },
+    { cap: 'two_errors', limit: errors.size >= 2 ? 69 : 100 },
+  ] as const;
+  for (const { cap, limit } of caps) {
+    if (raw <= limit) continue;
+    breakdown.push({ cap, points: raw - limit });
+    raw = limit;
+  }
+  if (raw < 0) {
+    breakdown.push({ floor: 'zero', points: raw });
+    raw = 0;
+  }
+  return { score: raw, breakdown };
+}

@@ -1,0 +1,215 @@
+import type { ESTree } from 'meriyah';
+import { type Machine, speaksOfConsent } from './machine.ts';
+import { readMember } from './member.ts';
+import { callTextFunction, callTextMethod } from './text-methods.ts';
+import { choice, exactText, type FunctionValue, texts, UNKNOWN, type Value, WINDOW } from './value.ts';
+
+/** Methods of lists that call back at once. */
+const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'reduce', 'flatMap']);
+const SILENT_ROOTS = new Set(
+  'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
+);
+const MAX_TURNS = 8;
+
+/** Reads a call or a `new`: its arguments, what it does if it is known, and what it gives back. */
+export function invoke(machine: Machine, node: ESTree.CallExpression | ESTree.NewExpression): Value {
+  const offset = node.start ?? 0;
+  const callee: ESTree.Node = node.callee.type === 'ChainExpression' ? node.callee.expression : node.callee;
+  let receiver: Value = WINDOW;
+  let method: string | null = null;
+  let target: Value;
+  if (callee.type === 'MemberExpression') {
+    const read = readMember(machine, callee);
+    receiver = read.object;
+    method = read.key;
+    target = read.value;
+  } else {
+    target = machine.evaluate(callee);
+  }
+  const args = readArguments(machine, node.arguments);
+
+  // `f.call(self, …)` and `f.apply(self, […])` are calls of f.
+  if (method === 'call' || method === 'apply') {
+    const inner = callable(receiver);
+    if (inner) {
+      const list = args[1];
+      const passed = method === 'call' ? args.slice(1) : list?.kind === 'list' ? list.items : null;
+      return perform(
+        machine,
+        inner,
+        passed,
+        args[0] ?? UNKNOWN,
+        offset,
+        list?.kind === 'list' && list.isArguments === true,
+      );
+    }
+  }
+  if (method === 'bind' && callable(receiver) && args.length <= 1) return receiver;
+  if (method !== null) {
+    const known = readMethod(machine, receiver, method, args, offset);
+    if (known) return known;
+  }
+  const found = callable(target);
+  if (found) return perform(machine, found, args, receiver, offset, false);
+  callBacks(machine, args, method ?? '');
+  return UNKNOWN;
+}
+
+function readArguments(machine: Machine, nodes: readonly ESTree.Node[]): Value[] {
+  const args: Value[] = [];
+  for (const node of nodes) {
+    if (node.type === 'SpreadElement') {
+      const spread = machine.evaluate(node.argument);
+      if (spread.kind === 'list') args.push(...spread.items);
+      else args.push(UNKNOWN);
+    } else args.push(machine.evaluate(node));
+  }
+  return args;
+}
+
+type Callable = FunctionValue | Extract<Value, { kind: 'path' }>;
+
+function callable(value: Value): Callable | null {
+  if (value.kind === 'function' || (value.kind === 'path' && value.path)) return value as Callable;
+  if (value.kind !== 'choice') return null;
+  for (const option of value.options) {
+    const found = callable(option);
+    if (found) return found;
+  }
+  return null;
+}
+
+function perform(
+  machine: Machine,
+  target: Callable,
+  args: readonly Value[] | null,
+  self: Value,
+  offset: number,
+  passesOn: boolean,
+): Value {
+  const { frame } = machine;
+  if (target.kind === 'function') {
+    const result = machine.enter(target, args, self, { script: frame.script, offset });
+    if (args) callBacks(machine, args, '');
+    return result;
+  }
+  const { path } = target;
+  const known = args ? callTextFunction(path, args) : null;
+  if (known) return known;
+  const first = args?.[0];
+  if (path === 'document.createElement' || path === 'document.createElementNS') {
+    const tag = exactText(path.endsWith('NS') ? args?.[1] : first);
+    return { kind: 'element', tag: tag?.toLowerCase() ?? 'unknown' };
+  }
+  if (path === 'Image') return { kind: 'element', tag: 'img' };
+  const root = path.slice(0, path.indexOf('.') < 0 ? undefined : path.indexOf('.'));
+  if (path === 'document.write' || path === 'document.writeln') {
+    for (const html of texts(args?.length === 1 ? first : undefined)) machine.emit(offset, { op: 'write', html });
+  } else if (!SILENT_ROOTS.has(root)) {
+    const callers = passesOn ? frame.call : null;
+    const at = callers?.script === frame.script ? callers.offset : offset;
+    const confidence = target.alias ? 'possible' : undefined;
+    machine.emit(at, { op: 'call', path, args: args ?? [UNKNOWN], alias: target.alias === true }, confidence);
+    emitAddresses(machine, path, args ?? [], offset);
+  }
+  callBacks(machine, args ?? [], path);
+  return UNKNOWN;
+}
+
+/** Addresses that a call of a name on the window fetches or may load. */
+function emitAddresses(machine: Machine, path: string, args: readonly Value[], offset: number): void {
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  const first = args[0];
+  if (last === 'fetch' || last === 'sendBeacon') {
+    for (const url of texts(first)) machine.emit(offset, { op: 'request', url });
+    return;
+  }
+  const options = first?.kind === 'object' ? first : args[1]?.kind === 'object' ? args[1] : null;
+  const candidates = [first, options?.entries.get('url'), options?.entries.get('src')];
+  if (first?.kind === 'list') candidates.push(...first.items.slice(0, 8));
+  for (const candidate of candidates) {
+    for (const text of texts(candidate)) {
+      if (text.length > 2048 || !text.includes('//')) continue;
+      if (text.includes('<')) machine.emit(offset, { op: 'write', html: text }, 'possible');
+      else if (last === 'getScript' || /loadscript|loadjs/i.test(last))
+        machine.emit(offset, { op: 'load', url: text, element: 'script' });
+      else if (last === 'ajax' || last === 'post' || last === 'get') machine.emit(offset, { op: 'request', url: text });
+      else machine.emit(offset, { op: 'load', url: text, element: 'unknown' }, 'possible');
+    }
+  }
+}
+
+/** Methods whose meaning does not depend on who has them, and methods of values that are known. */
+function readMethod(
+  machine: Machine,
+  receiver: Value,
+  method: string,
+  args: readonly Value[],
+  offset: number,
+): Value | null {
+  if (method === 'setAttribute' && exactText(args[0]) === 'src') {
+    const element = receiver.kind === 'element' ? receiver.tag : 'unknown';
+    for (const url of texts(args[1])) machine.emit(offset, { op: 'load', url, element });
+    return UNKNOWN;
+  }
+  if (method === 'open' && args.length >= 2 && receiver.kind !== 'path') {
+    for (const url of texts(args[1])) machine.emit(offset, { op: 'request', url });
+    return UNKNOWN;
+  }
+  if (method === 'insertAdjacentHTML') {
+    for (const html of texts(args[1])) machine.emit(offset, { op: 'write', html });
+    return UNKNOWN;
+  }
+  if (receiver.kind === 'list') {
+    const callback = args[0];
+    if (SYNCHRONOUS.has(method) && callback?.kind === 'function') {
+      const turns =
+        receiver.items.length > 0 && receiver.items.length <= MAX_TURNS && !receiver.isArguments
+          ? receiver.items
+          : [UNKNOWN];
+      machine.withConfidence('possible', () => {
+        for (const item of turns) machine.enter(callback, [item, UNKNOWN], UNKNOWN, null);
+      });
+      return UNKNOWN;
+    }
+    if (method === 'push' && receiver.at === undefined && receiver.items.length < 1_000) receiver.items.push(...args);
+    if ((method === 'push' || method === 'unshift') && receiver.at !== undefined) {
+      machine.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
+      callBacks(machine, args, method);
+      return UNKNOWN;
+    }
+  }
+  if (receiver.kind === 'object' && receiver.at && !receiver.entries.has(method)) {
+    machine.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
+    callBacks(machine, args, method);
+    return UNKNOWN;
+  }
+  if (receiver.kind === 'choice' && texts(receiver).length === receiver.options.length) {
+    return choice(receiver.options.map(o => callTextMethod(o, method, args) ?? UNKNOWN));
+  }
+  return callTextMethod(receiver, method, args);
+}
+
+/** Functions handed to something that was not seen run later; those that wait for consent are gated. */
+function callBacks(machine: Machine, args: readonly Value[], callee: string): void {
+  if (args.every(a => a.kind === 'literal' || a.kind === 'unknown' || a.kind === 'path')) return;
+  const gated = speaksOfConsent(callee) || args.some(a => texts(a).some(speaksOfConsent) || asksForConsent(a));
+  const put = (value: Value, level: number): void => {
+    if (value.kind === 'function') {
+      if (!machine.isEntered(value)) machine.postpone(value, gated);
+    } else if (level < 3 && (value.kind === 'object' || value.kind === 'list')) {
+      const inner = value.kind === 'object' ? value.entries : value.items;
+      const size = value.kind === 'object' ? value.entries.size : value.items.length;
+      if (!machine.mayRepeat(size)) return;
+      for (const one of inner.values()) put(one, level + 1);
+    }
+  };
+  for (const arg of args) put(arg, 0);
+}
+
+/** `loadFeatures([{ name: 'consent-tracking-api' }], …)` waits for the consent interface. */
+const asksForConsent = (value: Value): boolean =>
+  value.kind === 'list' &&
+  value.items
+    .slice(0, 8)
+    .some(i => i.kind === 'object' && [...i.entries.values()].slice(0, 8).some(v => texts(v).some(speaksOfConsent)));

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect } from './effect.ts';
+import { readScripts } from './read.ts';
+import { exactText } from './value.ts';
+
+const read = (...sources: string[]): readonly Effect[] =>
+  readScripts(sources.map(source => ({ source, state: 'run' as const, kind: 'page' as const }))).effects;
+
+/** Calls of one name, as their known arguments. */
+const calls = (effects: readonly Effect[], path: string) =>
+  effects.flatMap(e =>
+    e.op === 'call' && e.path === path
+      ? [{ args: e.args.map(exactText), state: e.state, confidence: e.confidence }]
+      : [],
+  );
+const loads = (effects: readonly Effect[]) => effects.flatMap(e => (e.op === 'load' ? [e.url] : []));
+
+describe('names', () => {
+  it.each([
+    ['a plain call', "fbq('init', '12')"],
+    ['the window by any name', "window.self['fbq']('init', '12')"],
+    ['a variable', "var f = window.fbq; f('init', '12')"],
+    ['a wrapper', "function track(){ fbq.apply(null, arguments) } track('init', '12')"],
+    ['rest arguments', "const t = (...a) => fbq(...a); t('init', '12')"],
+    ['call', "fbq.call(window, 'init', '12')"],
+    ['a constant and a sum', "const a = '1'; let b = a + 2; fbq(`init`, '' + b)"],
+    ['a property', "var cfg = { meta: { id: '12' } }; fbq('init', cfg.meta.id)"],
+    ['a default parameter', "(function(id = '12'){ fbq('init', id) })()"],
+    ['taking apart', "const { id } = { id: '12' }; fbq('init', id)"],
+    ['a list joined', "fbq('init', ['1', '2'].join(''))"],
+    ['an optional call', "window.fbq?.('init', '12')"],
+  ])('are followed through %s', (_name, source) => {
+    expect(calls(read(source), 'fbq')).toEqual([{ args: ['init', '12'], state: 'run', confidence: 'certain' }]);
+  });
+
+  it('are shared by the scripts of a page', () => {
+    expect(calls(read("var id = '12'", "fbq('init', id)"), 'fbq')[0]?.args).toEqual(['init', '12']);
+  });
+
+  it.each([
+    ['a variable that is not set', "fbq('init', window.shop.id)"],
+    ['a choice', "fbq('init', a ? '1' : '2')"],
+    ['a variable set in two arms', "var id; if (a) { id = '1' } else { id = '2' } fbq('init', id)"],
+    ['a sum with a hole', "fbq('init', '1' + suffix)"],
+    ['a changed variable', "var id = '1'; if (a) id = '2'; fbq('init', id)"],
+  ])('never give an invented id for %s', (_name, source) => {
+    expect(calls(read(source), 'fbq')[0]?.args).toEqual(['init', null]);
+  });
+
+  it('keep the value inside the arm that sets it', () => {
+    const effects = read("var id; if (a) { id = '1'; fbq('init', id) } else { id = '2'; fbq('init', id) }");
+    expect(calls(effects, 'fbq').map(c => c.args[1])).toEqual(['1', '2']);
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['later', "setTimeout(function(){ fbq('x') }, 10)", 'later', 'certain'],
+    ['later', "document.addEventListener('DOMContentLoaded', () => fbq('x'))", 'later', 'certain'],
+    ['later', "el.onclick = function(){ fbq('x') }", 'later', 'certain'],
+    ['later', "$.ajax({ success: function(){ fbq('x') } })", 'later', 'certain'],
+    ['gated', "if (window.Shopify.customerPrivacy.marketingAllowed()) { fbq('x') }", 'gated', 'certain'],
+    ['gated', "document.addEventListener('visitorConsentCollected', () => fbq('x'))", 'gated', 'certain'],
+    [
+      'gated',
+      "window.Shopify.loadFeatures([{ name: 'consent-tracking-api' }], function(){ fbq('x') })",
+      'gated',
+      'certain',
+    ],
+    ['gated', "(function(){ if (!hasConsent()) return; fbq('x') })()", 'gated', 'certain'],
+    ['possible', "function never(){ fbq('x') }", 'inert', 'possible'],
+    ['possible', "if (false) { fbq('x') }", 'inert', 'possible'],
+    ['possible', "for (var i = 0; i < n; i++) fbq('x')", 'run', 'possible'],
+    ['run', "(function(){ fbq('x') })()", 'run', 'certain'],
+    ['run', "try { fbq('x') } catch (e) {}", 'run', 'certain'],
+    ['run', "new Promise(function(){ fbq('x') })", 'later', 'certain'],
+  ])('is %s for %s', (_name, source, state, confidence) => {
+    expect(calls(read(source), 'fbq')).toMatchObject([{ state, confidence }]);
+  });
+
+  it('follows the order of execution, not of the text', () => {
+    const effects = read(
+      "function a(){ fbq('a') } setTimeout(function(){ fbq('later') }); b(); a(); function b(){ fbq('b') }",
+    );
+    expect(calls(effects, 'fbq').map(c => c.args[0])).toEqual(['b', 'a', 'later']);
+  });
+
+  it('knows which arms exclude each other', () => {
+    const [one, two] = read("a ? fbq('1') : fbq('2')").filter(e => e.op === 'call');
+    expect(one?.arms[0]?.condition).toBe(two?.arms[0]?.condition);
+    expect(one?.arms[0]?.arm).not.toBe(two?.arms[0]?.arm);
+  });
+
+  it('knows what a call is guarded by', () => {
+    expect(read("typeof fbq === 'function' && fbq('x')").find(e => e.op === 'call')?.guards).toContain('fbq');
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['src', "var s = document.createElement('script'); s.src = '//a.example/' + 'x.js'"],
+    ['setAttribute', "var b = '//a.example'; el.setAttribute('src', b + '/x.js')"],
+    ['getScript', "$.getScript('//a.example/x.js')"],
+    ['import', "import('//a.example/x.js')"],
+    ['a parameter', "(function(d, u){ var s = d.createElement('script'); s.src = u })(document, '//a.example/x.js')"],
+  ])('are seen through %s', (_name, source) => {
+    expect(loads(read(source))).toEqual(['//a.example/x.js']);
+  });
+
+  it('mark what is not known, and give both sides of a choice', () => {
+    expect(loads(read("s.src = '//a.example/x.js?id=' + id"))).toEqual(['//a.example/x.js?id=\u0000']);
+    expect(loads(read("s.src = (a ? 'https://ssl' : 'http://www') + '.a.example/x.js'"))).toEqual([
+      'https://ssl.a.example/x.js',
+      'http://www.a.example/x.js',
+    ]);
+  });
+});
+
+describe('damage', () => {
+  it.each([
+    ['a module', 'import a from "b"; fbq("x")', 'module'],
+    ['CDATA marks', '<![CDATA[ fbq("x") ]]>', 'repaired'],
+    ['a value left out', 'var a = {"shopId":,"b":1}; fbq("x")', 'repaired'],
+    ['entities', 'if (a &lt; b &amp;&amp; c) fbq("x")', 'repaired'],
+    ['a template tag', '{% if a %}fbq("x"){% endif %}', 'repaired'],
+    ['nothing that can be mended', 'fbq("x"', 'unreadable'],
+  ])('is mended for %s', (_name, source, outcome) => {
+    expect(readScripts([{ source, state: 'run', kind: 'page' }]).outcomes).toEqual([outcome]);
+    expect(calls(read(source), 'fbq')).toHaveLength(outcome === 'unreadable' ? 0 : 1);
+  });
+
+  it('leaves the offsets as they are', () => {
+    const source = '<![CDATA[ var a = {"shopId":,"b":1};\nfbq("x") ]]>';
+    expect(read(source).find(e => e.op === 'call')?.offset).toBe(source.indexOf('fbq'));
+  });
+});

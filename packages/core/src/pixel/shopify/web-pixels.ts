@@ -1,0 +1,137 @@
+import type { Vendor } from '../evidence/sighting.ts';
+import type { Value } from '../script/value.ts';
+
+/** One entry of the platform's web pixel list. Fields that an older page does not have are `null`. */
+export interface WebPixelEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string | null;
+  readonly app: string | null;
+  readonly runtime: string | null;
+  readonly purposes: readonly string[] | null;
+  readonly vendor: Vendor;
+  readonly ids: readonly string[];
+  /** A value under `api_secret` that is long enough to be one. */
+  readonly apiSecret: string | null;
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: Json | undefined): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
+
+/** Parses JSON; `null` when it is none. */
+export function parseJson(source: string): Json {
+  try {
+    return JSON.parse(source) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** JSON within JSON: objects as they are, strings parsed. */
+const nested = (value: Json | undefined): JsonObject => {
+  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  return isObject(parsed) ? parsed : {};
+};
+
+/** A read JavaScript value as JSON, as far as it is known. */
+export function toJson(value: Value | undefined, level = 0): Json {
+  if (!value || level > 12) return null;
+  if (value.kind === 'literal') return value.value === undefined ? null : value.value;
+  if (value.kind === 'list') return value.items.map(item => toJson(item, level + 1));
+  if (value.kind !== 'object') return null;
+  return Object.fromEntries([...value.entries].map(([key, inner]) => [key, toJson(inner, level + 1)]));
+}
+
+/**
+ * Cuts the list out of a script that does not parse, by matching brackets outside strings. `null` when it does not close.
+ *
+ * @example cutList('…webPixelsConfigList: [{"id":"1"}], broken', 'webPixelsConfigList') // '[{"id":"1"}]'
+ */
+export function cutList(source: string, key: string): string | null {
+  const at = source.indexOf(key);
+  const from = at < 0 ? -1 : source.indexOf('[', at);
+  if (from < 0 || from > at + key.length + 8) return null;
+  let depth = 0;
+  for (let i = from; i < source.length; i++) {
+    const character = source[i];
+    if (character === '"') {
+      for (i++; i < source.length && source[i] !== '"'; i++) if (source[i] === '\\') i++;
+    } else if (character === '[') depth++;
+    else if (character === ']' && --depth === 0) return source.slice(from, i + 1);
+  }
+  return null;
+}
+
+/** Reads the list. An entry of another shape is left out; `null` when it is no list at all. */
+export function readWebPixels(list: Json): WebPixelEntry[] | null {
+  return Array.isArray(list) ? list.filter(isObject).map(readEntry) : null;
+}
+
+function readEntry(entry: JsonObject): WebPixelEntry {
+  const settings = nested(entry.configuration);
+  const app = text(entry.apiClientId);
+  const purposes = entry.privacyPurposes;
+  const secret = text(settings.api_secret) ?? text(nested(settings.config).api_secret);
+  return {
+    id: text(entry.id) ?? '',
+    type: text(entry.type) ?? '',
+    name: text(entry.name),
+    app,
+    runtime: text(entry.runtimeContext),
+    purposes: Array.isArray(purposes) ? purposes.filter(p => typeof p === 'string') : null,
+    ...vendorOf(settings, app),
+    apiSecret: secret && looksSecret(secret) ? secret : null,
+  };
+}
+
+/** Whether a value is long and mixed enough to be a secret rather than a placeholder. */
+export const looksSecret = (value: string): boolean =>
+  /^[\w-]{16,}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value) && new Set(value).size >= 8;
+
+const GOOGLE_TAG = /^(?:G|GT|AW|DC)-[A-Z0-9]+$/i;
+
+function vendorOf(settings: JsonObject, app: string | null): { vendor: Vendor; ids: string[] } {
+  const pixelId = text(settings.pixel_id);
+  const pixelType = text(settings.pixel_type);
+  if (pixelId !== null && (pixelType === 'facebook_pixel' || (pixelType === null && app === '2329312'))) {
+    return { vendor: 'meta', ids: [pixelId] };
+  }
+  const many = text(settings.pixels);
+  if (many !== null && app === '3325251') {
+    return {
+      vendor: 'meta',
+      ids: many
+        .split(/[,;|]/)
+        .map(p => /^\d{10,17}(?=_|$)/.exec(p.trim())?.[0] ?? '')
+        .filter(Boolean),
+    };
+  }
+  const google = googleIds(settings);
+  if (google.length > 0 || app === '1780363') return { vendor: 'google', ids: google };
+  const code = text(settings.pixelCode);
+  if (code !== null) return { vendor: 'tiktok', ids: [code] };
+  if (pixelId !== null && pixelType === 'tiktok_pixel') return { vendor: 'tiktok', ids: [pixelId] };
+  const tag = text(settings.tagID);
+  if (tag !== null) return { vendor: 'pinterest', ids: [tag] };
+  const account = text(settings.accountID);
+  return account !== null && app === '123074' ? { vendor: 'klaviyo', ids: [account] } : { vendor: 'other', ids: [] };
+}
+
+function googleIds(settings: JsonObject): string[] {
+  const inner = nested(settings.config);
+  const found: (string | null)[] = [text(inner.pixel_id), text(settings.measurement_id)];
+  if (Array.isArray(inner.google_tag_ids)) found.push(...inner.google_tag_ids.map(text));
+  if (Array.isArray(inner.gtag_events)) {
+    for (const event of inner.gtag_events) {
+      if (!isObject(event)) continue;
+      const label = event.action_label;
+      for (const one of Array.isArray(label) ? label : [label ?? null]) found.push(text(one)?.split('/', 1)[0] ?? null);
+    }
+  }
+  return [...new Set(found.filter((id): id is string => id !== null && GOOGLE_TAG.test(id)))];
+}

@@ -1,0 +1,167 @@
+import type { Effect } from '../script/effect.ts';
+import { entry, exactText, texts, type Value } from '../script/value.ts';
+import { seenId } from './meta.ts';
+import type { Add } from './report.ts';
+
+/** What earlier effects of the page said about names: the analytics object, data layers, functions of the shop's own. */
+export interface GoogleNames {
+  readonly analytics: Set<string>;
+  readonly layers: Set<string>;
+  readonly own: Set<string>;
+}
+
+/** Reads calls and globals of Google's tags: gtag, Tag Manager, and the three generations of Analytics before them. */
+export function readGoogle(effect: Effect, names: GoogleNames, add: Add): void {
+  if (effect.op === 'define') {
+    names.own.add(effect.path);
+    return;
+  }
+  if (effect.op === 'assign') {
+    readAssign(effect.path, effect.value, effect, names, add);
+    return;
+  }
+  if (effect.op === 'literal') {
+    if (effect.text.includes('async-hide')) add({ kind: 'anti_flicker', id: null });
+    return;
+  }
+  if (effect.op !== 'call') return;
+  const { path, args } = effect;
+  if (path === 'gtag') readGtag(args, add);
+  else if (path.endsWith('.push') && path !== '_gaq.push') readPush(path.slice(0, -5), args, names, add);
+  else if (path === '_gaq.push') for (const item of args) readQueue(item, effect.guards, add);
+  else if (names.analytics.has(path)) readAnalytics(args, add);
+  else if (path === '_gat._getTracker' || path === '_gat._createTracker') addAccount(args[0], effect.guards, add);
+  else if (path === 'urchinTracker' && !names.own.has(path))
+    add({ kind: 'legacy', api: 'urchin', detail: path, id: null });
+}
+
+function readAssign(path: string, value: Value, effect: Effect, names: GoogleNames, add: Add): void {
+  const text = exactText(value);
+  switch (path) {
+    case 'GoogleAnalyticsObject':
+      if (text) names.analytics.add(text);
+      add({ kind: 'legacy', api: 'analytics', detail: 'GoogleAnalyticsObject', id: null });
+      return;
+    case '_uacct':
+      add({ kind: 'legacy', api: 'urchin', detail: path, id: text });
+      return;
+    case '_gaq':
+      if (value.kind === 'list') for (const item of value.items) readQueue(item, effect.guards, add);
+      return;
+    case 'google_conversion_id':
+    case 'google_tag_params':
+    case 'google_custom_params':
+      add({ kind: 'legacy', api: 'ads', detail: path, id: text });
+      return;
+    case 'dataLayer.hide':
+      if (value.kind === 'object')
+        add({ kind: 'anti_flicker', id: [...value.entries.keys()].find(k => /^(?:GTM|OPT)-/.test(k)) ?? null });
+      return;
+  }
+  const replaces = value.kind === 'list' || value.kind === 'object';
+  if (replaces && !path.includes('.') && (names.layers.has(path) || path === 'dataLayer')) {
+    const conditional = effect.arms.length > 0 || effect.state !== 'run';
+    add({ kind: 'layer', name: path, action: 'overwrite', conditional });
+  }
+}
+
+function readGtag(args: readonly Value[], add: Add): void {
+  const command = exactText(args[0]);
+  const vendor = 'google' as const;
+  if (command === 'config') {
+    const id = seenId(args[1]);
+    const sends = entry(args[2], 'send_page_view');
+    const pageView = sends?.kind === 'literal' ? sends.value !== false && sends.value !== 'false' : sends ? null : true;
+    const confidence = id.value === null ? ({ confidence: 'possible' } as const) : {};
+    add({ kind: 'init', vendor, api: 'gtag', id, pageView, pii: [], emitter: 'page' }, confidence);
+  } else if (command === 'event') {
+    const target = exactText(entry(args[2], 'send_to'));
+    add({ kind: 'event', vendor, method: 'event', name: exactText(args[1]), target, eventId: 'unknown', pii: [] });
+  } else if (command === 'consent') {
+    const settings: Record<string, string> = {};
+    const object = args[2];
+    if (object?.kind === 'object')
+      for (const [key, value] of object.entries) settings[key] = exactText(value) ?? 'unknown';
+    const resolved = object?.kind === 'object';
+    add({
+      kind: 'consent',
+      vendor,
+      command: exactText(args[1]) ?? 'unknown',
+      settings,
+      resolved,
+      regional: 'region' in settings,
+    });
+  }
+}
+
+function readPush(layer: string, args: readonly Value[], names: GoogleNames, add: Add): void {
+  const [first] = args;
+  if (first?.kind === 'list' && first.isArguments) {
+    readGtag(first.items, add);
+    return;
+  }
+  if (first?.kind !== 'object') {
+    if (layer === 'dataLayer') add({ kind: 'layer', name: layer, action: 'push', conditional: true });
+    return;
+  }
+  if (first.entries.has('gtm.start')) names.layers.add(layer);
+  else if (layer === 'dataLayer' || names.layers.has(layer))
+    add({ kind: 'layer', name: layer, action: 'push', conditional: false });
+}
+
+function addAccount(value: Value | undefined, guards: readonly string[], add: Add): void {
+  const id = seenId(value);
+  add({ kind: 'init', vendor: 'google', api: 'ga', id, pageView: null, pii: [], emitter: 'page' });
+  add({ kind: 'legacy', api: 'ga', detail: guards.includes('_gaq') ? 'guarded' : 'account', id: id.value });
+}
+
+function readQueue(item: Value, guards: readonly string[], add: Add): void {
+  if (item.kind !== 'list') return;
+  const command = exactText(item.items[0]);
+  if (command === null) return;
+  if (/(?:^|\.)_setAccount$/.test(command)) addAccount(item.items[1], [], add);
+  else if (/(?:^|\.)_[a-z]\w+$/.test(command)) {
+    add({
+      kind: 'legacy',
+      api: 'ga',
+      detail: guards.includes('_gaq') || guards.includes('_gat') ? 'guarded' : 'call',
+      id: null,
+    });
+  }
+}
+
+function readAnalytics(args: readonly Value[], add: Add): void {
+  const command = exactText(args[0]);
+  if (command === 'create') {
+    const fromObject = entry(args[1], 'trackingId');
+    const id = seenId(fromObject ?? args[1]);
+    const options =
+      args.find(a => a.kind === 'path' && a.path === '_gaUTrackerOptions') ??
+      args.find(a => entry(a, 'allowLinker') && args.length === 4);
+    const emitter = options ? 'shopify' : 'page';
+    add({ kind: 'init', vendor: 'google', api: 'analytics', id, pageView: null, pii: [], emitter });
+  } else if (command === 'require') {
+    for (const plugin of texts(args[1]))
+      if (/^(?:GTM|OPT)-/.test(plugin))
+        add({
+          kind: 'loader',
+          vendor: 'google',
+          library: 'optimize',
+          id: plugin,
+          host: '',
+          path: '',
+          official: true,
+          layer: null,
+        });
+  } else if (command !== null && /(?:^|\.)send$/.test(command)) {
+    add({
+      kind: 'event',
+      vendor: 'google',
+      method: 'ga_send',
+      name: exactText(args[1]),
+      target: null,
+      eventId: 'unknown',
+      pii: [],
+    });
+  }
+}

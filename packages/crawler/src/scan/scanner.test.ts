@@ -1,0 +1,82 @@
+import { scan } from '@compliance/core/pixel';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCrawler } from '../crawler.ts';
+import { createPool } from '../pool/index.ts';
+import { createNetwork, type Network } from '../testing/network.ts';
+import { pages, redirect } from '../testing/pages.ts';
+import { createScanner } from './scanner.ts';
+
+const asOf = '2026-11-21';
+const pool = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 256, queue: 100 });
+let network: Network;
+beforeEach(() => {
+  network = createNetwork();
+});
+afterEach(() => network.close());
+afterAll(() => pool.close());
+
+const scanner = () => createScanner(createCrawler(network.doors), { contact: 'https://scanner.example/about', pool });
+
+const OLD = `<html><head><script src="/theme.js"></script></head><body></body></html>`;
+const THEME = {
+  headers: { 'content-type': 'text/javascript' },
+  body: 'ga("create", "UA-12345-1", "auto"); ga("send", "pageview")',
+};
+
+describe('a scan of a storefront', () => {
+  it('reads the page and its scripts and says what the library says of them', async () => {
+    await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
+    const { drift, notes, ...result } = await scanner()('http://shop.example/', { asOf });
+    expect(result.findings.map(finding => finding.rule_id)).toContain('ga_analytics_js_legacy');
+    expect(result.findings[0]!.where.url).toBe('http://shop.example/theme.js');
+    expect([drift, notes]).toEqual([null, []]);
+    const capture = await createCrawler(network.doors)('http://shop.example/', {
+      contact: 'https://scanner.example/about',
+      pool,
+    });
+    expect(result).toEqual(JSON.parse(JSON.stringify(scan(capture, { asOf }))));
+  });
+
+  it('compares with a baseline', async () => {
+    await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
+    const before = await scanner()('http://shop.example/', { asOf });
+    expect((await scanner()('http://shop.example/', { asOf, baseline: before.inventory })).drift?.drift_status).toBe(
+      'none',
+    );
+    await network.close();
+    network = createNetwork();
+    await network.site('shop.example', pages({ '/': '<html><head></head><body></body></html>' }));
+    const after = await scanner()('http://shop.example/', { asOf, baseline: before.inventory });
+    expect(after.drift?.findings.map(finding => finding.rule_id)).toContain('drift_tag_removed');
+  });
+
+  it('fails on a page that cannot be judged: a bot challenge, an empty page', async () => {
+    const reason = async (url: string) =>
+      await scanner()(url, { asOf }).then(
+        () => 'none',
+        error => error.reason,
+      );
+    await network.site('shop.example', pages({ '/': redirect('http://challenges.cloudflare.com/') }));
+    await network.site(
+      'challenges.cloudflare.com',
+      pages({ '/': '<html><body>One moment</body></html>' }),
+      '93.184.216.35',
+    );
+    await network.site('empty.example', pages({ '/': ' ' }), '93.184.216.36');
+    expect([await reason('http://shop.example/'), await reason('http://empty.example/')]).toEqual([
+      'blocked',
+      'not_html',
+    ]);
+  });
+
+  it('costs its own scan when it is too hard, and no other', async () => {
+    const hard = createPool({ workers: 1, timeoutMs: 1, memoryMb: 64, queue: 10 });
+    await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
+    const fetchCapture = createCrawler(network.doors);
+    const contact = 'https://scanner.example/about';
+    const impatient = createScanner((url, options) => fetchCapture(url, { ...options, pool }), { contact, pool: hard });
+    await expect(impatient('http://shop.example/', { asOf })).rejects.toMatchObject({ reason: 'too_complex' });
+    expect((await scanner()('http://shop.example/', { asOf })).score).toBeGreaterThan(0);
+    await hard.close();
+  });
+});

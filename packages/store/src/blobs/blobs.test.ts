@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type S3, startS3 } from '../testing/index.ts';
+import { createBlobs, type Shelf } from './blobs.ts';
+import { createFolderShelf } from './folder.ts';
+import { createS3Shelf } from './s3.ts';
+
+/** Of the three bytes `abc`, from FIPS 180-4's example. */
+const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+
+function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) => void): void {
+  const blobs = createBlobs(shelf);
+
+  it('gives back what was put, under its SHA-256', async () => {
+    expect(await blobs.has(ABC)).toBe(false);
+    expect(await blobs.get(ABC)).toBeNull();
+    expect(await blobs.put(Buffer.from('abc'))).toBe(ABC);
+    expect(await blobs.has(ABC)).toBe(true);
+    expect(Buffer.from((await blobs.get(ABC)) ?? [])).toEqual(Buffer.from('abc'));
+  });
+
+  it('keeps any bytes, put once or twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async bytes => {
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        expect([await blobs.put(bytes), await blobs.put(bytes)]).toEqual([sha256, sha256]);
+        expect(Buffer.from((await blobs.get(sha256)) ?? [])).toEqual(Buffer.from(bytes));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('keeps the bytes as they were when put was called', async () => {
+    const bytes = Buffer.alloc(3_000_000, 'a');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const putting = blobs.put(bytes);
+    bytes.fill('b');
+    expect(await putting).toBe(sha256);
+    expect((await blobs.get(sha256))?.every(byte => byte === 0x61)).toBe(true);
+  });
+
+  it('takes the same bytes from many at once', async () => {
+    const bytes = Buffer.from('many at once');
+    const puts = await Promise.all(Array.from({ length: 20 }, () => blobs.put(bytes)));
+    expect(new Set(puts).size).toBe(1);
+    expect(await blobs.has(puts[0] ?? '')).toBe(true);
+  });
+
+  it.each(['', 'abc', ABC.toUpperCase(), `${ABC} `, `../${ABC}`, `${ABC}/..`, '../../compliance.sqlite', '\0'])(
+    'has nothing under %j, which is no SHA-256',
+    async text => {
+      await blobs.put(Buffer.from('abc'));
+      expect(await blobs.get(text)).toBeNull();
+      expect(await blobs.has(text)).toBe(false);
+    },
+  );
+
+  it.each(['abd', 'ab', ''])(
+    'never gives other bytes than were put (%j), and mends them by another put',
+    async other => {
+      await blobs.put(Buffer.from('abc'));
+      overwrite(`ba/78/${ABC}.pdf`, Buffer.from(other));
+      await expect(blobs.get(ABC)).rejects.toMatchObject({
+        code: 'blob_damaged',
+        message: expect.stringContaining(`ba/78/${ABC}.pdf`),
+      });
+      await expect(blobs.has(ABC)).rejects.toMatchObject({ code: 'blob_damaged' });
+      await blobs.put(Buffer.from('abc'));
+      expect(await blobs.has(ABC)).toBe(true);
+    },
+  );
+}
+
+describe('blobs in a folder', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'compliance-blobs-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  registerBlobs(createFolderShelf(dataDir), (path, bytes) => writeFileSync(join(dataDir, 'blobs', path), bytes));
+});
+
+const s3: S3 = await startS3();
+describe('blobs on S3', () => {
+  afterAll(() => s3.stop());
+
+  registerBlobs(createS3Shelf(s3.options), (path, bytes) => void s3.objects.set(`blobs/${path}`, bytes));
+});
+
+describe('blobs without a place', () => {
+  const blobs = createBlobs(null);
+
+  it.each([
+    ['put', () => blobs.put(Buffer.from('abc'))],
+    ['get', () => blobs.get(ABC)],
+    ['has', () => blobs.has(ABC)],
+  ])('%s says what is missing', async (_, call) => {
+    await expect(call()).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining('S3') });
+  });
+});
