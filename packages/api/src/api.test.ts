@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS } from './errors.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
-import { bodyOf, startService } from './testing/service.ts';
+import lookupOperation from './operations/tariff-hts-lookup.ts';
+import { addressOf, bodyOf, startService } from './testing/service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
@@ -15,8 +16,10 @@ beforeEach(() => {
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
+describe.each(OPERATIONS)('the gates of $id', operation => {
+  const { path, scope, method, examples } = operation;
   const request = examples[0]!.request;
+  const ask = (headers: Record<string, string>) => service.ask(operation, request, headers);
   const other = scope === 'pixel' ? 'entry' : 'pixel';
 
   it.each([
@@ -26,7 +29,7 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
     ['an empty key', { Authorization: 'Bearer ' }],
     ['a well-formed key that was never issued', bearer('cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7')],
   ])('answer 401 to %s', async (_, headers) => {
-    const response = await service.call(path, request, headers);
+    const response = await ask(headers);
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
     expect(await bodyOf(response)).toEqual({
@@ -39,18 +42,18 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
   it('answer 401 to a key that was revoked, or has expired by rotation', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const { key: successor } = await service.store.keys.rotate(record.id, { overlap: '1h', actor: 'test' });
-    expect((await service.call(path, request, bearer(key))).status).toBe(200);
+    expect((await ask(bearer(key))).status).toBe(200);
     service.time.now += 3_600_000;
-    expect((await service.call(path, request, bearer(key))).status).toBe(401);
-    expect((await service.call(path, request, bearer(successor))).status).toBe(200);
+    expect((await ask(bearer(key))).status).toBe(401);
+    expect((await ask(bearer(successor))).status).toBe(200);
     const [newest] = await service.store.keys.list();
     await service.store.keys.revoke(newest!.id, { actor: 'test' });
-    expect((await service.call(path, request, bearer(successor))).status).toBe(401);
+    expect((await ask(bearer(successor))).status).toBe(401);
   });
 
   it('answer 403 and exactly {"error":"beta"} to a key without delegate:on', async () => {
     for (const note of ['', 'delegate:off', 'delegate:only', 'xdelegate:on']) {
-      const response = await service.call(path, request, bearer(await service.issue('all', note)));
+      const response = await ask(bearer(await service.issue('all', note)));
       expect(response.status).toBe(403);
       expect(await response.text()).toBe('{"error":"beta"}');
     }
@@ -58,37 +61,50 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
 
   it('read delegate:on among other words of the note', async () => {
     const key = await service.issue('all', 'Acme, founding tier; delegate:on');
-    expect((await service.call(path, request, bearer(key))).status).toBe(200);
+    expect((await ask(bearer(key))).status).toBe(200);
   });
 
   it('answer 403 and exactly {"error":"scope"} to a key for another product area', async () => {
-    const response = await service.call(path, request, bearer(await service.issue(other)));
+    const response = await ask(bearer(await service.issue(other)));
     expect(response.status).toBe(403);
     expect(await response.text()).toBe('{"error":"scope"}');
   });
 
   it('say beta before scope', async () => {
-    const response = await service.call(path, request, bearer(await service.issue(other, '')));
+    const response = await ask(bearer(await service.issue(other, '')));
     expect(await bodyOf(response)).toEqual({ error: 'beta' });
   });
 
   it('let a key of the area itself through', async () => {
-    expect((await service.call(path, request, bearer(await service.issue(scope)))).status).toBe(200);
+    expect((await ask(bearer(await service.issue(scope)))).status).toBe(200);
   });
 
   it('answer 429 to the request after the hundredth in a minute, true to the second', async () => {
     const headers = bearer(await service.issue());
-    for (let i = 0; i < 100; i++) expect((await service.call(path, request, headers)).status).toBe(200);
+    for (let i = 0; i < 100; i++) expect((await ask(headers)).status).toBe(200);
     service.time.now += 17_400;
-    const refused = await service.call(path, request, headers);
+    const refused = await ask(headers);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('Retry-After')).toBe('43');
     expect(refused.headers.get('RateLimit-Policy')).toBe('"minute";q=100;w=60, "day";q=10000;w=86400');
     expect(refused.headers.get('RateLimit')).toBe('"minute";r=0;t=43, "day";r=9900;t=86383');
     expect(await bodyOf(refused)).toMatchObject({ error: 'rate_limited' });
     service.time.now += 42_600;
-    expect((await service.call(path, request, headers)).status).toBe(200);
+    expect((await ask(headers)).status).toBe(200);
   });
+
+  it('answer 405 with Allow to another method', async () => {
+    const others = ['GET', 'POST', 'PUT', 'DELETE'].filter(other => other !== method.toUpperCase());
+    for (const other of others) {
+      const response = await service.get(path, { method: other });
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, method.toUpperCase()]);
+      expect(await bodyOf(response)).toMatchObject({ error: 'method_not_allowed' });
+    }
+  });
+});
+
+describe.each(OPERATIONS.filter(({ method }) => method === 'post'))('the body gates of $id', ({ path, examples }) => {
+  const request = examples[0]!.request;
 
   it('count a request that a later gate refuses', async () => {
     const headers = bearer(await service.issue());
@@ -142,18 +158,42 @@ describe.each(OPERATIONS)('the gates of $id', ({ path, scope, examples }) => {
       { path: 'colour', code: 'UNKNOWN_FIELD', message: expect.any(String) },
     ]);
   });
+});
 
-  it('answer 405 with Allow to another method', async () => {
-    for (const method of ['GET', 'PUT', 'DELETE']) {
-      const response = await service.get(path, { method });
-      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
-      expect(await bodyOf(response)).toMatchObject({ error: 'method_not_allowed' });
+describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('the query gates of $id', operation => {
+  const request = operation.examples[0]!.request as Record<string, string>;
+  const path = addressOf(operation, request);
+
+  it('count a request that they refuse', async () => {
+    const headers = bearer(await service.issue());
+    expect((await service.get(`${path}&colour=1`, { headers })).status).toBe(400);
+    expect((await service.get(path, { headers })).headers.get('RateLimit')).toMatch(/^"minute";r=98;/);
+  });
+
+  it('answer 400 to a parameter that is not known, given twice or no value of its kind, and name it', async () => {
+    const headers = bearer(await service.issue());
+    const [field] = Object.keys(request);
+    for (const [query, issue] of [
+      ['&colour=1', { path: 'colour', code: 'UNKNOWN_FIELD' }],
+      ['&__proto__=1', { path: '__proto__', code: 'UNKNOWN_FIELD' }],
+      [`&${field}=2026-01-01`, { path: field, code: 'INVALID_TYPE' }],
+    ] as const) {
+      const response = await service.get(path + query, { headers });
+      expect(response.status).toBe(400);
+      expect((await bodyOf(response)).issues).toEqual([{ ...issue, message: expect.any(String) }]);
     }
+    const wrong = await service.get(addressOf(operation, { ...request, [field!]: '2026-02-30' }), { headers });
+    expect((await bodyOf(wrong)).issues).toEqual([{ path: field, code: 'INVALID_DATE', message: expect.any(String) }]);
+  });
+
+  it('answer HEAD as GET, without the body', async () => {
+    const response = await service.get(path, { method: 'HEAD', headers: bearer(await service.issue()) });
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 });
 
 describe('every answer', () => {
-  const { path, examples } = OPERATIONS[0]!;
+  const { path, examples } = lookupOperation;
   const call = async (headers: Record<string, string>) => service.call(path, examples[0]!.request, headers);
 
   it('carries a request id: the caller’s if it is harmless, else a new one', async () => {
@@ -220,7 +260,7 @@ describe('other paths', () => {
 describe('usage', () => {
   it('is recorded by key and operation', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
-    const { path, id, examples } = OPERATIONS[0]!;
+    const { path, id, examples } = lookupOperation;
     await service.call(path, examples[0]!.request, bearer(key));
     await service.call(path, examples[0]!.request, bearer(key));
     const usage = await service.store.usage.daily({ keyId: record.id, days: 1 });

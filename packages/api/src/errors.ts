@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
+import { answer } from './answer.ts';
+import type { ApiEnv } from './context.ts';
 
 /** Every error code of the service: its status, and what to tell a caller when there is nothing closer to say. */
 export const ERRORS = {
   invalid_json: { status: 400, message: 'The body is not JSON.' },
-  invalid_request: { status: 400, message: 'The body does not fit the operation; see issues.' },
+  invalid_request: { status: 400, message: 'The request does not fit the operation; see issues.' },
   unauthorized: { status: 401, message: 'Send a valid API key: Authorization: Bearer <API_KEY>.' },
   beta: { status: 403, message: 'The key is not flagged for delegate access.' },
   scope: { status: 403, message: 'The key is not for this product area.' },
@@ -24,7 +26,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Send the body as Content-Type: application/json.' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used for another body within 24 hours.' },
   scan_failed: { status: 422, message: 'There is no page to scan at this address; see reason.' },
-  rate_limited: { status: 429, message: 'The limit of the key is used up; see Retry-After.' },
+  rate_limited: { status: 429, message: 'The limit is used up; see Retry-After.' },
   internal: { status: 500, message: 'The service failed. Try again; if it stays, report the request id.' },
   upstream: { status: 502, message: 'The site failed while it was read. Try again later.' },
   unavailable: { status: 503, message: 'The service is not ready or has no room; see Retry-After.' },
@@ -65,14 +67,15 @@ const BARE: readonly ErrorCode[] = ['beta', 'scope'];
  * The response for an error: `{ error, message, request_id, issues?, reason? }`, or the same as RFC 9457 problem details when the
  * caller's `Accept` lists them.
  */
-export function errorResponse(c: Context<{ Variables: { requestId: string } }>, error: ApiError): Response {
+export function errorResponse(c: Context<ApiEnv>, error: ApiError): Response {
   const { code, message, detail, headers } = error;
   const { status } = ERRORS[code];
   const request_id = c.get('requestId');
+  c.set('error', code);
   if (c.req.header('accept')?.includes('application/problem+json')) {
     const problem = { type: `/docs/errors/${code}`, title: message, status, error: code, request_id, ...detail };
-    return c.body(JSON.stringify(problem), status, { ...headers, 'content-type': 'application/problem+json' });
+    return answer(c, status, JSON.stringify(problem), { ...headers, 'Content-Type': 'application/problem+json' });
   }
   const body = BARE.includes(code) ? { error: code } : { error: code, ...detail, message, request_id };
-  return c.json(body, status, headers);
+  return answer(c, status, JSON.stringify(body), headers);
 }

@@ -192,6 +192,16 @@ export function createProgram(): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(dataOption())
     .addOption(
+      new Option('--log <level>', 'what to write to standard error as JSON: a line for each request, or only failures')
+        .choices(['info', 'error', 'silent'])
+        .default('error'),
+    )
+    .option(
+      '--metrics-port <number>',
+      'serve /metrics for Prometheus on this port of its own (default: not at all)',
+      port,
+    )
+    .addOption(
       new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
         .env('COMPLIANCE_BASE_URL')
         .argParser(baseUrl),
@@ -202,6 +212,8 @@ export function createProgram(): Command {
         .argParser(proxies)
         .default(0),
     )
+    .option('--v0-deprecated <date>', 'say in every v0 answer that it is deprecated from this day on, YYYY-MM-DD')
+    .option('--v0-sunset <date>', 'the day from which v0 may be gone, YYYY-MM-DD')
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
 
   return program;

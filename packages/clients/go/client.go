@@ -53,13 +53,13 @@ type Doer interface {
 type Option func(*settings)
 
 type settings struct {
-	baseURL, idempotencyKey string
-	timeout                 time.Duration
-	maxRetries              int
-	doer                    Doer
-	asOf, origin            string
-	programs                any
-	baseline                *Inventory
+	baseURL, idempotencyKey, asOf, origin string
+	timeout                               time.Duration
+	maxRetries                            int
+	doer                                  Doer
+	programs                              any
+	baseline                              *Inventory
+	profile                               PixelScanRequestProfile
 }
 
 // WithBaseURL says where the service is: COMPLIANCE_BASE_URL if left out, else http://127.0.0.1:8787. It must be https
@@ -90,8 +90,11 @@ func Programs(programs ...Program) Option { return func(s *settings) { s.program
 // AllPrograms asks every program. For Lookup.
 func AllPrograms() Option { return func(s *settings) { s.programs = "all" } }
 
-// Baseline is the inventory of an earlier scan: the findings then say what has changed. For Scan.
+// Baseline is the inventory of an earlier scan: the answer then says what has changed (Drift). For Scan.
 func Baseline(inventory Inventory) Option { return func(s *settings) { s.baseline = &inventory } }
+
+// Profile says which visitors the shop serves; "eea" raises the consent findings. For Scan.
+func Profile(name PixelScanRequestProfile) Option { return func(s *settings) { s.profile = name } }
 
 // New makes a client with the API key, or with COMPLIANCE_API_KEY when it is empty. It fails without a key, and for an
 // address that a key must not be sent to.
@@ -175,7 +178,8 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 //	answer, err := client.Pixel.Scan(ctx, "https://shop.example")
 func (p Pixel) Scan(ctx context.Context, url string, options ...Option) (*PixelScanResponse, error) {
 	s := p.exchange.with(options)
-	return call[PixelScanResponse](ctx, p.exchange, s, "pixel.scan", PixelScanRequest{URL: url, Baseline: s.baseline})
+	request := PixelScanRequest{URL: url, Baseline: s.baseline, Profile: s.profile}
+	return call[PixelScanResponse](ctx, p.exchange, s, "pixel.scan", request)
 }
 
 // Generate makes a General Certificate of Conformity. Tries of one call share an idempotency key, so that it is made once.

@@ -17,11 +17,9 @@ import (
 	"time"
 )
 
-// No answer of the service comes near it: a longer one is refused before it fills the memory.
-const maxAnswer = 64 << 20
-
-// A longer Retry-After is for the caller to wait out.
-const maxWait = 60 * time.Second
+// An answer longer than maxAnswer is refused before it fills the memory; none of the service comes near it. A Retry-After
+// longer than maxWait is for the caller to wait out.
+const maxAnswer, maxWait = 64 << 20, 60 * time.Second
 
 var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 
@@ -109,7 +107,7 @@ func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, er
 		own.Body, _ = r.GetBody() // of a bytes.Reader: never fails
 	}
 	var data []byte
-	response, err := s.doer.Do(own)
+	response, err := e.settings.doer.Do(own)
 	if err == nil {
 		defer response.Body.Close()
 		data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))

@@ -4,6 +4,795 @@ package compliance
 
 import "encoding/json"
 
+// GccGenerateRequest is part of a request.
+type GccGenerateRequest struct {
+	ProductInfo    GccGenerateRequestProductInfo     `json:"product_info"`
+	Manufacturer   GccGenerateRequestManufacturer    `json:"manufacturer"`
+	TestingLab     GccGenerateRequestTestingLab      `json:"testing_lab"`
+	CPSCRulesCited []string                          `json:"cpsc_rules_cited"`
+	Certifier      *GccGenerateRequestCertifier      `json:"certifier,omitempty"`
+	RecordsContact *GccGenerateRequestRecordsContact `json:"records_contact,omitempty"`
+	OtherLabs      []GccGenerateRequestOtherLab      `json:"other_labs,omitempty"`
+	Tests          []GccGenerateRequestTest          `json:"tests,omitempty"`
+	Exclusions     []GccGenerateRequestExclusion     `json:"exclusions,omitempty"`
+	Attestation    *GccGenerateRequestAttestation    `json:"attestation,omitempty"`
+	Efiling        *GccGenerateRequestEfiling        `json:"efiling,omitempty"`
+	// A UUID
+	Supersedes string `json:"supersedes,omitempty"`
+}
+
+// GccGenerateRequestProductInfo is part of a request.
+type GccGenerateRequestProductInfo struct {
+	Name               string `json:"name"`
+	DateOfManufacture  string `json:"date_of_manufacture"`
+	PlaceOfManufacture string `json:"place_of_manufacture"`
+	Model              string `json:"model,omitempty"`
+	SKU                string `json:"sku,omitempty"`
+	Description        string `json:"description,omitempty"`
+	Brand              string `json:"brand,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC                       string `json:"upc,omitempty"`
+	SerialNumber              string `json:"serial_number,omitempty"`
+	RegisteredNumber          string `json:"registered_number,omitempty"`
+	AlternateID               string `json:"alternate_id,omitempty"`
+	LotNumber                 string `json:"lot_number,omitempty"`
+	ProductionStart           string `json:"production_start,omitempty"`
+	ProductionEnd             string `json:"production_end,omitempty"`
+	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
+}
+
+// GccGenerateRequestManufacturer is part of a request.
+type GccGenerateRequestManufacturer struct {
+	Name         string `json:"name"`
+	Address      string `json:"address"`
+	ContactEmail string `json:"contact_email"`
+	// A telephone number
+	Phone         string `json:"phone,omitempty"`
+	Street        string `json:"street,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// An ISO 3166-1 alpha-2 country code such as CN
+	Country string `json:"country,omitempty"`
+}
+
+// GccGenerateRequestTestingLab is part of a request.
+type GccGenerateRequestTestingLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// An ISO 3166-1 alpha-2 country code such as CN
+	Country string `json:"country,omitempty"`
+	// A telephone number
+	Phone           string                           `json:"phone,omitempty"`
+	Email           string                           `json:"email,omitempty"`
+	Name            string                           `json:"name"`
+	AccreditationID string                           `json:"accreditation_id,omitempty"`
+	Type            GccGenerateRequestTestingLabType `json:"type,omitempty"`
+	CPSCLabID       string                           `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                         `json:"report_ids,omitempty"`
+	TestDate        string                           `json:"test_date"`
+}
+
+// GccGenerateRequestTestingLabType is a text; values other than these may come.
+type GccGenerateRequestTestingLabType string
+
+// Known values of GccGenerateRequestTestingLabType.
+const (
+	GccGenerateRequestTestingLabTypeThirdParty GccGenerateRequestTestingLabType = "third_party"
+	GccGenerateRequestTestingLabTypeFirstParty GccGenerateRequestTestingLabType = "first_party"
+)
+
+// GccGenerateRequestCertifier is part of a request.
+type GccGenerateRequestCertifier struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// An ISO 3166-1 alpha-2 country code such as CN
+	Country string `json:"country,omitempty"`
+	// A telephone number
+	Phone                  string                          `json:"phone,omitempty"`
+	Email                  string                          `json:"email,omitempty"`
+	Role                   GccGenerateRequestCertifierRole `json:"role"`
+	Name                   string                          `json:"name"`
+	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
+}
+
+// GccGenerateRequestCertifierRole is a text; values other than these may come.
+type GccGenerateRequestCertifierRole string
+
+// Known values of GccGenerateRequestCertifierRole.
+const (
+	GccGenerateRequestCertifierRoleImporter             GccGenerateRequestCertifierRole = "importer"
+	GccGenerateRequestCertifierRoleDomesticManufacturer GccGenerateRequestCertifierRole = "domestic_manufacturer"
+	GccGenerateRequestCertifierRolePrivateLabeler       GccGenerateRequestCertifierRole = "private_labeler"
+)
+
+// GccGenerateRequestRecordsContact is part of a request.
+type GccGenerateRequestRecordsContact struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// An ISO 3166-1 alpha-2 country code such as CN
+	Country string `json:"country,omitempty"`
+	// A telephone number
+	Phone    string `json:"phone,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Position string `json:"position,omitempty"`
+}
+
+// GccGenerateRequestOtherLab is part of a request.
+type GccGenerateRequestOtherLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// An ISO 3166-1 alpha-2 country code such as CN
+	Country string `json:"country,omitempty"`
+	// A telephone number
+	Phone           string                         `json:"phone,omitempty"`
+	Email           string                         `json:"email,omitempty"`
+	Name            string                         `json:"name"`
+	AccreditationID string                         `json:"accreditation_id,omitempty"`
+	Type            GccGenerateRequestOtherLabType `json:"type,omitempty"`
+	CPSCLabID       string                         `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                       `json:"report_ids,omitempty"`
+}
+
+// GccGenerateRequestOtherLabType is a text; values other than these may come.
+type GccGenerateRequestOtherLabType string
+
+// Known values of GccGenerateRequestOtherLabType.
+const (
+	GccGenerateRequestOtherLabTypeThirdParty GccGenerateRequestOtherLabType = "third_party"
+	GccGenerateRequestOtherLabTypeFirstParty GccGenerateRequestOtherLabType = "first_party"
+)
+
+// GccGenerateRequestTest is part of a request.
+type GccGenerateRequestTest struct {
+	RuleIndex *int64 `json:"rule_index,omitempty"`
+	Rule      string `json:"rule,omitempty"`
+	Standard  string `json:"standard,omitempty"`
+	LabIndex  *int64 `json:"lab_index,omitempty"`
+	ReportID  string `json:"report_id,omitempty"`
+	TestDate  string `json:"test_date"`
+	Component string `json:"component,omitempty"`
+	// An http or https address
+	ReportURL string `json:"report_url,omitempty"`
+}
+
+// GccGenerateRequestExclusion is part of a request.
+type GccGenerateRequestExclusion struct {
+	Rule  string `json:"rule"`
+	Basis string `json:"basis"`
+	Code  string `json:"code,omitempty"`
+}
+
+// GccGenerateRequestAttestation is part of a request.
+type GccGenerateRequestAttestation struct {
+	AttestedBy string `json:"attested_by"`
+	Title      string `json:"title,omitempty"`
+	// A date (YYYY-MM-DD) or a time with offset (RFC 3339)
+	AttestedAt  string `json:"attested_at"`
+	TextVersion string `json:"text_version"`
+}
+
+// GccGenerateRequestEfiling is part of a request.
+type GccGenerateRequestEfiling struct {
+	CertifierID   string   `json:"certifier_id,omitempty"`
+	ProductID     string   `json:"product_id,omitempty"`
+	VersionID     string   `json:"version_id,omitempty"`
+	CitationCodes []string `json:"citation_codes,omitempty"`
+}
+
+// GccGenerateResponse is part of an answer.
+type GccGenerateResponse struct {
+	// Signed link to the PDF; ends at `expires_at`.
+	GCCPDFURL string `json:"gcc_pdf_url"`
+	GCCID     string `json:"gcc_id"`
+	// Stable page of the certificate, printed on it.
+	VerificationURL string `json:"verification_url"`
+	ExpiresAt       string `json:"expires_at"`
+	// Of the PDF, in hexadecimal.
+	SHA256    string `json:"sha256"`
+	CreatedAt string `json:"created_at"`
+	// Legal gaps. They never stop a certificate; each is printed where it is.
+	Warnings []GccGenerateResponseWarning `json:"warnings"`
+	// What 16 CFR 1110.11 asks for and the certificate lacks.
+	Completeness GccGenerateResponseCompleteness `json:"completeness"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
+	type plain GccGenerateResponse
+	return decodeOpen(data, (*plain)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "verification_url", "expires_at", "sha256", "created_at", "warnings", "completeness")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v GccGenerateResponse) MarshalJSON() ([]byte, error) {
+	type plain GccGenerateResponse
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// GccGenerateResponseWarning is part of an answer.
+type GccGenerateResponseWarning struct {
+	Code     GccGenerateResponseWarningCode `json:"code"`
+	Path     string                         `json:"path"`
+	Message  string                         `json:"message"`
+	Citation *string                        `json:"citation"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseWarning) UnmarshalJSON(data []byte) error {
+	type plain GccGenerateResponseWarning
+	return decodeOpen(data, (*plain)(v), &v.Extra, "code", "path", "message", "citation")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v GccGenerateResponseWarning) MarshalJSON() ([]byte, error) {
+	type plain GccGenerateResponseWarning
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// GccGenerateResponseWarningCode is a text; values other than these may come.
+type GccGenerateResponseWarningCode string
+
+// Known values of GccGenerateResponseWarningCode.
+const (
+	GccGenerateResponseWarningCodeNOCERTIFIER                     GccGenerateResponseWarningCode = "NO_CERTIFIER"
+	GccGenerateResponseWarningCodeIMPORTEDCERTIFIERMUSTBEIMPORTER GccGenerateResponseWarningCode = "IMPORTED_CERTIFIER_MUST_BE_IMPORTER"
+	GccGenerateResponseWarningCodeNORECORDSCONTACTPHONE           GccGenerateResponseWarningCode = "NO_RECORDS_CONTACT_PHONE"
+	GccGenerateResponseWarningCodeNOLABADDRESS                    GccGenerateResponseWarningCode = "NO_LAB_ADDRESS"
+	GccGenerateResponseWarningCodeNOPERRULETESTS                  GccGenerateResponseWarningCode = "NO_PER_RULE_TESTS"
+	GccGenerateResponseWarningCodeNOATTESTATION                   GccGenerateResponseWarningCode = "NO_ATTESTATION"
+	GccGenerateResponseWarningCodeCHILDRENSRULECITED              GccGenerateResponseWarningCode = "CHILDRENS_RULE_CITED"
+	GccGenerateResponseWarningCodePOSSIBLECHILDRENSPRODUCT        GccGenerateResponseWarningCode = "POSSIBLE_CHILDRENS_PRODUCT"
+	GccGenerateResponseWarningCodeUNKNOWNRULE                     GccGenerateResponseWarningCode = "UNKNOWN_RULE"
+	GccGenerateResponseWarningCodeNOTACERTIFIABLERULE             GccGenerateResponseWarningCode = "NOT_A_CERTIFIABLE_RULE"
+	GccGenerateResponseWarningCodeDUPLICATERULE                   GccGenerateResponseWarningCode = "DUPLICATE_RULE"
+	GccGenerateResponseWarningCodeTESTDATEOLDREVIEW               GccGenerateResponseWarningCode = "TEST_DATE_OLD_REVIEW"
+	GccGenerateResponseWarningCodePLACENOCOUNTRY                  GccGenerateResponseWarningCode = "PLACE_NO_COUNTRY"
+	GccGenerateResponseWarningCodeNOTINENGLISH                    GccGenerateResponseWarningCode = "NOT_IN_ENGLISH"
+	GccGenerateResponseWarningCodeUNSUPPORTEDCHARACTER            GccGenerateResponseWarningCode = "UNSUPPORTED_CHARACTER"
+)
+
+// GccGenerateResponseCompleteness: What 16 CFR 1110.11 asks for and the certificate lacks.
+type GccGenerateResponseCompleteness struct {
+	Status  GccGenerateResponseCompletenessStatus `json:"status"`
+	Missing []map[string]any                      `json:"missing"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseCompleteness) UnmarshalJSON(data []byte) error {
+	type plain GccGenerateResponseCompleteness
+	return decodeOpen(data, (*plain)(v), &v.Extra, "status", "missing")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v GccGenerateResponseCompleteness) MarshalJSON() ([]byte, error) {
+	type plain GccGenerateResponseCompleteness
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// GccGenerateResponseCompletenessStatus is a text; values other than these may come.
+type GccGenerateResponseCompletenessStatus string
+
+// Known values of GccGenerateResponseCompletenessStatus.
+const (
+	GccGenerateResponseCompletenessStatusComplete   GccGenerateResponseCompletenessStatus = "complete"
+	GccGenerateResponseCompletenessStatusIncomplete GccGenerateResponseCompletenessStatus = "incomplete"
+)
+
+// PixelScanRequest is part of a request.
+type PixelScanRequest struct {
+	// Address of the storefront page, http or https.
+	URL string `json:"url"`
+	// Which visitors the shop serves; `eea` raises the consent findings.
+	Profile PixelScanRequestProfile `json:"profile,omitempty"`
+	// The inventory of an earlier scan of the same page.
+	Baseline *Inventory `json:"baseline,omitempty"`
+}
+
+// PixelScanRequestProfile: Which visitors the shop serves; `eea` raises the consent findings.
+type PixelScanRequestProfile string
+
+// Known values of PixelScanRequestProfile.
+const (
+	PixelScanRequestProfileDefault PixelScanRequestProfile = "default"
+	PixelScanRequestProfileEea     PixelScanRequestProfile = "eea"
+)
+
+// Inventory: What is on a page. Keep it, and send it as `baseline` with a later scan.
+type Inventory struct {
+	Version  int64           `json:"version"`
+	AsOf     string          `json:"as_of"`
+	URL      string          `json:"url"`
+	PageType string          `json:"page_type"`
+	Theme    *InventoryTheme `json:"theme"`
+	Password bool            `json:"password"`
+	// False when part of the page was not seen.
+	Complete     bool                  `json:"complete"`
+	Tags         []InventoryTag        `json:"tags"`
+	Containers   []string              `json:"containers"`
+	ThirdParties []InventoryThirdParty `json:"third_parties"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *Inventory) UnmarshalJSON(data []byte) error {
+	type plain Inventory
+	return decodeOpen(data, (*plain)(v), &v.Extra, "version", "as_of", "url", "page_type", "theme", "password", "complete", "tags", "containers", "third_parties")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v Inventory) MarshalJSON() ([]byte, error) {
+	type plain Inventory
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// InventoryTheme is part of an answer.
+type InventoryTheme struct {
+	ID   *string `json:"id"`
+	Name *string `json:"name"`
+	Role *string `json:"role"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *InventoryTheme) UnmarshalJSON(data []byte) error {
+	type plain InventoryTheme
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "name", "role")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v InventoryTheme) MarshalJSON() ([]byte, error) {
+	type plain InventoryTheme
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// InventoryTag is part of an answer.
+type InventoryTag struct {
+	Vendor           string               `json:"vendor"`
+	Kind             string               `json:"kind"`
+	ID               *string              `json:"id"`
+	Channel          string               `json:"channel"`
+	State            InventoryTagState    `json:"state"`
+	Position         InventoryTagPosition `json:"position"`
+	Events           []string             `json:"events"`
+	EventsUnresolved bool                 `json:"events_unresolved"`
+	Consent          InventoryTagConsent  `json:"consent"`
+	LoaderHost       *string              `json:"loader_host"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *InventoryTag) UnmarshalJSON(data []byte) error {
+	type plain InventoryTag
+	return decodeOpen(data, (*plain)(v), &v.Extra, "vendor", "kind", "id", "channel", "state", "position", "events", "events_unresolved", "consent", "loader_host")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v InventoryTag) MarshalJSON() ([]byte, error) {
+	type plain InventoryTag
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// InventoryTagState is a text; values other than these may come.
+type InventoryTagState string
+
+// Known values of InventoryTagState.
+const (
+	InventoryTagStateRun    InventoryTagState = "run"
+	InventoryTagStateLater  InventoryTagState = "later"
+	InventoryTagStateGated  InventoryTagState = "gated"
+	InventoryTagStateConfig InventoryTagState = "config"
+	InventoryTagStateInert  InventoryTagState = "inert"
+)
+
+// InventoryTagPosition is a text; values other than these may come.
+type InventoryTagPosition string
+
+// Known values of InventoryTagPosition.
+const (
+	InventoryTagPositionHead InventoryTagPosition = "head"
+	InventoryTagPositionBody InventoryTagPosition = "body"
+)
+
+// InventoryTagConsent is a text; values other than these may come.
+type InventoryTagConsent string
+
+// Known values of InventoryTagConsent.
+const (
+	InventoryTagConsentNone       InventoryTagConsent = "none"
+	InventoryTagConsentDefaultSet InventoryTagConsent = "default_set"
+	InventoryTagConsentGated      InventoryTagConsent = "gated"
+	InventoryTagConsentPlatform   InventoryTagConsent = "platform"
+)
+
+// InventoryThirdParty is part of an answer.
+type InventoryThirdParty struct {
+	Company  string `json:"company"`
+	Category string `json:"category"`
+	Host     string `json:"host"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *InventoryThirdParty) UnmarshalJSON(data []byte) error {
+	type plain InventoryThirdParty
+	return decodeOpen(data, (*plain)(v), &v.Extra, "company", "category", "host")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v InventoryThirdParty) MarshalJSON() ([]byte, error) {
+	type plain InventoryThirdParty
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponse is part of an answer.
+type PixelScanResponse struct {
+	Score          int64                           `json:"score"`
+	Findings       []Finding                       `json:"findings"`
+	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
+	ScoreVersion   int64                           `json:"score_version"`
+	// The deductions; their points add up to 100 minus the score.
+	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
+	Inventory      Inventory                         `json:"inventory"`
+	Shopify        PixelScanResponseShopify          `json:"shopify"`
+	Scanned        PixelScanResponseScanned          `json:"scanned"`
+	NotScored      any                               `json:"not_scored"`
+	// What changed since the baseline; null without one.
+	Drift *PixelScanResponseDrift `json:"drift"`
+	// What was not read, and why.
+	Notes []PixelScanResponseNote `json:"notes"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponse) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponse
+	return decodeOpen(data, (*plain)(v), &v.Extra, "score", "findings", "severity_counts", "score_version", "score_breakdown", "inventory", "shopify", "scanned", "not_scored", "drift", "notes")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponse
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// Finding is part of an answer.
+type Finding struct {
+	RuleID     string            `json:"rule_id"`
+	Severity   FindingSeverity   `json:"severity"`
+	Message    string            `json:"message"`
+	Confidence FindingConfidence `json:"confidence"`
+	IDs        []string          `json:"ids"`
+	Where      FindingWhere      `json:"where"`
+	// Source at the place, without personal data and secrets.
+	Snippet string `json:"snippet"`
+	// When the code runs: at load, later, after consent, by the platform, or not at all.
+	State   FindingState `json:"state"`
+	Variant *string      `json:"variant"`
+	// Who can put it right.
+	Owner   FindingOwner `json:"owner"`
+	Fix     string       `json:"fix"`
+	DocsURL string       `json:"docs_url"`
+	// Date since which the fact behind the rule holds.
+	Since *string `json:"since"`
+	// Date on which the severity will rise.
+	EscalatesOn *string `json:"escalates_on"`
+	Mitigated   bool    `json:"mitigated"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *Finding) UnmarshalJSON(data []byte) error {
+	type plain Finding
+	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// FindingSeverity is a text; values other than these may come.
+type FindingSeverity string
+
+// Known values of FindingSeverity.
+const (
+	FindingSeverityInfo  FindingSeverity = "info"
+	FindingSeverityWarn  FindingSeverity = "warn"
+	FindingSeverityError FindingSeverity = "error"
+)
+
+// FindingConfidence is a text; values other than these may come.
+type FindingConfidence string
+
+// Known values of FindingConfidence.
+const (
+	FindingConfidenceCertain  FindingConfidence = "certain"
+	FindingConfidenceLikely   FindingConfidence = "likely"
+	FindingConfidencePossible FindingConfidence = "possible"
+)
+
+// FindingWhere is part of an answer.
+type FindingWhere struct {
+	Source string  `json:"source"`
+	Line   float64 `json:"line"`
+	Column float64 `json:"column"`
+	URL    string  `json:"url"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *FindingWhere) UnmarshalJSON(data []byte) error {
+	type plain FindingWhere
+	return decodeOpen(data, (*plain)(v), &v.Extra, "source", "line", "column", "url")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v FindingWhere) MarshalJSON() ([]byte, error) {
+	type plain FindingWhere
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// FindingState: When the code runs: at load, later, after consent, by the platform, or not at all.
+type FindingState string
+
+// Known values of FindingState.
+const (
+	FindingStateRun    FindingState = "run"
+	FindingStateLater  FindingState = "later"
+	FindingStateGated  FindingState = "gated"
+	FindingStateConfig FindingState = "config"
+	FindingStateInert  FindingState = "inert"
+)
+
+// FindingOwner: Who can put it right.
+type FindingOwner string
+
+// Known values of FindingOwner.
+const (
+	FindingOwnerTheme        FindingOwner = "theme"
+	FindingOwnerShopifyAdmin FindingOwner = "shopify_admin"
+	FindingOwnerApp          FindingOwner = "app"
+	FindingOwnerGtm          FindingOwner = "gtm"
+	FindingOwnerCheckout     FindingOwner = "checkout"
+)
+
+// PixelScanResponseSeverityCounts is part of an answer.
+type PixelScanResponseSeverityCounts struct {
+	Info  int64 `json:"info"`
+	Warn  int64 `json:"warn"`
+	Error int64 `json:"error"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseSeverityCounts) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseSeverityCounts
+	return decodeOpen(data, (*plain)(v), &v.Extra, "info", "warn", "error")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseSeverityCounts
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseScoreBreakdown is part of an answer.
+type PixelScanResponseScoreBreakdown struct {
+	Points float64 `json:"points"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseScoreBreakdown) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseScoreBreakdown
+	return decodeOpen(data, (*plain)(v), &v.Extra, "points")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseScoreBreakdown) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseScoreBreakdown
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseShopify is part of an answer.
+type PixelScanResponseShopify struct {
+	Detected bool                           `json:"detected"`
+	Kind     PixelScanResponseShopifyKind   `json:"kind"`
+	Theme    *PixelScanResponseShopifyTheme `json:"theme"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseShopify) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseShopify
+	return decodeOpen(data, (*plain)(v), &v.Extra, "detected", "kind", "theme")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseShopify) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseShopify
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseShopifyKind is a text; values other than these may come.
+type PixelScanResponseShopifyKind string
+
+// Known values of PixelScanResponseShopifyKind.
+const (
+	PixelScanResponseShopifyKindLiquid   PixelScanResponseShopifyKind = "liquid"
+	PixelScanResponseShopifyKindHeadless PixelScanResponseShopifyKind = "headless"
+	PixelScanResponseShopifyKindUnknown  PixelScanResponseShopifyKind = "unknown"
+)
+
+// PixelScanResponseShopifyTheme is part of an answer.
+type PixelScanResponseShopifyTheme struct {
+	ID   *string `json:"id"`
+	Name *string `json:"name"`
+	Role *string `json:"role"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseShopifyTheme) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseShopifyTheme
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "name", "role")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseShopifyTheme) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseShopifyTheme
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseScanned is part of an answer.
+type PixelScanResponseScanned struct {
+	URL       string `json:"url"`
+	Scripts   int64  `json:"scripts"`
+	Truncated bool   `json:"truncated"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseScanned) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseScanned
+	return decodeOpen(data, (*plain)(v), &v.Extra, "url", "scripts", "truncated")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseScanned) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseScanned
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseDrift is part of an answer.
+type PixelScanResponseDrift struct {
+	DriftStatus PixelScanResponseDriftDriftStatus `json:"drift_status"`
+	Findings    []PixelScanResponseDriftFinding   `json:"findings"`
+	NotCompared *string                           `json:"not_compared"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseDrift) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseDrift
+	return decodeOpen(data, (*plain)(v), &v.Extra, "drift_status", "findings", "not_compared")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseDrift) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseDrift
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseDriftDriftStatus is a text; values other than these may come.
+type PixelScanResponseDriftDriftStatus string
+
+// Known values of PixelScanResponseDriftDriftStatus.
+const (
+	PixelScanResponseDriftDriftStatusNone    PixelScanResponseDriftDriftStatus = "none"
+	PixelScanResponseDriftDriftStatusChanged PixelScanResponseDriftDriftStatus = "changed"
+	PixelScanResponseDriftDriftStatusBroken  PixelScanResponseDriftDriftStatus = "broken"
+)
+
+// PixelScanResponseDriftFinding is part of an answer.
+type PixelScanResponseDriftFinding struct {
+	RuleID   string                                `json:"rule_id"`
+	Severity PixelScanResponseDriftFindingSeverity `json:"severity"`
+	Message  string                                `json:"message"`
+	IDs      []string                              `json:"ids"`
+	Owner    PixelScanResponseDriftFindingOwner    `json:"owner"`
+	Fix      string                                `json:"fix"`
+	DocsURL  string                                `json:"docs_url"`
+	Context  *string                               `json:"context"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseDriftFinding) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseDriftFinding
+	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "severity", "message", "ids", "owner", "fix", "docs_url", "context")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseDriftFinding
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// PixelScanResponseDriftFindingSeverity is a text; values other than these may come.
+type PixelScanResponseDriftFindingSeverity string
+
+// Known values of PixelScanResponseDriftFindingSeverity.
+const (
+	PixelScanResponseDriftFindingSeverityInfo  PixelScanResponseDriftFindingSeverity = "info"
+	PixelScanResponseDriftFindingSeverityWarn  PixelScanResponseDriftFindingSeverity = "warn"
+	PixelScanResponseDriftFindingSeverityError PixelScanResponseDriftFindingSeverity = "error"
+)
+
+// PixelScanResponseDriftFindingOwner is a text; values other than these may come.
+type PixelScanResponseDriftFindingOwner string
+
+// Known values of PixelScanResponseDriftFindingOwner.
+const (
+	PixelScanResponseDriftFindingOwnerTheme        PixelScanResponseDriftFindingOwner = "theme"
+	PixelScanResponseDriftFindingOwnerShopifyAdmin PixelScanResponseDriftFindingOwner = "shopify_admin"
+	PixelScanResponseDriftFindingOwnerApp          PixelScanResponseDriftFindingOwner = "app"
+	PixelScanResponseDriftFindingOwnerGtm          PixelScanResponseDriftFindingOwner = "gtm"
+	PixelScanResponseDriftFindingOwnerCheckout     PixelScanResponseDriftFindingOwner = "checkout"
+)
+
+// PixelScanResponseNote is part of an answer.
+type PixelScanResponseNote struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseNote) UnmarshalJSON(data []byte) error {
+	type plain PixelScanResponseNote
+	return decodeOpen(data, (*plain)(v), &v.Extra, "code", "reason")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
+	type plain PixelScanResponseNote
+	return encodeOpen(plain(v), v.Extra)
+}
+
 // HtsLookupRequest is part of a request.
 type HtsLookupRequest struct {
 	// HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.
@@ -465,572 +1254,5 @@ func (v *HtsLookupResponseListSource) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields of Extra, too.
 func (v HtsLookupResponseListSource) MarshalJSON() ([]byte, error) {
 	type plain HtsLookupResponseListSource
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// PixelScanRequest is part of a request.
-type PixelScanRequest struct {
-	// Address of the storefront.
-	URL string `json:"url"`
-	// The inventory of an earlier scan. With it the findings say what has changed.
-	Baseline *Inventory `json:"baseline,omitempty"`
-}
-
-// Inventory: What is on a page. Save it and send it as the baseline of a later scan.
-type Inventory struct {
-	Version  int64  `json:"version"`
-	AsOf     string `json:"as_of"`
-	URL      string `json:"url"`
-	PageType string `json:"page_type"`
-	Theme    *Theme `json:"theme"`
-	Password bool   `json:"password"`
-	// False when part of the page was not seen.
-	Complete     bool                  `json:"complete"`
-	Tags         []InventoryTag        `json:"tags"`
-	Containers   []string              `json:"containers"`
-	ThirdParties []InventoryThirdParty `json:"third_parties"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *Inventory) UnmarshalJSON(data []byte) error {
-	type plain Inventory
-	return decodeOpen(data, (*plain)(v), &v.Extra, "version", "as_of", "url", "page_type", "theme", "password", "complete", "tags", "containers", "third_parties")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v Inventory) MarshalJSON() ([]byte, error) {
-	type plain Inventory
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// Theme is part of an answer.
-type Theme struct {
-	ID   *string `json:"id"`
-	Name *string `json:"name"`
-	Role *string `json:"role"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *Theme) UnmarshalJSON(data []byte) error {
-	type plain Theme
-	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "name", "role")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v Theme) MarshalJSON() ([]byte, error) {
-	type plain Theme
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// InventoryTag is part of an answer.
-type InventoryTag struct {
-	Vendor           string   `json:"vendor"`
-	Kind             string   `json:"kind"`
-	ID               *string  `json:"id"`
-	Channel          string   `json:"channel"`
-	State            string   `json:"state"`
-	Position         string   `json:"position"`
-	Events           []string `json:"events"`
-	EventsUnresolved bool     `json:"events_unresolved"`
-	Consent          string   `json:"consent"`
-	LoaderHost       *string  `json:"loader_host"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *InventoryTag) UnmarshalJSON(data []byte) error {
-	type plain InventoryTag
-	return decodeOpen(data, (*plain)(v), &v.Extra, "vendor", "kind", "id", "channel", "state", "position", "events", "events_unresolved", "consent", "loader_host")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v InventoryTag) MarshalJSON() ([]byte, error) {
-	type plain InventoryTag
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// InventoryThirdParty is part of an answer.
-type InventoryThirdParty struct {
-	Company  string `json:"company"`
-	Category string `json:"category"`
-	Host     string `json:"host"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *InventoryThirdParty) UnmarshalJSON(data []byte) error {
-	type plain InventoryThirdParty
-	return decodeOpen(data, (*plain)(v), &v.Extra, "company", "category", "host")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v InventoryThirdParty) MarshalJSON() ([]byte, error) {
-	type plain InventoryThirdParty
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// PixelScanResponse is part of an answer.
-type PixelScanResponse struct {
-	// From 0 to 100.
-	Score          int64                           `json:"score"`
-	Findings       []Finding                       `json:"findings"`
-	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
-	ScoreVersion   *int64                          `json:"score_version,omitempty"`
-	// The deductions; their points are 100 less the score.
-	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown,omitempty"`
-	Inventory      *Inventory                        `json:"inventory,omitempty"`
-	Shopify        *PixelScanResponseShopify         `json:"shopify,omitempty"`
-	Scanned        *PixelScanResponseScanned         `json:"scanned,omitempty"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *PixelScanResponse) UnmarshalJSON(data []byte) error {
-	type plain PixelScanResponse
-	return decodeOpen(data, (*plain)(v), &v.Extra, "score", "findings", "severity_counts", "score_version", "score_breakdown", "inventory", "shopify", "scanned")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
-	type plain PixelScanResponse
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// Finding: One thing that a scan found.
-type Finding struct {
-	// The rule that fired.
-	RuleID     string            `json:"rule_id"`
-	Severity   FindingSeverity   `json:"severity"`
-	Message    string            `json:"message"`
-	Confidence FindingConfidence `json:"confidence,omitempty"`
-	IDs        []string          `json:"ids,omitempty"`
-	Where      *FindingWhere     `json:"where,omitempty"`
-	State      FindingState      `json:"state,omitempty"`
-	Owner      string            `json:"owner,omitempty"`
-	Fix        string            `json:"fix,omitempty"`
-	DocsURL    string            `json:"docs_url,omitempty"`
-	Since      *string           `json:"since"`
-	// The date from which the severity is higher.
-	EscalatesOn *string `json:"escalates_on"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *Finding) UnmarshalJSON(data []byte) error {
-	type plain Finding
-	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "state", "owner", "fix", "docs_url", "since", "escalates_on")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v Finding) MarshalJSON() ([]byte, error) {
-	type plain Finding
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// FindingSeverity is a text; values other than these may come.
-type FindingSeverity string
-
-// Known values of FindingSeverity.
-const (
-	FindingSeverityInfo  FindingSeverity = "info"
-	FindingSeverityWarn  FindingSeverity = "warn"
-	FindingSeverityError FindingSeverity = "error"
-)
-
-// FindingConfidence is a text; values other than these may come.
-type FindingConfidence string
-
-// Known values of FindingConfidence.
-const (
-	FindingConfidenceCertain  FindingConfidence = "certain"
-	FindingConfidenceLikely   FindingConfidence = "likely"
-	FindingConfidencePossible FindingConfidence = "possible"
-)
-
-// FindingWhere is part of an answer.
-type FindingWhere struct {
-	Source string `json:"source"`
-	Line   int64  `json:"line"`
-	Column int64  `json:"column"`
-	URL    string `json:"url"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *FindingWhere) UnmarshalJSON(data []byte) error {
-	type plain FindingWhere
-	return decodeOpen(data, (*plain)(v), &v.Extra, "source", "line", "column", "url")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v FindingWhere) MarshalJSON() ([]byte, error) {
-	type plain FindingWhere
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// FindingState is a text; values other than these may come.
-type FindingState string
-
-// Known values of FindingState.
-const (
-	FindingStateRun    FindingState = "run"
-	FindingStateLater  FindingState = "later"
-	FindingStateGated  FindingState = "gated"
-	FindingStateConfig FindingState = "config"
-	FindingStateInert  FindingState = "inert"
-)
-
-// PixelScanResponseSeverityCounts is part of an answer.
-type PixelScanResponseSeverityCounts struct {
-	Info  int64 `json:"info"`
-	Warn  int64 `json:"warn"`
-	Error int64 `json:"error"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *PixelScanResponseSeverityCounts) UnmarshalJSON(data []byte) error {
-	type plain PixelScanResponseSeverityCounts
-	return decodeOpen(data, (*plain)(v), &v.Extra, "info", "warn", "error")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v PixelScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
-	type plain PixelScanResponseSeverityCounts
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// PixelScanResponseScoreBreakdown is part of an answer.
-type PixelScanResponseScoreBreakdown struct {
-	RuleID string `json:"rule_id,omitempty"`
-	Count  *int64 `json:"count,omitempty"`
-	Cap    string `json:"cap,omitempty"`
-	Points int64  `json:"points"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *PixelScanResponseScoreBreakdown) UnmarshalJSON(data []byte) error {
-	type plain PixelScanResponseScoreBreakdown
-	return decodeOpen(data, (*plain)(v), &v.Extra, "rule_id", "count", "cap", "points")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v PixelScanResponseScoreBreakdown) MarshalJSON() ([]byte, error) {
-	type plain PixelScanResponseScoreBreakdown
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// PixelScanResponseShopify is part of an answer.
-type PixelScanResponseShopify struct {
-	Detected bool                         `json:"detected"`
-	Kind     PixelScanResponseShopifyKind `json:"kind"`
-	Theme    *Theme                       `json:"theme"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *PixelScanResponseShopify) UnmarshalJSON(data []byte) error {
-	type plain PixelScanResponseShopify
-	return decodeOpen(data, (*plain)(v), &v.Extra, "detected", "kind", "theme")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v PixelScanResponseShopify) MarshalJSON() ([]byte, error) {
-	type plain PixelScanResponseShopify
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// PixelScanResponseShopifyKind is a text; values other than these may come.
-type PixelScanResponseShopifyKind string
-
-// Known values of PixelScanResponseShopifyKind.
-const (
-	PixelScanResponseShopifyKindLiquid   PixelScanResponseShopifyKind = "liquid"
-	PixelScanResponseShopifyKindHeadless PixelScanResponseShopifyKind = "headless"
-	PixelScanResponseShopifyKindUnknown  PixelScanResponseShopifyKind = "unknown"
-)
-
-// PixelScanResponseScanned is part of an answer.
-type PixelScanResponseScanned struct {
-	URL       string `json:"url"`
-	Scripts   int64  `json:"scripts"`
-	Truncated bool   `json:"truncated"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *PixelScanResponseScanned) UnmarshalJSON(data []byte) error {
-	type plain PixelScanResponseScanned
-	return decodeOpen(data, (*plain)(v), &v.Extra, "url", "scripts", "truncated")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v PixelScanResponseScanned) MarshalJSON() ([]byte, error) {
-	type plain PixelScanResponseScanned
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// GccGenerateRequest is part of a request.
-type GccGenerateRequest struct {
-	ProductInfo    GccGenerateRequestProductInfo     `json:"product_info"`
-	Manufacturer   GccGenerateRequestManufacturer    `json:"manufacturer"`
-	TestingLab     GccGenerateRequestTestingLab      `json:"testing_lab"`
-	CPSCRulesCited []string                          `json:"cpsc_rules_cited"`
-	Certifier      *GccGenerateRequestCertifier      `json:"certifier,omitempty"`
-	RecordsContact *GccGenerateRequestRecordsContact `json:"records_contact,omitempty"`
-	Tests          []GccGenerateRequestTest          `json:"tests,omitempty"`
-	Exclusions     []GccGenerateRequestExclusion     `json:"exclusions,omitempty"`
-	Attestation    *GccGenerateRequestAttestation    `json:"attestation,omitempty"`
-	Efiling        *GccGenerateRequestEfiling        `json:"efiling,omitempty"`
-	// The gcc_id of the certificate that this one replaces.
-	Supersedes string `json:"supersedes,omitempty"`
-}
-
-// GccGenerateRequestProductInfo is part of a request.
-type GccGenerateRequestProductInfo struct {
-	Name              string `json:"name"`
-	DateOfManufacture string `json:"date_of_manufacture"`
-	// City and country.
-	PlaceOfManufacture        string `json:"place_of_manufacture"`
-	Model                     string `json:"model,omitempty"`
-	SKU                       string `json:"sku,omitempty"`
-	Description               string `json:"description,omitempty"`
-	Brand                     string `json:"brand,omitempty"`
-	GTIN                      string `json:"gtin,omitempty"`
-	UPC                       string `json:"upc,omitempty"`
-	SerialNumber              string `json:"serial_number,omitempty"`
-	RegisteredNumber          string `json:"registered_number,omitempty"`
-	AlternateID               string `json:"alternate_id,omitempty"`
-	LotNumber                 string `json:"lot_number,omitempty"`
-	ProductionStart           string `json:"production_start,omitempty"`
-	ProductionEnd             string `json:"production_end,omitempty"`
-	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
-}
-
-// GccGenerateRequestManufacturer is part of a request.
-type GccGenerateRequestManufacturer struct {
-	Name          string `json:"name"`
-	Address       string `json:"address"`
-	ContactEmail  string `json:"contact_email"`
-	Phone         string `json:"phone,omitempty"`
-	Street        string `json:"street,omitempty"`
-	City          string `json:"city,omitempty"`
-	StateProvince string `json:"state_province,omitempty"`
-	PostalCode    string `json:"postal_code,omitempty"`
-	// ISO 3166-1 alpha-2.
-	Country string `json:"country,omitempty"`
-}
-
-// GccGenerateRequestTestingLab is part of a request.
-type GccGenerateRequestTestingLab struct {
-	Name            string                           `json:"name"`
-	TestDate        string                           `json:"test_date"`
-	AccreditationID string                           `json:"accreditation_id,omitempty"`
-	Type            GccGenerateRequestTestingLabType `json:"type,omitempty"`
-	CPSCLabID       string                           `json:"cpsc_lab_id,omitempty"`
-	ReportIDs       []string                         `json:"report_ids,omitempty"`
-	Address         string                           `json:"address,omitempty"`
-	City            string                           `json:"city,omitempty"`
-	StateProvince   string                           `json:"state_province,omitempty"`
-	PostalCode      string                           `json:"postal_code,omitempty"`
-	Country         string                           `json:"country,omitempty"`
-	Phone           string                           `json:"phone,omitempty"`
-	Email           string                           `json:"email,omitempty"`
-}
-
-// GccGenerateRequestTestingLabType is a text; values other than these may come.
-type GccGenerateRequestTestingLabType string
-
-// Known values of GccGenerateRequestTestingLabType.
-const (
-	GccGenerateRequestTestingLabTypeThirdParty GccGenerateRequestTestingLabType = "third_party"
-	GccGenerateRequestTestingLabTypeFirstParty GccGenerateRequestTestingLabType = "first_party"
-)
-
-// GccGenerateRequestCertifier is part of a request.
-type GccGenerateRequestCertifier struct {
-	Role                   GccGenerateRequestCertifierRole `json:"role"`
-	Name                   string                          `json:"name"`
-	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
-	Address                string                          `json:"address,omitempty"`
-	City                   string                          `json:"city,omitempty"`
-	StateProvince          string                          `json:"state_province,omitempty"`
-	PostalCode             string                          `json:"postal_code,omitempty"`
-	Country                string                          `json:"country,omitempty"`
-	Phone                  string                          `json:"phone,omitempty"`
-	Email                  string                          `json:"email,omitempty"`
-}
-
-// GccGenerateRequestCertifierRole is a text; values other than these may come.
-type GccGenerateRequestCertifierRole string
-
-// Known values of GccGenerateRequestCertifierRole.
-const (
-	GccGenerateRequestCertifierRoleImporter             GccGenerateRequestCertifierRole = "importer"
-	GccGenerateRequestCertifierRoleDomesticManufacturer GccGenerateRequestCertifierRole = "domestic_manufacturer"
-	GccGenerateRequestCertifierRolePrivateLabeler       GccGenerateRequestCertifierRole = "private_labeler"
-)
-
-// GccGenerateRequestRecordsContact is part of a request.
-type GccGenerateRequestRecordsContact struct {
-	Name          string `json:"name,omitempty"`
-	Position      string `json:"position,omitempty"`
-	Address       string `json:"address,omitempty"`
-	City          string `json:"city,omitempty"`
-	StateProvince string `json:"state_province,omitempty"`
-	PostalCode    string `json:"postal_code,omitempty"`
-	Country       string `json:"country,omitempty"`
-	Phone         string `json:"phone,omitempty"`
-	Email         string `json:"email,omitempty"`
-}
-
-// GccGenerateRequestTest is part of a request.
-type GccGenerateRequestTest struct {
-	TestDate  string `json:"test_date"`
-	RuleIndex *int64 `json:"rule_index,omitempty"`
-	Rule      string `json:"rule,omitempty"`
-	Standard  string `json:"standard,omitempty"`
-	LabIndex  *int64 `json:"lab_index,omitempty"`
-	ReportID  string `json:"report_id,omitempty"`
-	Component string `json:"component,omitempty"`
-	ReportURL string `json:"report_url,omitempty"`
-}
-
-// GccGenerateRequestExclusion is part of a request.
-type GccGenerateRequestExclusion struct {
-	Rule  string `json:"rule"`
-	Basis string `json:"basis"`
-	Code  string `json:"code,omitempty"`
-}
-
-// GccGenerateRequestAttestation is part of a request.
-type GccGenerateRequestAttestation struct {
-	AttestedBy  string `json:"attested_by"`
-	Title       string `json:"title,omitempty"`
-	AttestedAt  string `json:"attested_at"`
-	TextVersion string `json:"text_version"`
-}
-
-// GccGenerateRequestEfiling is part of a request.
-type GccGenerateRequestEfiling struct {
-	CertifierID   string   `json:"certifier_id,omitempty"`
-	ProductID     string   `json:"product_id,omitempty"`
-	VersionID     string   `json:"version_id,omitempty"`
-	CitationCodes []string `json:"citation_codes,omitempty"`
-}
-
-// GccGenerateResponse is part of an answer.
-type GccGenerateResponse struct {
-	// Signed address of the PDF; it works for a short time.
-	GCCPDFURL string `json:"gcc_pdf_url"`
-	GCCID     string `json:"gcc_id"`
-	// Stable address that says whether the certificate stands.
-	VerificationURL string `json:"verification_url,omitempty"`
-	// When gcc_pdf_url ends.
-	ExpiresAt string `json:"expires_at,omitempty"`
-	// Of the PDF
-	SHA256       string                           `json:"sha256,omitempty"`
-	CreatedAt    string                           `json:"created_at,omitempty"`
-	Warnings     []GccGenerateResponseWarning     `json:"warnings,omitempty"`
-	Completeness *GccGenerateResponseCompleteness `json:"completeness,omitempty"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
-	type plain GccGenerateResponse
-	return decodeOpen(data, (*plain)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "verification_url", "expires_at", "sha256", "created_at", "warnings", "completeness")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v GccGenerateResponse) MarshalJSON() ([]byte, error) {
-	type plain GccGenerateResponse
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// GccGenerateResponseWarning is part of an answer.
-type GccGenerateResponseWarning struct {
-	Code     string  `json:"code"`
-	Path     string  `json:"path"`
-	Message  string  `json:"message"`
-	Citation *string `json:"citation"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *GccGenerateResponseWarning) UnmarshalJSON(data []byte) error {
-	type plain GccGenerateResponseWarning
-	return decodeOpen(data, (*plain)(v), &v.Extra, "code", "path", "message", "citation")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v GccGenerateResponseWarning) MarshalJSON() ([]byte, error) {
-	type plain GccGenerateResponseWarning
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// GccGenerateResponseCompleteness is part of an answer.
-type GccGenerateResponseCompleteness struct {
-	Status  GccGenerateResponseCompletenessStatus    `json:"status"`
-	Missing []GccGenerateResponseCompletenessMissing `json:"missing"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *GccGenerateResponseCompleteness) UnmarshalJSON(data []byte) error {
-	type plain GccGenerateResponseCompleteness
-	return decodeOpen(data, (*plain)(v), &v.Extra, "status", "missing")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v GccGenerateResponseCompleteness) MarshalJSON() ([]byte, error) {
-	type plain GccGenerateResponseCompleteness
-	return encodeOpen(plain(v), v.Extra)
-}
-
-// GccGenerateResponseCompletenessStatus is a text; values other than these may come.
-type GccGenerateResponseCompletenessStatus string
-
-// Known values of GccGenerateResponseCompletenessStatus.
-const (
-	GccGenerateResponseCompletenessStatusComplete   GccGenerateResponseCompletenessStatus = "complete"
-	GccGenerateResponseCompletenessStatusIncomplete GccGenerateResponseCompletenessStatus = "incomplete"
-)
-
-// GccGenerateResponseCompletenessMissing is part of an answer.
-type GccGenerateResponseCompletenessMissing struct {
-	Element string `json:"element"`
-	Path    string `json:"path"`
-	Message string `json:"message"`
-	// Fields that this version does not know.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *GccGenerateResponseCompletenessMissing) UnmarshalJSON(data []byte) error {
-	type plain GccGenerateResponseCompletenessMissing
-	return decodeOpen(data, (*plain)(v), &v.Extra, "element", "path", "message")
-}
-
-// MarshalJSON writes the fields of Extra, too.
-func (v GccGenerateResponseCompletenessMissing) MarshalJSON() ([]byte, error) {
-	type plain GccGenerateResponseCompletenessMissing
 	return encodeOpen(plain(v), v.Extra)
 }

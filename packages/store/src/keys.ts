@@ -1,4 +1,5 @@
 import type { AppendAudit, AuditState } from './audit.ts';
+import { compileOnce } from './compiled.ts';
 import { StoreError, unknownKey } from './errors.ts';
 import type { NewId } from './ids.ts';
 import { isWellFormedKey, type KeyScope, keyTraces, newKeyText } from './key-text.ts';
@@ -95,6 +96,10 @@ export function createKeys(
   newId: NewId,
   appendAudit: AppendAudit,
 ): Keys & { readonly issueWithin: IssueKey } {
+  const findBySha256 = compileOnce(ledger, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
+    selectKeys(ledger).where('keys.sha256', '=', sha256),
+  );
+
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {
     const key = newKeyText(grant.scope);
     const id = newId('key');
@@ -140,7 +145,7 @@ export function createKeys(
 
     async authenticate(presented) {
       if (!isWellFormedKey(presented)) return null;
-      const row = await selectKeys(ledger).where('keys.sha256', '=', keyTraces(presented).sha256).executeTakeFirst();
+      const [row] = await findBySha256(keyTraces(presented));
       const record = row && toRecord(row, clock());
       return record && works(record) ? record : null;
     },

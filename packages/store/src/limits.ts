@@ -1,8 +1,9 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from 'kysely';
+import { compileOnce } from './compiled.ts';
 import { StoreError } from './errors.ts';
 import type { Database, RateLimitRow, Schema } from './schema.ts';
 
-/** Requests that one key family may make, per minute and per day. Whole numbers from 1. */
+/** Requests that one subject may make, per minute and per day. Whole numbers from 1. */
 export interface LimitQuotas {
   readonly minute: number;
   readonly day: number;
@@ -27,39 +28,103 @@ export interface LimitTake {
   readonly retryAt: number | null;
 }
 
-/** Exact request limits per key family, across any number of processes on one database. */
+/** Exact request limits per subject, across any number of processes on one database. */
 export interface Limits {
   /**
-   * Counts one request, or refuses it. A window starts at the family's first request and lasts its full length.
-   * A refused request counts in neither window.
+   * Counts one request, or refuses it. A window starts at the subject's first request and lasts its full length.
+   * A refused request counts in neither window. A subject is a key family, or what else is counted by: it is kept for
+   * some 25 hours after its last request. `quotas` are the store's unless given.
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
    */
-  take(family: string): Promise<LimitTake>;
+  take(subject: string, quotas?: LimitQuotas): Promise<LimitTake>;
 }
 
 const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
+
+/** How often rows are deleted whose windows have ended, and how long after, since the clocks of processes differ. */
+const FORGET_MS = 3_600_000;
+
+/** How many subjects are remembered as refused. Beyond that the database is asked again, which costs time alone. */
+const MAX_REFUSED = 10_000;
 
 type Window = keyof typeof WINDOW_MS;
 
 /** The stored row beside `excluded`, the row that the insert would have made. */
 type Conflict = ExpressionBuilder<OnConflictDatabase<Schema, 'rate_limits'>, OnConflictTables<'rate_limits'>>;
 
+interface Count {
+  family: string;
+  now: number;
+  quotaOfMinute: number;
+  quotaOfDay: number;
+  endOfMinute: number;
+  endOfDay: number;
+}
+
 export function createLimits(counters: Database, clock: () => number, chosen: Partial<LimitQuotas> = {}): Limits {
-  const quotas = { ...DEFAULT_QUOTAS, ...chosen };
-  for (const [name, quota] of Object.entries(quotas)) {
+  const own = { ...DEFAULT_QUOTAS, ...chosen };
+  for (const [name, quota] of Object.entries(own)) {
     if (!Number.isSafeInteger(quota) || quota < 1) {
       throw new StoreError('config_invalid', `limits.${name} must be a whole number from 1, not ${quota}.`);
     }
   }
 
-  /** One atomic statement: it counts in both windows, or, when one is full, writes nothing and returns nothing. */
-  function count(family: string, now: number): Promise<RateLimitRow | undefined> {
+  const count = compileCount(counters);
+  const find = compileOnce(counters, ({ family }: { family: string }) =>
+    counters.selectFrom('rate_limits').selectAll().where('family', '=', family),
+  );
+  const forget = compileOnce(counters, ({ before }: { before: number }) =>
+    counters.deleteFrom('rate_limits').where('minute_reset_at', '<', before).where('day_reset_at', '<', before),
+  );
+  let forgotAt = clock();
+
+  // A full row stands still until a window ends, so a subject that keeps asking is refused without the database.
+  const refused = new Map<string, RateLimitRow>();
+
+  return {
+    async take(subject, quotas = own) {
+      const now = clock();
+      const held = refused.get(subject);
+      if (held) {
+        const refusal = refusalOf(held, quotas, now);
+        if (refusal) return refusal;
+        refused.delete(subject);
+      }
+      if (now - forgotAt >= FORGET_MS) {
+        forgotAt = now;
+        await forget({ before: now - FORGET_MS });
+      }
+      for (;;) {
+        const [counted] = await count({
+          family: subject,
+          now,
+          quotaOfMinute: quotas.minute,
+          quotaOfDay: quotas.day,
+          endOfMinute: now + WINDOW_MS.minute,
+          endOfDay: now + WINDOW_MS.day,
+        });
+        if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
+        const [row] = await find({ family: subject });
+        const refusal = row && refusalOf(row, quotas, now);
+        // None is full when another process, its clock ahead of ours, began a window between the two statements.
+        if (!refusal) continue;
+        if (refused.size >= MAX_REFUSED) refused.clear();
+        refused.set(subject, row);
+        return refusal;
+      }
+    },
+  };
+}
+
+/** One atomic statement: it counts in both windows, or, when one is full, writes nothing and returns nothing. */
+function compileCount(counters: Database): (values: Count) => Promise<RateLimitRow[]> {
+  return compileOnce(counters, ({ family, now, quotaOfMinute, quotaOfDay, endOfMinute, endOfDay }: Count) => {
     const lapsed = (eb: Conflict, window: Window) => eb(`rate_limits.${window}_reset_at`, '<=', now);
-    const hasRoom = (eb: Conflict, window: Window) =>
-      eb.or([lapsed(eb, window), eb(`rate_limits.${window}_count`, '<', quotas[window])]);
+    const hasRoom = (eb: Conflict, window: Window, quota: number) =>
+      eb.or([lapsed(eb, window), eb(`rate_limits.${window}_count`, '<', quota)]);
     const nextCount = (eb: Conflict, window: Window) =>
       eb
         .case()
@@ -77,13 +142,7 @@ export function createLimits(counters: Database, clock: () => number, chosen: Pa
 
     return counters
       .insertInto('rate_limits')
-      .values({
-        family,
-        minute_count: 1,
-        minute_reset_at: now + WINDOW_MS.minute,
-        day_count: 1,
-        day_reset_at: now + WINDOW_MS.day,
-      })
+      .values({ family, minute_count: 1, minute_reset_at: endOfMinute, day_count: 1, day_reset_at: endOfDay })
       .onConflict(conflict =>
         conflict
           .column('family')
@@ -93,38 +152,30 @@ export function createLimits(counters: Database, clock: () => number, chosen: Pa
             day_count: nextCount(eb, 'day'),
             day_reset_at: nextResetAt(eb, 'day'),
           }))
-          .where(eb => eb.and([hasRoom(eb, 'minute'), hasRoom(eb, 'day')])),
+          .where(eb => eb.and([hasRoom(eb, 'minute', quotaOfMinute), hasRoom(eb, 'day', quotaOfDay)])),
       )
-      .returningAll()
-      .executeTakeFirst();
-  }
+      .returningAll();
+  });
+}
 
-  function windowOf(row: RateLimitRow, window: Window, now: number): LimitWindow {
-    const lapsed = row[`${window}_reset_at`] <= now;
-    return {
-      name: window,
-      quota: quotas[window],
-      windowSeconds: WINDOW_MS[window] / 1000,
-      remaining: lapsed ? quotas[window] : Math.max(0, quotas[window] - row[`${window}_count`]),
-      resetAt: lapsed ? now + WINDOW_MS[window] : row[`${window}_reset_at`],
-    };
-  }
+function refusalOf(row: RateLimitRow, quotas: LimitQuotas, now: number): LimitTake | null {
+  const windows = windowsOf(row, quotas, now);
+  const full = windows.filter(window => window.remaining === 0);
+  if (full.length === 0) return null;
+  return { allowed: false, windows, retryAt: Math.max(...full.map(({ resetAt }) => resetAt)) };
+}
 
+function windowsOf(row: RateLimitRow, quotas: LimitQuotas, now: number): LimitTake['windows'] {
+  return [windowOf(row, 'minute', quotas.minute, now), windowOf(row, 'day', quotas.day, now)];
+}
+
+function windowOf(row: RateLimitRow, window: Window, quota: number, now: number): LimitWindow {
+  const lapsed = row[`${window}_reset_at`] <= now;
   return {
-    async take(family) {
-      const now = clock();
-      for (;;) {
-        const counted = await count(family, now);
-        const row =
-          counted ??
-          (await counters.selectFrom('rate_limits').selectAll().where('family', '=', family).executeTakeFirstOrThrow());
-        const windows = [windowOf(row, 'minute', now), windowOf(row, 'day', now)] as const;
-        if (counted) return { allowed: true, windows, retryAt: null };
-        const full = windows.filter(window => window.remaining === 0);
-        // None is full when another process, its clock ahead of ours, began a window between the two statements.
-        if (full.length > 0)
-          return { allowed: false, windows, retryAt: Math.max(...full.map(({ resetAt }) => resetAt)) };
-      }
-    },
+    name: window,
+    quota,
+    windowSeconds: WINDOW_MS[window] / 1000,
+    remaining: lapsed ? quota : Math.max(0, quota - row[`${window}_count`]),
+    resetAt: lapsed ? now + WINDOW_MS[window] : row[`${window}_reset_at`],
   };
 }

@@ -41,7 +41,7 @@ export interface RateLimitRow {
   day_reset_at: number;
 }
 
-interface UsageRow {
+export interface UsageRow {
   key_id: string;
   day: string;
   operation: string;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from './index.ts';
@@ -75,6 +76,56 @@ describe('the sqlite file', () => {
       expect(await read('foreign_keys')).toBe(1);
     }
     await Promise.all([ledger.destroy(), counters.destroy()]);
+  });
+
+  it('stores counts that come together in one transaction, and each fails alone', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const { record } = await store.keys.issue({ scope: 'all', actor: 'operator' });
+    const file = join(dataDir, 'compliance.sqlite-wal');
+    const written = async (work: () => Promise<unknown>) => {
+      const before = statSync(file).size;
+      await work();
+      return statSync(file).size - before;
+    };
+    await store.limits.take('fam');
+    const one = await written(() => store.limits.take('fam'));
+    expect(await written(() => Promise.all(Array.from({ length: 20 }, () => store.limits.take('fam'))))).toBe(one);
+
+    const uses = ['key_nobody', record.id, 'key_nobody', record.id];
+    const recorded = await Promise.allSettled(uses.map(keyId => store.usage.record({ keyId, operation: 'x' })));
+    expect(recorded.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.usage.daily({ days: 1 })).toMatchObject([{ count: 2 }]);
+    await store.close();
+  });
+
+  it('gives a count up when another process holds the file for longer than 5 s, and counts again afterwards', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+    other.exec('begin immediate');
+    const refused = await Promise.allSettled([store.limits.take('fam'), store.limits.take('fam')]);
+    expect(refused).toMatchObject([{ reason: { errcode: 5 } }, { reason: { errcode: 5 } }]);
+    other.exec('rollback');
+    other.close();
+    expect((await store.limits.take('fam')).windows[0].remaining).toBe(99);
+    await store.close();
+  });
+
+  it('forgets the counts of who has not asked for a day, and of no one else', async () => {
+    const HOUR = 3_600_000;
+    let now = Date.UTC(2026, 10, 21);
+    const store = await openStore({ dataDir, clock: () => now });
+    await store.limits.take('fam_old');
+    now += 24 * HOUR;
+    await store.limits.take('fam_new');
+    now += HOUR + 1;
+    await store.limits.take('fam_newest');
+    await store.close();
+    const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+    expect(file.prepare('select family from rate_limits order by family').all()).toEqual([
+      { family: 'fam_new' },
+      { family: 'fam_newest' },
+    ]);
+    file.close();
   });
 
   it('keeps what it holds when opened again', async () => {

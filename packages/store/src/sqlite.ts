@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as untilEventsAreRead } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -16,6 +16,11 @@ import type { Connections, Schema } from './schema.ts';
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
 
+/** Takes the write lock at once: a transaction that reads first and then writes is refused when another wrote between. */
+const BEGIN = CompiledQuery.raw('begin immediate');
+const COMMIT = CompiledQuery.raw('commit');
+const ROLLBACK = CompiledQuery.raw('rollback');
+
 /** Opens `<dataDir>/compliance.sqlite`. A folder or file that it makes is readable by its owner alone. */
 export function connectSqlite(dataDir: string): Connections {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -23,9 +28,12 @@ export function connectSqlite(dataDir: string): Connections {
   closeSync(openSync(file, 'a', 0o600));
 
   const takeTurn = createTurns();
-  const connect = (synchronous: 'full' | 'normal') =>
-    new Kysely<Schema>({ dialect: new NodeSqliteDialect(() => openFile(file, synchronous), takeTurn) });
-  return { ledger: connect('full'), counters: connect('normal'), place: 'compliance.sqlite in the data folder' };
+  const open = (driver: SqliteDriver) => new Kysely<Schema>({ dialect: new NodeSqliteDialect(driver) });
+  return {
+    ledger: open(new LedgerDriver(() => openFile(file, 'full'), takeTurn)),
+    counters: open(new CountersDriver(() => openFile(file, 'normal'), takeTurn)),
+    place: 'compliance.sqlite in the data folder',
+  };
 }
 
 async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteDatabase> {
@@ -67,7 +75,11 @@ async function enterWal(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** Resolves when it is the caller's turn; the caller ends the turn by calling what it got. */
+/**
+ * Resolves when it is the caller's turn; the caller ends the turn by calling what it got. The two connections of a process
+ * take turns: SQLite waits for a lock by blocking the thread, so a counter that met an open transaction of the ledger would
+ * keep that transaction from ever ending.
+ */
 type TakeTurn = () => Promise<() => void>;
 
 function createTurns(): TakeTurn {
@@ -81,32 +93,36 @@ function createTurns(): TakeTurn {
 }
 
 class NodeSqliteDialect extends SqliteDialect {
-  readonly #open: () => Promise<SqliteDatabase>;
-  readonly #takeTurn: TakeTurn;
+  readonly #driver: SqliteDriver;
 
-  constructor(open: () => Promise<SqliteDatabase>, takeTurn: TakeTurn) {
-    super({ database: open });
-    this.#open = open;
-    this.#takeTurn = takeTurn;
+  constructor(driver: SqliteDriver) {
+    super({ database: () => Promise.reject(new Error('The driver opens the database.')) });
+    this.#driver = driver;
   }
 
-  override createDriver(): NodeSqliteDriver {
-    return new NodeSqliteDriver(this.#open, this.#takeTurn);
+  override createDriver(): SqliteDriver {
+    return this.#driver;
   }
 
-  override createAdapter(): TransactionalDdlAdapter {
-    return new TransactionalDdlAdapter();
+  override createAdapter(): NodeSqliteAdapter {
+    return new NodeSqliteAdapter();
   }
 }
 
 /** SQLite can roll back `create table`; Kysely then migrates in one transaction, which here is the lock between processes. */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** Turns keep the users of a connection apart; Kysely need not do so, too. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-class NodeSqliteDriver extends SqliteDriver {
+/** For the ledger: a transaction keeps the turn until it ends. */
+class LedgerDriver extends SqliteDriver {
   readonly #takeTurn: TakeTurn;
   #endTurn: () => void = () => {};
 
@@ -115,10 +131,6 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#takeTurn = takeTurn;
   }
 
-  /**
-   * The two connections of a process take turns. SQLite waits for a lock by blocking the thread, so a counter that met
-   * an open transaction of the ledger would keep that transaction from ever ending.
-   */
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#endTurn = await this.#takeTurn();
     return await super.acquireConnection();
@@ -128,8 +140,73 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#endTurn();
   }
 
-  /** Takes the write lock at once: a transaction that reads first and then writes is refused when another wrote between. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    await connection.executeQuery(BEGIN);
+  }
+}
+
+/** Statements of the counters that are stored together. */
+class Gathering {
+  /** How many of them have not run yet. */
+  open = 0;
+  readonly begun = Promise.withResolvers<void>();
+  readonly ran = Promise.withResolvers<void>();
+  readonly stored = Promise.withResolvers<void>();
+}
+
+/**
+ * For the counters, which take single statements: those of requests that arrive together share one transaction, which costs
+ * little more than one of them alone. A statement has its result when the transaction is stored; one that fails takes back
+ * itself and no other.
+ */
+class CountersDriver extends SqliteDriver {
+  readonly #takeTurn: TakeTurn;
+  #coming: Gathering | null = null;
+  #running = new Gathering();
+
+  constructor(open: () => Promise<SqliteDatabase>, takeTurn: TakeTurn) {
+    super({ database: open });
+    this.#takeTurn = takeTurn;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#coming) void this.#run((this.#coming = new Gathering()));
+    this.#coming.open++;
+    await this.#coming.begun.promise;
+    return await super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const { ran, stored } = this.#running;
+    if (--this.#running.open === 0) ran.resolve();
+    await stored.promise;
+  }
+
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error('The counters take single statements.'));
+  }
+
+  async #run(gathering: Gathering): Promise<void> {
+    await untilEventsAreRead();
+    const endTurn = await this.#takeTurn();
+    this.#coming = null;
+    this.#running = gathering;
+    const connection = await super.acquireConnection();
+    try {
+      await connection.executeQuery(BEGIN);
+    } catch (error) {
+      gathering.begun.reject(error);
+      return endTurn();
+    }
+    gathering.begun.resolve();
+    await gathering.ran.promise;
+    try {
+      await connection.executeQuery(COMMIT);
+      gathering.stored.resolve();
+    } catch (error) {
+      await connection.executeQuery(ROLLBACK).catch(() => {});
+      gathering.stored.reject(error);
+    }
+    endTurn();
   }
 }

@@ -41,7 +41,7 @@ export interface Store {
    * @throws StoreError `database_unavailable`
    */
   ready(): Promise<void>;
-  /** Ends every connection. May be called twice. */
+  /** Stores what is still to be counted, then ends every connection. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -59,11 +59,12 @@ export async function startStore(
   const appendAudit = createAppendAudit(clock, newId);
 
   const keys = createKeys(ledger, clock, newId, appendAudit);
+  const usage = createUsage(counters, clock);
 
   const store: Store = {
     keys,
     limits: createLimits(counters, clock, limits),
-    usage: createUsage(counters, clock),
+    usage,
     audit: createAuditLog(ledger, appendAudit),
     nomenclatures: createNomenclatures(ledger, clock, newId),
     certificates: createCertificates(ledger, clock, blobs, appendAudit),
@@ -74,6 +75,7 @@ export async function startStore(
     attempts: createAttempts(counters, clock),
     ready: () => ping(connections),
     async close() {
+      await usage.settled();
       await Promise.all([ledger.destroy(), counters.destroy()]);
     },
   };

@@ -1,5 +1,6 @@
+import { compileOnce } from './compiled.ts';
 import { unknownKey } from './errors.ts';
-import type { Database } from './schema.ts';
+import type { Database, UsageRow } from './schema.ts';
 
 /** Requests of one operation on one UTC day (`YYYY-MM-DD`). */
 export interface DailyUsage {
@@ -11,7 +12,7 @@ export interface DailyUsage {
 /** How often each key was used, by UTC day and operation. */
 export interface Usage {
   /**
-   * Counts one use of a key, now.
+   * Counts one use of a key, now. Resolves when it is stored.
    *
    * @throws StoreError `key_unknown`
    * @example
@@ -30,26 +31,70 @@ export interface Usage {
 
 const DAY_MS = 86_400_000;
 
-export function createUsage(counters: Database, clock: () => number): Usage {
+/** Uses of one row that are stored together. */
+interface Tally {
+  row: Pick<UsageRow, 'key_id' | 'day' | 'operation'>;
+  count: number;
+  last_at: number;
+}
+
+/** `settled` resolves when no use that was recorded is still to be stored. */
+export function createUsage(counters: Database, clock: () => number): Usage & { settled(): Promise<void> } {
+  const add = compileOnce(counters, ({ key_id, day, operation, count, last_at }: UsageRow) =>
+    counters
+      .insertInto('usage_daily')
+      .values({ key_id, day, operation, count, last_at })
+      .onConflict(conflict =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet(eb => ({
+          count: eb('usage_daily.count', '+', eb.ref('excluded.count')),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      ),
+  );
+
+  // Uses that come while earlier ones of their row are being stored wait, and are stored together: a busy key has one
+  // statement under way and not one for each request, which would queue for the same row anyway.
+  const waiting = new Map<string, { tally: Tally; stored: Promise<void> }>();
+  const storing = new Map<string, Promise<void>>();
+
+  async function store(name: string, tally: Tally): Promise<void> {
+    await storing.get(name);
+    waiting.delete(name);
+    const stored = add({ ...tally.row, count: tally.count, last_at: tally.last_at });
+    const ended = stored.then(
+      () => {},
+      () => {},
+    );
+    storing.set(name, ended);
+    try {
+      await stored;
+    } catch (error) {
+      // The engines word a broken foreign key differently; whether the key exists is the same question on both.
+      const { key_id } = tally.row;
+      const key = await counters.selectFrom('keys').select('id').where('id', '=', key_id).executeTakeFirst();
+      throw key ? error : unknownKey(key_id);
+    } finally {
+      if (storing.get(name) === ended) storing.delete(name);
+    }
+  }
+
   return {
-    async record({ keyId, operation }) {
+    record({ keyId, operation }) {
       const now = clock();
-      try {
-        await counters
-          .insertInto('usage_daily')
-          .values({ key_id: keyId, day: utcDay(now), operation, count: 1, last_at: now })
-          .onConflict(conflict =>
-            conflict.columns(['key_id', 'day', 'operation']).doUpdateSet(eb => ({
-              count: eb('usage_daily.count', '+', 1),
-              last_at: eb.ref('excluded.last_at'),
-            })),
-          )
-          .execute();
-      } catch (error) {
-        // The engines word a broken foreign key differently; whether the key exists is the same question on both.
-        const key = await counters.selectFrom('keys').select('id').where('id', '=', keyId).executeTakeFirst();
-        throw key ? error : unknownKey(keyId);
+      const row = { key_id: keyId, day: utcDay(now), operation };
+      const name = Object.values(row).join(' ');
+      let uses = waiting.get(name);
+      if (!uses) {
+        const tally = { row, count: 0, last_at: now };
+        waiting.set(name, (uses = { tally, stored: store(name, tally) }));
       }
+      uses.tally.count++;
+      uses.tally.last_at = now;
+      return uses.stored;
+    },
+
+    async settled() {
+      await Promise.allSettled([...storing.values(), ...[...waiting.values()].map(({ stored }) => stored)]);
     },
 
     async daily({ keyId, days }) {

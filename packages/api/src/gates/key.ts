@@ -6,12 +6,16 @@ import type { Operation } from '../operations/operation.ts';
 /** The word that opens the beta gate. */
 const DELEGATE = /(^|[\s,;])delegate:on($|[\s,;])/;
 
+/** How long a caller without a working key waits for the answer: a flood over a few connections then stays a trickle. */
+const REFUSAL_MS = 20;
+
 /** The key of a request. @throws ApiError `unauthorized` when it is missing or does not work. */
 export async function keyOf(c: Context, store: Store): Promise<KeyRecord> {
   const [, presented] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
   const key = presented === undefined ? null : await store.keys.authenticate(presented);
-  if (!key) throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return key;
+  if (key) return key;
+  await new Promise(resolve => setTimeout(resolve, REFUSAL_MS));
+  throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /** Whether a key with this note passes the beta gate. */

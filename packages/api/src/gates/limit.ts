@@ -1,13 +1,15 @@
 import type { LimitTake } from '@compliance/store';
+import type { Context } from 'hono';
+import type { ApiEnv } from '../context.ts';
 import { ApiError } from '../errors.ts';
 
-/** The `RateLimit` fields of the IETF draft: the policy of each window, and what is left of it. */
-export function limitHeaders({ windows }: LimitTake, now: number): Record<string, string> {
+/** Has the answer say what is left of each window: the `RateLimit` fields of the IETF draft. */
+export function showLimit(c: Context<ApiEnv>, { windows }: LimitTake, now: number): void {
   const policy = windows.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
   const state = windows.map(
     ({ name, remaining, resetAt }) => `"${name}";r=${remaining};t=${secondsUntil(resetAt, now)}`,
   );
-  return { 'RateLimit-Policy': policy.join(', '), RateLimit: state.join(', ') };
+  Object.assign(c.get('carried'), { 'RateLimit-Policy': policy.join(', '), RateLimit: state.join(', ') });
 }
 
 /** @throws ApiError `rate_limited`, with the seconds to wait */

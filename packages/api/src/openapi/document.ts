@@ -2,8 +2,9 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { ISSUE_CODES } from '../issues.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Endpoint } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
+import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
 
 const REF = '#/components/schemas/';
 
@@ -17,36 +18,52 @@ const errorBody = z
   })
   .meta({ id: 'Error', description: 'Switch on `error`; the message is for people and may change.' });
 
+const PURPOSE = 'US import compliance for e-commerce. No legal, customs or tax advice; it files nothing.';
+
 /** The description of v1 as OpenAPI 3.1, made from the operations. */
 export function openapi() {
+  const tags = [...new Set(OPERATIONS.map(({ scope }) => scope))];
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portfolio Compliance API',
       version: '1.0.0',
-      description: 'US import compliance for e-commerce. No legal, customs or tax advice; it files nothing.',
+      description: PURPOSE,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
-    tags: [...new Set(OPERATIONS.map(({ scope }) => scope))].map(name => ({
-      name,
-      description: `Needs a key for ${name}, or for all.`,
-    })),
-    paths: Object.fromEntries(
-      OPERATIONS.map(operation => [operation.path, { [operation.method]: describeOperation(operation) }]),
+    tags: tags.map(name => ({ name, description: `Needs a key for ${name}, or for all.` })),
+    ...described(
+      OPERATIONS.map(operation => ({ operation, extra: { tags: [operation.scope] }, refusals: [401, 403] })),
+      ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      { key: { type: 'http', scheme: 'bearer', description: 'An API key, issued by the operator.' } },
     ),
-    components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key, issued by the operator.' } },
-      headers: HEADERS,
-      schemas: componentSchemas(),
-    },
   };
 }
 
 /** The same as YAML, as it is served. */
 export function openapiYaml(): string {
   return stringify(openapi(), { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+/** The description of v0. */
+export function openapiV0() {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Portfolio Compliance public API (v0, unstable)',
+      version: '0.1.0',
+      description: `${PURPOSE} Needs no key; limited by address. Shapes may change at any time: build on v1.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    ...described(
+      V0_OPERATIONS.map(operation => ({ operation, extra: { 'x-stability': 'unstable' }, refusals: [] })),
+      ['X-Api-Stability', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    ),
+  };
 }
 
 const HEADERS = {
@@ -56,52 +73,111 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'X-Api-Stability': { description: 'Always `unstable`.', schema: { const: 'unstable' } },
   'X-Request-Id': { description: 'Names the request in reports.', schema: { type: 'string' } },
 };
 
-function describeOperation(operation: Operation) {
-  const limits = headers('RateLimit-Policy', 'RateLimit', 'X-Request-Id');
-  const codes = (status: number) => (Object.keys(ERRORS) as ErrorCode[]).filter(code => ERRORS[code].status === status);
-  const error = (status: number, extra: object = limits) => ({
-    description: codes(status)
-      .map(code => `\`${code}\`: ${ERRORS[code].message}`)
-      .join(' '),
-    headers: extra,
-    content: json(schemaRef(errorBody)),
-  });
+type HeaderName = keyof typeof HEADERS;
+
+interface Description {
+  operation: Endpoint;
+  /** What this surface says of it beside. */
+  extra: object;
+  /** Statuses of the gates that this surface has and the other has not. */
+  refusals: number[];
+}
+
+/** Paths, and the components that they refer to. */
+function described(descriptions: Description[], carried: HeaderName[], securitySchemes?: object) {
+  const paths = Object.fromEntries(
+    descriptions.map(({ operation, extra, refusals }) => [
+      operation.path,
+      { [operation.method]: { ...describeOperation(operation, carried, refusals), ...extra } },
+    ]),
+  );
   return {
-    operationId: operation.id,
-    tags: [operation.scope],
-    summary: operation.summary,
-    description: operation.description,
-    requestBody: {
-      required: true,
-      content: json(
-        schemaRef(operation.request),
-        Object.fromEntries(
-          operation.examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]),
-        ),
+    paths,
+    components: {
+      ...(securitySchemes && { securitySchemes }),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).filter(([name]) => name === 'Retry-After' || carried.includes(name as HeaderName)),
       ),
-    },
-    responses: {
-      200: { description: 'The answer.', headers: limits, content: json(schemaRef(operation.response)) },
-      400: error(400),
-      401: error(401, headers('X-Request-Id')),
-      403: error(403),
-      413: error(413),
-      415: error(415),
-      429: error(429, headers('RateLimit-Policy', 'RateLimit', 'Retry-After', 'X-Request-Id')),
-      500: error(500, headers('X-Request-Id')),
-      ...Object.fromEntries(operation.errors.map(code => [ERRORS[code].status, error(ERRORS[code].status)])),
+      schemas: referredSchemas(paths),
     },
   };
+}
+
+/** What every operation can answer. The other codes belong to some operation, or to pages and links. */
+const COMMON: readonly ErrorCode[] = [
+  ...(['invalid_json', 'invalid_request', 'unauthorized', 'beta', 'scope', 'body_too_large'] as const),
+  ...(['unsupported_media_type', 'rate_limited', 'internal'] as const),
+];
+
+function describeOperation(operation: Endpoint, carried: HeaderName[], refusals: number[]) {
+  const { id, method, summary, description, response, errors = [] } = operation;
+  const badBody = method === 'post' ? [400, 413, 415] : [400];
+  const statuses = [...badBody, ...refusals, 429, 500];
+  const codes = COMMON.filter(
+    code => statuses.includes(ERRORS[code].status) && (method === 'post' || code !== 'invalid_json'),
+  );
+  const byStatus = Map.groupBy([...codes, ...errors], code => ERRORS[code].status as number);
+  return {
+    operationId: id,
+    summary,
+    description,
+    ...(method === 'post' ? { requestBody: bodyOf(operation) } : { parameters: parametersOf(operation) }),
+    responses: {
+      200: { description: 'The answer.', headers: headers(carried), content: json(schemaRef(response)) },
+      ...Object.fromEntries([...byStatus].map(([status, known]) => [status, errorOf(status, known, carried)])),
+    },
+  };
+}
+
+/** A failure and a missing key are known before anything is counted. */
+function errorOf(status: number, codes: readonly ErrorCode[], carried: HeaderName[]) {
+  const uncounted = carried.filter(name => !name.startsWith('RateLimit'));
+  const waits = codes.some(code => WAITING.includes(code));
+  return {
+    description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
+    headers: headers([
+      ...(status === 401 || status === 500 ? uncounted : carried),
+      ...(waits ? (['Retry-After'] as const) : []),
+    ]),
+    content: json(schemaRef(errorBody)),
+  };
+}
+
+/** Answers that say when to try again. */
+const WAITING: readonly ErrorCode[] = ['rate_limited', 'idempotency_running', 'upstream', 'unavailable'];
+
+function bodyOf({ request, examples }: Endpoint) {
+  const shown = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);
+  return { required: true, content: json(schemaRef(request), Object.fromEntries(shown)) };
+}
+
+function parametersOf({ path, request, examples }: Endpoint) {
+  const { properties = {}, required = [] } = z.toJSONSchema(request, { io: 'input' });
+  return Object.entries(properties as Record<string, { description?: string }>).map(
+    ([name, { description, ...schema }]) => {
+      const inPath = path.includes(`{${name}}`);
+      const example = (examples[0]!.request as Record<string, unknown>)[name];
+      return {
+        name,
+        in: inPath ? 'path' : 'query',
+        ...(description && { description }),
+        ...((inPath || required.includes(name)) && { required: true }),
+        schema,
+        ...(example !== undefined && { example }),
+      };
+    },
+  );
 }
 
 function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-function headers(...names: (keyof typeof HEADERS)[]) {
+function headers(names: HeaderName[]) {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -109,8 +185,23 @@ function schemaRef(schema: z.ZodType) {
   return { $ref: `${REF}${z.globalRegistry.get(schema)?.id}` };
 }
 
+/** The schemas that these paths refer to, and those to which they refer in turn. */
+function referredSchemas(paths: object) {
+  const all = componentSchemas();
+  const referred = new Set<string>();
+  const follow = (from: object | undefined) => {
+    for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (referred.has(name!)) continue;
+      referred.add(name!);
+      follow(all[name!]);
+    }
+  };
+  follow(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => referred.has(name)));
+}
+
 /** Every schema with an id; what a caller may send or receive, so objects stay open unless they were closed on purpose. */
-function componentSchemas() {
+function componentSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: id => `${REF}${id}`, io: 'input' });
   return Object.fromEntries(
     Object.entries(schemas)

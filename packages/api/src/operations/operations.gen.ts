@@ -2,6 +2,8 @@
 import type { Operation } from './operation.ts';
 import entryGccGenerate from './entry-gcc-generate.ts';
 import pixelScan from './pixel-scan.ts';
+import tariffChanges from './tariff-changes.ts';
 import tariffHtsLookup from './tariff-hts-lookup.ts';
+import tariffLists from './tariff-lists.ts';
 
-export const OPERATIONS: readonly Operation[] = [entryGccGenerate, pixelScan, tariffHtsLookup] as readonly unknown[] as readonly Operation[];
+export const OPERATIONS: readonly Operation[] = [entryGccGenerate, pixelScan, tariffChanges, tariffHtsLookup, tariffLists] as readonly unknown[] as readonly Operation[];

@@ -1,24 +1,10 @@
-import {
-  ALL_PROGRAMS,
-  easternDate,
-  isCalendarDate,
-  lookup,
-  PROGRAMS,
-  type Program,
-  parseOrigin,
-} from '@compliance/core/tariff';
+import { ALL_PROGRAMS, easternDate, lookup, PROGRAMS, parseOrigin } from '@compliance/core/tariff';
 import { z } from 'zod';
+import { asOf, date, duty, interval, program, role, sources } from '../schemas/tariff.ts';
 import { defineOperation } from './operation.ts';
 
 /** How many codes one call takes. */
 const MAX_CODES = 1000;
-
-const program = z
-  .enum(ALL_PROGRAMS as [Program, ...Program[]])
-  .meta({ id: 'Program', description: 'A Section 232 program.' });
-const role = z.enum(['article', 'derivative']);
-const date = z.string().meta({ format: 'date' });
-const rateType = z.enum(['additional', 'total_floor', 'none']);
 
 const request = z
   .strictObject({
@@ -29,11 +15,7 @@ const request = z
       .meta({
         description: 'HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.',
       }),
-    as_of: z
-      .string()
-      .refine(isCalendarDate, { message: 'Give a calendar date, YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
-      .optional()
-      .meta({ format: 'date', description: 'Date of entry for consumption. Today in US Eastern time if left out.' }),
+    as_of: asOf,
     programs: z
       .union(
         [z.literal('all'), z.array(program).min(1).max(Object.keys(PROGRAMS).length)],
@@ -48,22 +30,15 @@ const request = z
         params: { code: 'INVALID_FORMAT' },
       })
       .optional()
-      .meta({ description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.' }),
+      .meta({
+        format: 'country-code',
+        pattern: '^[A-Za-z]{2}$',
+        description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.',
+      }),
   })
   .meta({ id: 'HtsLookupRequest' });
 
 const condition = z.object({ id: z.string(), text: z.string() });
-const duty = {
-  headings: z.array(z.string()).meta({ description: 'Chapter 99 headings.' }),
-  rate_pct: z.number().nullable().meta({ description: 'Per cent; null where the sources do not give it.' }),
-  rate_type: rateType.meta({
-    description:
-      '`additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.',
-  }),
-  value_basis: z.string().meta({ description: 'The value that the rate is charged on.' }),
-};
-const interval = { effective_from: date, effective_to: date.nullable() };
-
 const match = z
   .object({
     list: z.string(),
@@ -140,10 +115,7 @@ const response = z
       programs: z.array(program),
       origin: z.string().nullable(),
       nomenclature: z.string().nullable(),
-      sources: z.record(
-        z.string(),
-        z.object({ title: z.string(), address: z.string(), reading: z.string(), note: z.string().optional() }),
-      ),
+      sources,
       notice: z.string().nullable(),
     }),
   })
@@ -160,7 +132,6 @@ export default defineOperation({
     '(`in_scope`) or next to a listed provision (`adjacent_hits`), with the citation and the date behind each answer.',
   request,
   response,
-  errors: [],
   examples: [
     { name: 'a listed code', request: { codes: ['7318.15.2061'], as_of: '2026-10-01' } },
     {

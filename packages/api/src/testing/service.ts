@@ -7,8 +7,15 @@ import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
+import { expect } from 'vitest';
 import { type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
+import type { Connection } from '../gates/client-address.ts';
+import type { RequestLog } from '../observe.ts';
+import type { Endpoint } from '../operations/operation.ts';
+
+/** A key, an e-mail address, a signature of a link or another bearer token. */
+const SECRET = /cmpl_live_|bearer|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
 
 /** 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -63,14 +70,11 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   fonts ??= openFonts(loadFace);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
   const certificates = { fonts, links, baseUrl: 'http://service.test' };
-  const api = createApi({
-    store,
-    clock,
-    scanner,
-    certificates,
-    onFailure: failure => failures.push(failure),
-    ...extra,
-  });
+  const lines: string[] = [];
+  const write = (facts: object) => lines.push(JSON.stringify(facts));
+  const log: RequestLog = { info: write, error: write };
+  const onFailure = (failure: unknown) => failures.push(failure);
+  const api = createApi({ store, clock, scanner, certificates, log, onFailure, ...extra });
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
@@ -84,11 +88,28 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
         body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
     );
-  const get = async (path: string, init: RequestInit = {}) =>
-    await api.fetch(new Request(`http://service.test${path}`, init));
+  const get = async (path: string, init: RequestInit = {}, connection: Connection = {}) =>
+    await api.fetch(new Request(`http://service.test${path}`, init), connection);
+  /** A call of an operation, as its method wants it. */
+  const ask = async (endpoint: Endpoint, request: unknown, headers: Record<string, string> = {}) =>
+    endpoint.method === 'post'
+      ? await call(endpoint.path, request, headers)
+      : await get(addressOf(endpoint, request as Record<string, string>), { headers });
   const stop = async () => {
+    // Whatever a test did: nothing of it may be in the log but what a reader may see.
+    expect(lines.filter(line => SECRET.test(line))).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, network, time, failures, issue, call, get, stop, dataDir };
+  return { api, store, network, time, failures, lines, issue, call, get, ask, stop, dataDir };
+}
+
+/** Path and query of a request. */
+export function addressOf({ path }: Endpoint, request: Record<string, string>): string {
+  const query = new URLSearchParams(request);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    query.delete(name);
+    return encodeURIComponent(request[name]!);
+  });
+  return query.size > 0 ? `${filled}?${query}` : filled;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describeWithPostgres } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -175,6 +177,80 @@ describe('the operator pages of compliance serve', () => {
   });
 });
 
+/** A free port, as far as one can know. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+describe('what the service tells of its work', () => {
+  it('is a line of JSON for each request, without the key, when asked', async () => {
+    const service = await serving(['--data', temporaryFolder(), '--log', 'info']);
+    const curl = service
+      .output()
+      .stdout.split('\n')
+      .find(line => line.includes('curl -s'))!;
+    const [key] = /cmpl_live_\w+/.exec(curl)!;
+    await runCurl(curl);
+    await fetch(`${service.base}/nothing/${key}?mail=someone@example.com`);
+    service.child.kill('SIGTERM');
+    await service.closed;
+    const { stderr } = service.output();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { msg: 'request', method: 'POST', route: LOOKUP, status: 200, key_id: expect.stringMatching(/^key_/) },
+      { msg: 'request', method: 'GET', route: null, status: 404, key_id: null, error: 'not_found' },
+    ]);
+    expect(stderr).not.toMatch(/cmpl_live_|example\.com/);
+  });
+
+  it('is counted for Prometheus on a port of its own, and only there', async () => {
+    const port = await freePort();
+    const service = await serving(['--data', temporaryFolder(), '--metrics-port', `${port}`]);
+    await fetch(`${service.base}/healthz`);
+    expect((await fetch(`${service.base}/metrics`)).status).toBe(404);
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect(metrics.headers.get('Content-Type')).toContain('text/plain');
+    expect(await metrics.text()).toContain('compliance_requests_total{operation="/healthz",status="200"} 1');
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(404);
+  });
+});
+
+describe('v0', () => {
+  it('counts by the address that the proxies of ours saw, and says when it ends', async () => {
+    const service = await serving([
+      ...['--data', temporaryFolder(), '--trusted-proxies', '1'],
+      ...['--v0-deprecated', '2027-01-01', '--v0-sunset', '2027-07-01'],
+    ]);
+    const ask = (forwarded: string) =>
+      fetch(`${service.base}/api/v0/hts/7318.15.2061`, { headers: { 'X-Forwarded-For': forwarded } });
+    const first = await ask('10.0.0.1, 203.0.113.7');
+    expect(first.status).toBe(200);
+    expect(first.headers.get('Deprecation')).toBe('@1798761600');
+    expect(first.headers.get('Sunset')).toBe('Thu, 01 Jul 2027 00:00:00 GMT');
+    expect((await ask('10.0.0.2, 203.0.113.7')).headers.get('RateLimit')).toContain('"minute";r=28;');
+    expect((await ask('203.0.113.7, 203.0.113.8')).headers.get('RateLimit')).toContain('"minute";r=29;');
+  });
+
+  it.each([
+    ['one date without the other', ['--v0-sunset', '2027-07-01']],
+    ['a day that does not exist', ['--v0-deprecated', '2027-02-30', '--v0-sunset', '2027-07-01']],
+    ['an end before its announcement', ['--v0-deprecated', '2027-07-02', '--v0-sunset', '2027-07-01']],
+  ])('does not start with %s', async (_, args) => {
+    expect(await compliance(['serve', ...args])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--v0-deprecated and --v0-sunset together'),
+    });
+  });
+});
+
 /** Four processes, one key, 100 requests to each at once. */
 async function hundredOfFourHundred(env: Record<string, string>, data: string[]): Promise<void> {
   const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data], { env });
@@ -201,6 +277,25 @@ async function hundredOfFourHundred(env: Record<string, string>, data: string[])
     all: 400,
   });
 }
+
+describe('a revoked key', () => {
+  it('is refused by every process at once', async () => {
+    const data = ['--data', temporaryFolder()];
+    const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data]);
+    const { key, id } = JSON.parse(issued.stdout);
+    const services = await Promise.all([serving(data), serving(data)]);
+    const statuses = () =>
+      Promise.all(
+        services.map(async ({ base }) => {
+          const headers = { Authorization: `Bearer ${key}` };
+          return (await fetch(`${base}/api/v1/lists`, { headers })).status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await compliance(['keys', 'revoke', id, ...data]);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+});
 
 describe('four processes on one store serve exactly 100 of 400 requests of one key in a minute', () => {
   it('on sqlite', async () => {

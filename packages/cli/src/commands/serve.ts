@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
-import { createApi, createLinks } from '@compliance/api';
+import { type Api, createApi, createLinks } from '@compliance/api';
+import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { openFonts } from '@compliance/core/entry';
-import { lookup, type Nomenclature } from '@compliance/core/tariff';
+import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import { createScanner, fetchCapture } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
+import { type Level, pino } from 'pino';
 import { contact } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
@@ -26,47 +28,87 @@ const SCANS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 /** A request whose answer does not change with the day. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
 
-interface ServeOptions {
+/** How the service is run. */
+export interface ServeOptions {
   port: number;
   host: string;
   data: string;
+  /** `info` writes a line for each request, `error` only failures of the service. */
+  log: Level | 'silent';
+  metricsPort?: number;
   baseUrl?: string;
   trustedProxies: number;
+  /** When v0 ends, YYYY-MM-DD: both or neither. */
+  v0Deprecated?: string;
+  v0Sunset?: string;
 }
 
 /** `compliance serve` */
-export async function serveCommand({ port, host, data, baseUrl, trustedProxies }: ServeOptions): Promise<void> {
+export async function serveCommand(options: ServeOptions): Promise<void> {
+  const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
+  const retirement = retirementOf(options);
   const { secret, origin } = operatorSecret(data, process.env);
   const store = await openFor(data);
   const pool = createPool(SCANS);
+  const servers: ServerType[] = [];
   try {
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
     const operator = await operatorAccess(store, secret);
     const scanner = createScanner(fetchCapture, { contact: contact(), pool });
     const links = createLinks(linkKeys(data, process.env));
+    // The log goes to standard error: standard output greets the person who started the service.
+    const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+    const metrics = metricsPort === undefined ? undefined : createMetrics();
+    if (metrics) servers.push(await listen({ fetch: request => scrape(metrics, request) }, metricsPort!, host));
     // Certificates print the address, and a port that the system chooses is known only once it listens.
-    let api: ReturnType<typeof createApi> | null = null;
-    const server = await listen((...request) => api!.fetch(...request), port, host);
+    let api: Api | null = null;
+    const server = await listen({ fetch: (...request) => api!.fetch(...request) }, port, host);
+    servers.push(server);
     const { port: bound } = server.address() as AddressInfo;
     const base = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     const certificates = { fonts: openFonts(loadFace), links, baseUrl: baseUrl ?? base };
-    const settings = { baseUrl, trustedProxies, onFailure: report };
-    api = createApi({ store, clock: Date.now, nomenclature, scanner, certificates, operator, ...settings });
+    api = createApi({
+      store,
+      clock: Date.now,
+      nomenclature,
+      scanner,
+      certificates,
+      operator,
+      baseUrl,
+      trustedProxies,
+      v0Retirement: retirement,
+      ...(log && { log }),
+      ...(metrics && { metrics }),
+    });
     print(await welcome(store, base, nomenclature, origin));
     await interrupted();
-    await drain(server);
   } finally {
+    await Promise.all(servers.map(drain));
     await Promise.all([store.close(), pool.close()]);
   }
   print('Stopped.');
 }
 
-async function listen(
-  fetch: ReturnType<typeof createApi>['fetch'],
-  port: number,
-  hostname: string,
-): Promise<ServerType> {
+/** The metrics alone, on a port of their own, which the public does not reach. */
+async function scrape(metrics: Metrics, request: Request): Promise<Response> {
+  if (new URL(request.url).pathname !== '/metrics') return new Response(null, { status: 404 });
+  return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType } });
+}
+
+function retirementOf({ v0Deprecated, v0Sunset }: ServeOptions) {
+  if (v0Deprecated === undefined && v0Sunset === undefined) return null;
+  const [deprecatedAt, sunsetAt] = [v0Deprecated, v0Sunset].map(date =>
+    date !== undefined && isCalendarDate(date) ? Date.parse(date) : Number.NaN,
+  ) as [number, number];
+  if (sunsetAt >= deprecatedAt) return { deprecatedAt, sunsetAt };
+  throw new Failure(
+    'Give --v0-deprecated and --v0-sunset together, as YYYY-MM-DD, the sunset not before the deprecation.',
+    2,
+  );
+}
+
+async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: string): Promise<ServerType> {
   const server = serve({ fetch, port, hostname });
   try {
     await once(server, 'listening');
@@ -121,10 +163,4 @@ async function drain(server: ServerType): Promise<void> {
   const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(late);
-}
-
-/** Names the failure but not what it says: messages can hold what a caller sent. */
-function report(failure: unknown, requestId: string): void {
-  const name = failure instanceof Error ? failure.name : typeof failure;
-  process.stderr.write(`request ${requestId} failed: ${name}\n`);
 }

@@ -59,8 +59,8 @@ class Hts extends Area {
 /** `client.pixel` */
 class Pixel extends Area {
   /**
-   * Scans a storefront for dead, doubled and drifting tags. With the inventory of an earlier scan as `baseline` the findings
-   * say what has changed.
+   * Scans a storefront for dead, doubled and drifting tags. With the inventory of an earlier scan as `baseline` the answer
+   * says what has changed (`drift`).
    *
    * @throws ComplianceError
    * @example

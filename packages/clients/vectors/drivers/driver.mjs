@@ -38,7 +38,7 @@ async function outcome(client, part, started) {
   let told;
   try {
     const result = await call(client, part);
-    told = { result: result instanceof Uint8Array ? Buffer.from(result).toString() : result };
+    told = { result: result instanceof Uint8Array ? Buffer.from(result).toString('latin1') : result };
   } catch (error) {
     told = failure(error);
   }

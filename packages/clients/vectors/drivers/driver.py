@@ -45,7 +45,7 @@ def build(kind, part):
 
 
 def success(result):
-    return {"result": result.decode() if isinstance(result, bytes) else result}
+    return {"result": result.decode("latin-1") if isinstance(result, bytes) else result}
 
 
 def failure(error):

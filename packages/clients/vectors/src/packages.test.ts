@@ -27,10 +27,6 @@ describe('the generated files', () => {
     (path, text) => expect(read(path)).toBe(text),
   );
 
-  it('take nothing from planned.yaml that the service describes itself (delete it there)', () => {
-    expect(readOperations().stale).toEqual([]);
-  });
-
   it('leave every operation at the path that its id says', () => {
     for (const { id, path } of readOperations().operations) expect(path).toBe(`/api/v1/${id.replaceAll('.', '/')}`);
   });

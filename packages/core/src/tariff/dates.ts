@@ -1,4 +1,4 @@
-const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Whether a text is a real calendar date in the form YYYY-MM-DD.
@@ -6,11 +6,10 @@ const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
  * @example isCalendarDate('2026-02-29') // false
  */
 export function isCalendarDate(text: string): boolean {
-  const parts = FORM.exec(text);
-  if (!parts) return false;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!FORM.test(text)) return false;
+  // A day that the month has not is read as one of the next month, or as none.
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 const EASTERN = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });

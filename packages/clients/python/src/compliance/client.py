@@ -61,20 +61,21 @@ class Pixel:
         url: str,
         *,
         baseline: Optional[Inventory] = None,
+        profile: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> PixelScanResponse:
         """Scans a storefront for dead, doubled and drifting tags.
 
-        With the inventory of an earlier scan as ``baseline`` the findings say what has changed.
+        With the inventory of an earlier scan as ``baseline`` the answer says what has changed (``drift``).
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
         >>> client.pixel.scan("https://shop.example")["score"]
         75
         """
-        request = {"url": url, "baseline": baseline}
+        request = {"url": url, "baseline": baseline, "profile": profile}
         client = self._client
         return client._run(client._exchange.call("pixel.scan", request, max_retries, idempotency_key), timeout)
 

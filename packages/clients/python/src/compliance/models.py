@@ -3,9 +3,56 @@
 They are plain dictionaries: fields and values newer than this client are kept.
 """
 
-from typing import Dict, List, Literal, Optional, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 __all__ = [
+    "GccGenerateRequest",
+    "GccGenerateRequestProductInfo",
+    "GccGenerateRequestManufacturer",
+    "GccGenerateRequestTestingLab",
+    "GccGenerateRequestTestingLabType",
+    "GccGenerateRequestCertifier",
+    "GccGenerateRequestCertifierRole",
+    "GccGenerateRequestRecordsContact",
+    "GccGenerateRequestOtherLab",
+    "GccGenerateRequestOtherLabType",
+    "GccGenerateRequestTest",
+    "GccGenerateRequestExclusion",
+    "GccGenerateRequestAttestation",
+    "GccGenerateRequestEfiling",
+    "GccGenerateResponse",
+    "GccGenerateResponseWarning",
+    "GccGenerateResponseWarningCode",
+    "GccGenerateResponseCompleteness",
+    "GccGenerateResponseCompletenessStatus",
+    "PixelScanRequest",
+    "PixelScanRequestProfile",
+    "Inventory",
+    "InventoryTheme",
+    "InventoryTag",
+    "InventoryTagState",
+    "InventoryTagPosition",
+    "InventoryTagConsent",
+    "InventoryThirdParty",
+    "PixelScanResponse",
+    "Finding",
+    "FindingSeverity",
+    "FindingConfidence",
+    "FindingWhere",
+    "FindingState",
+    "FindingOwner",
+    "PixelScanResponseSeverityCounts",
+    "PixelScanResponseScoreBreakdown",
+    "PixelScanResponseShopify",
+    "PixelScanResponseShopifyKind",
+    "PixelScanResponseShopifyTheme",
+    "PixelScanResponseScanned",
+    "PixelScanResponseDrift",
+    "PixelScanResponseDriftDriftStatus",
+    "PixelScanResponseDriftFinding",
+    "PixelScanResponseDriftFindingSeverity",
+    "PixelScanResponseDriftFindingOwner",
+    "PixelScanResponseNote",
     "HtsLookupRequest",
     "Program",
     "HtsLookupResponse",
@@ -31,40 +78,416 @@ __all__ = [
     "HtsLookupResultOtherProgramCoverage",
     "HtsLookupResponseList",
     "HtsLookupResponseListSource",
-    "PixelScanRequest",
-    "Inventory",
-    "Theme",
-    "InventoryTag",
-    "InventoryThirdParty",
-    "PixelScanResponse",
-    "Finding",
-    "FindingSeverity",
-    "FindingConfidence",
-    "FindingWhere",
-    "FindingState",
-    "PixelScanResponseSeverityCounts",
-    "PixelScanResponseScoreBreakdown",
-    "PixelScanResponseShopify",
-    "PixelScanResponseShopifyKind",
-    "PixelScanResponseScanned",
-    "GccGenerateRequest",
-    "GccGenerateRequestProductInfo",
-    "GccGenerateRequestManufacturer",
-    "GccGenerateRequestTestingLab",
-    "GccGenerateRequestTestingLabType",
-    "GccGenerateRequestCertifier",
-    "GccGenerateRequestCertifierRole",
-    "GccGenerateRequestRecordsContact",
-    "GccGenerateRequestTest",
-    "GccGenerateRequestExclusion",
-    "GccGenerateRequestAttestation",
-    "GccGenerateRequestEfiling",
-    "GccGenerateResponse",
-    "GccGenerateResponseWarning",
-    "GccGenerateResponseCompleteness",
-    "GccGenerateResponseCompletenessStatus",
-    "GccGenerateResponseCompletenessMissing",
 ]
+
+
+class _GccGenerateRequest(TypedDict):
+    product_info: "GccGenerateRequestProductInfo"
+    manufacturer: "GccGenerateRequestManufacturer"
+    testing_lab: "GccGenerateRequestTestingLab"
+    cpsc_rules_cited: "List[str]"
+
+
+class GccGenerateRequest(_GccGenerateRequest, total=False):
+    certifier: "GccGenerateRequestCertifier"
+    records_contact: "GccGenerateRequestRecordsContact"
+    other_labs: "List[GccGenerateRequestOtherLab]"
+    tests: "List[GccGenerateRequestTest]"
+    exclusions: "List[GccGenerateRequestExclusion]"
+    attestation: "GccGenerateRequestAttestation"
+    efiling: "GccGenerateRequestEfiling"
+    supersedes: str
+    """A UUID"""
+
+
+class _GccGenerateRequestProductInfo(TypedDict):
+    name: str
+    date_of_manufacture: str
+    place_of_manufacture: str
+
+
+class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False):
+    model: str
+    sku: str
+    description: str
+    brand: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
+    serial_number: str
+    registered_number: str
+    alternate_id: str
+    lot_number: str
+    production_start: str
+    production_end: str
+    place_of_manufacture_address: str
+
+
+class _GccGenerateRequestManufacturer(TypedDict):
+    name: str
+    address: str
+    contact_email: str
+
+
+class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=False):
+    phone: str
+    """A telephone number"""
+    street: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """An ISO 3166-1 alpha-2 country code such as CN"""
+
+
+class _GccGenerateRequestTestingLab(TypedDict):
+    name: str
+    test_date: str
+
+
+class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """An ISO 3166-1 alpha-2 country code such as CN"""
+    phone: str
+    """A telephone number"""
+    email: str
+    accreditation_id: str
+    type: "GccGenerateRequestTestingLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+
+
+GccGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
+
+
+class _GccGenerateRequestCertifier(TypedDict):
+    role: "GccGenerateRequestCertifierRole"
+    name: str
+
+
+class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """An ISO 3166-1 alpha-2 country code such as CN"""
+    phone: str
+    """A telephone number"""
+    email: str
+    importer_of_record_number: str
+
+
+GccGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufacturer", "private_labeler"], str]
+
+
+class GccGenerateRequestRecordsContact(TypedDict, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """An ISO 3166-1 alpha-2 country code such as CN"""
+    phone: str
+    """A telephone number"""
+    email: str
+    name: str
+    position: str
+
+
+class _GccGenerateRequestOtherLab(TypedDict):
+    name: str
+
+
+class GccGenerateRequestOtherLab(_GccGenerateRequestOtherLab, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """An ISO 3166-1 alpha-2 country code such as CN"""
+    phone: str
+    """A telephone number"""
+    email: str
+    accreditation_id: str
+    type: "GccGenerateRequestOtherLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+
+
+GccGenerateRequestOtherLabType = Union[Literal["third_party", "first_party"], str]
+
+
+class _GccGenerateRequestTest(TypedDict):
+    test_date: str
+
+
+class GccGenerateRequestTest(_GccGenerateRequestTest, total=False):
+    rule_index: int
+    rule: str
+    standard: str
+    lab_index: int
+    report_id: str
+    component: str
+    report_url: str
+    """An http or https address"""
+
+
+class _GccGenerateRequestExclusion(TypedDict):
+    rule: str
+    basis: str
+
+
+class GccGenerateRequestExclusion(_GccGenerateRequestExclusion, total=False):
+    code: str
+
+
+class _GccGenerateRequestAttestation(TypedDict):
+    attested_by: str
+    attested_at: str
+    """A date (YYYY-MM-DD) or a time with offset (RFC 3339)"""
+    text_version: str
+
+
+class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False):
+    title: str
+
+
+class GccGenerateRequestEfiling(TypedDict, total=False):
+    certifier_id: str
+    product_id: str
+    version_id: str
+    citation_codes: "List[str]"
+
+
+class GccGenerateResponse(TypedDict):
+    gcc_pdf_url: str
+    """Signed link to the PDF; ends at `expires_at`."""
+    gcc_id: str
+    verification_url: str
+    """Stable page of the certificate, printed on it."""
+    expires_at: str
+    sha256: str
+    """Of the PDF, in hexadecimal."""
+    created_at: str
+    warnings: "List[GccGenerateResponseWarning]"
+    """Legal gaps. They never stop a certificate; each is printed where it is."""
+    completeness: "GccGenerateResponseCompleteness"
+    """What 16 CFR 1110.11 asks for and the certificate lacks."""
+
+
+class GccGenerateResponseWarning(TypedDict):
+    code: "GccGenerateResponseWarningCode"
+    path: str
+    message: str
+    citation: "Optional[str]"
+
+
+GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER"], str]
+
+
+class GccGenerateResponseCompleteness(TypedDict):
+    """What 16 CFR 1110.11 asks for and the certificate lacks."""
+
+    status: "GccGenerateResponseCompletenessStatus"
+    missing: "List[Dict[str, Any]]"
+
+
+GccGenerateResponseCompletenessStatus = Union[Literal["complete", "incomplete"], str]
+
+
+class _PixelScanRequest(TypedDict):
+    url: str
+    """Address of the storefront page, http or https."""
+
+
+class PixelScanRequest(_PixelScanRequest, total=False):
+    profile: "PixelScanRequestProfile"
+    """Which visitors the shop serves; `eea` raises the consent findings."""
+    baseline: "Inventory"
+    """The inventory of an earlier scan of the same page."""
+
+
+PixelScanRequestProfile = Union[Literal["default", "eea"], str]
+"""Which visitors the shop serves; `eea` raises the consent findings."""
+
+
+class Inventory(TypedDict):
+    """What is on a page. Keep it, and send it as `baseline` with a later scan."""
+
+    version: int
+    as_of: str
+    url: str
+    page_type: str
+    theme: "Optional[InventoryTheme]"
+    password: bool
+    complete: bool
+    """False when part of the page was not seen."""
+    tags: "List[InventoryTag]"
+    containers: "List[str]"
+    third_parties: "List[InventoryThirdParty]"
+
+
+class InventoryTheme(TypedDict):
+    id: "Optional[str]"
+    name: "Optional[str]"
+    role: "Optional[str]"
+
+
+class InventoryTag(TypedDict):
+    vendor: str
+    kind: str
+    id: "Optional[str]"
+    channel: str
+    state: "InventoryTagState"
+    position: "InventoryTagPosition"
+    events: "List[str]"
+    events_unresolved: bool
+    consent: "InventoryTagConsent"
+    loader_host: "Optional[str]"
+
+
+InventoryTagState = Union[Literal["run", "later", "gated", "config", "inert"], str]
+
+
+InventoryTagPosition = Union[Literal["head", "body"], str]
+
+
+InventoryTagConsent = Union[Literal["none", "default_set", "gated", "platform"], str]
+
+
+class InventoryThirdParty(TypedDict):
+    company: str
+    category: str
+    host: str
+
+
+class PixelScanResponse(TypedDict):
+    score: int
+    findings: "List[Finding]"
+    severity_counts: "PixelScanResponseSeverityCounts"
+    score_version: int
+    score_breakdown: "List[PixelScanResponseScoreBreakdown]"
+    """The deductions; their points add up to 100 minus the score."""
+    inventory: "Inventory"
+    shopify: "PixelScanResponseShopify"
+    scanned: "PixelScanResponseScanned"
+    not_scored: "Any"
+    drift: "Optional[PixelScanResponseDrift]"
+    """What changed since the baseline; null without one."""
+    notes: "List[PixelScanResponseNote]"
+    """What was not read, and why."""
+
+
+class Finding(TypedDict):
+    rule_id: str
+    severity: "FindingSeverity"
+    message: str
+    confidence: "FindingConfidence"
+    ids: "List[str]"
+    where: "FindingWhere"
+    snippet: str
+    """Source at the place, without personal data and secrets."""
+    state: "FindingState"
+    """When the code runs: at load, later, after consent, by the platform, or not at all."""
+    variant: "Optional[str]"
+    owner: "FindingOwner"
+    """Who can put it right."""
+    fix: str
+    docs_url: str
+    since: "Optional[str]"
+    """Date since which the fact behind the rule holds."""
+    escalates_on: "Optional[str]"
+    """Date on which the severity will rise."""
+    mitigated: bool
+
+
+FindingSeverity = Union[Literal["info", "warn", "error"], str]
+
+
+FindingConfidence = Union[Literal["certain", "likely", "possible"], str]
+
+
+class FindingWhere(TypedDict):
+    source: str
+    line: float
+    column: float
+    url: str
+
+
+FindingState = Union[Literal["run", "later", "gated", "config", "inert"], str]
+"""When the code runs: at load, later, after consent, by the platform, or not at all."""
+
+
+FindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+"""Who can put it right."""
+
+
+class PixelScanResponseSeverityCounts(TypedDict):
+    info: int
+    warn: int
+    error: int
+
+
+class PixelScanResponseScoreBreakdown(TypedDict):
+    points: float
+
+
+class PixelScanResponseShopify(TypedDict):
+    detected: bool
+    kind: "PixelScanResponseShopifyKind"
+    theme: "Optional[PixelScanResponseShopifyTheme]"
+
+
+PixelScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], str]
+
+
+class PixelScanResponseShopifyTheme(TypedDict):
+    id: "Optional[str]"
+    name: "Optional[str]"
+    role: "Optional[str]"
+
+
+class PixelScanResponseScanned(TypedDict):
+    url: str
+    scripts: int
+    truncated: bool
+
+
+class PixelScanResponseDrift(TypedDict):
+    drift_status: "PixelScanResponseDriftDriftStatus"
+    findings: "List[PixelScanResponseDriftFinding]"
+    not_compared: "Optional[str]"
+
+
+PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
+
+
+class PixelScanResponseDriftFinding(TypedDict):
+    rule_id: str
+    severity: "PixelScanResponseDriftFindingSeverity"
+    message: str
+    ids: "List[str]"
+    owner: "PixelScanResponseDriftFindingOwner"
+    fix: str
+    docs_url: str
+    context: "Optional[str]"
+
+
+PixelScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
+
+
+PixelScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+
+
+class PixelScanResponseNote(TypedDict):
+    code: str
+    reason: str
 
 
 class _HtsLookupRequest(TypedDict):
@@ -267,328 +690,3 @@ class _HtsLookupResponseListSource(TypedDict):
 
 class HtsLookupResponseListSource(_HtsLookupResponseListSource, total=False):
     note: str
-
-
-class _PixelScanRequest(TypedDict):
-    url: str
-    """Address of the storefront."""
-
-
-class PixelScanRequest(_PixelScanRequest, total=False):
-    baseline: "Inventory"
-    """The inventory of an earlier scan. With it the findings say what has changed."""
-
-
-class Inventory(TypedDict):
-    """What is on a page. Save it and send it as the baseline of a later scan."""
-
-    version: int
-    as_of: str
-    url: str
-    page_type: str
-    theme: "Optional[Theme]"
-    password: bool
-    complete: bool
-    """False when part of the page was not seen."""
-    tags: "List[InventoryTag]"
-    containers: "List[str]"
-    third_parties: "List[InventoryThirdParty]"
-
-
-class Theme(TypedDict):
-    id: "Optional[str]"
-    name: "Optional[str]"
-    role: "Optional[str]"
-
-
-class InventoryTag(TypedDict):
-    vendor: str
-    kind: str
-    id: "Optional[str]"
-    channel: str
-    state: str
-    position: str
-    events: "List[str]"
-    events_unresolved: bool
-    consent: str
-    loader_host: "Optional[str]"
-
-
-class InventoryThirdParty(TypedDict):
-    company: str
-    category: str
-    host: str
-
-
-class _PixelScanResponse(TypedDict):
-    score: int
-    """From 0 to 100."""
-    findings: "List[Finding]"
-    severity_counts: "PixelScanResponseSeverityCounts"
-
-
-class PixelScanResponse(_PixelScanResponse, total=False):
-    score_version: int
-    score_breakdown: "List[PixelScanResponseScoreBreakdown]"
-    """The deductions; their points are 100 less the score."""
-    inventory: "Inventory"
-    shopify: "PixelScanResponseShopify"
-    scanned: "PixelScanResponseScanned"
-
-
-class _Finding(TypedDict):
-    rule_id: str
-    """The rule that fired."""
-    severity: "FindingSeverity"
-    message: str
-    since: "Optional[str]"
-    escalates_on: "Optional[str]"
-    """The date from which the severity is higher."""
-
-
-class Finding(_Finding, total=False):
-    """One thing that a scan found."""
-
-    confidence: "FindingConfidence"
-    ids: "List[str]"
-    where: "FindingWhere"
-    state: "FindingState"
-    owner: str
-    fix: str
-    docs_url: str
-
-
-FindingSeverity = Union[Literal["info", "warn", "error"], str]
-
-
-FindingConfidence = Union[Literal["certain", "likely", "possible"], str]
-
-
-class FindingWhere(TypedDict):
-    source: str
-    line: int
-    column: int
-    url: str
-
-
-FindingState = Union[Literal["run", "later", "gated", "config", "inert"], str]
-
-
-class PixelScanResponseSeverityCounts(TypedDict):
-    info: int
-    warn: int
-    error: int
-
-
-class _PixelScanResponseScoreBreakdown(TypedDict):
-    points: int
-
-
-class PixelScanResponseScoreBreakdown(_PixelScanResponseScoreBreakdown, total=False):
-    rule_id: str
-    count: int
-    cap: str
-
-
-class PixelScanResponseShopify(TypedDict):
-    detected: bool
-    kind: "PixelScanResponseShopifyKind"
-    theme: "Optional[Theme]"
-
-
-PixelScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], str]
-
-
-class PixelScanResponseScanned(TypedDict):
-    url: str
-    scripts: int
-    truncated: bool
-
-
-class _GccGenerateRequest(TypedDict):
-    product_info: "GccGenerateRequestProductInfo"
-    manufacturer: "GccGenerateRequestManufacturer"
-    testing_lab: "GccGenerateRequestTestingLab"
-    cpsc_rules_cited: "List[str]"
-
-
-class GccGenerateRequest(_GccGenerateRequest, total=False):
-    certifier: "GccGenerateRequestCertifier"
-    records_contact: "GccGenerateRequestRecordsContact"
-    tests: "List[GccGenerateRequestTest]"
-    exclusions: "List[GccGenerateRequestExclusion]"
-    attestation: "GccGenerateRequestAttestation"
-    efiling: "GccGenerateRequestEfiling"
-    supersedes: str
-    """The gcc_id of the certificate that this one replaces."""
-
-
-class _GccGenerateRequestProductInfo(TypedDict):
-    name: str
-    date_of_manufacture: str
-    place_of_manufacture: str
-    """City and country."""
-
-
-class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False):
-    model: str
-    sku: str
-    description: str
-    brand: str
-    gtin: str
-    upc: str
-    serial_number: str
-    registered_number: str
-    alternate_id: str
-    lot_number: str
-    production_start: str
-    production_end: str
-    place_of_manufacture_address: str
-
-
-class _GccGenerateRequestManufacturer(TypedDict):
-    name: str
-    address: str
-    contact_email: str
-
-
-class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=False):
-    phone: str
-    street: str
-    city: str
-    state_province: str
-    postal_code: str
-    country: str
-    """ISO 3166-1 alpha-2."""
-
-
-class _GccGenerateRequestTestingLab(TypedDict):
-    name: str
-    test_date: str
-
-
-class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
-    accreditation_id: str
-    type: "GccGenerateRequestTestingLabType"
-    cpsc_lab_id: str
-    report_ids: "List[str]"
-    address: str
-    city: str
-    state_province: str
-    postal_code: str
-    country: str
-    phone: str
-    email: str
-
-
-GccGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
-
-
-class _GccGenerateRequestCertifier(TypedDict):
-    role: "GccGenerateRequestCertifierRole"
-    name: str
-
-
-class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
-    importer_of_record_number: str
-    address: str
-    city: str
-    state_province: str
-    postal_code: str
-    country: str
-    phone: str
-    email: str
-
-
-GccGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufacturer", "private_labeler"], str]
-
-
-class GccGenerateRequestRecordsContact(TypedDict, total=False):
-    name: str
-    position: str
-    address: str
-    city: str
-    state_province: str
-    postal_code: str
-    country: str
-    phone: str
-    email: str
-
-
-class _GccGenerateRequestTest(TypedDict):
-    test_date: str
-
-
-class GccGenerateRequestTest(_GccGenerateRequestTest, total=False):
-    rule_index: int
-    rule: str
-    standard: str
-    lab_index: int
-    report_id: str
-    component: str
-    report_url: str
-
-
-class _GccGenerateRequestExclusion(TypedDict):
-    rule: str
-    basis: str
-
-
-class GccGenerateRequestExclusion(_GccGenerateRequestExclusion, total=False):
-    code: str
-
-
-class _GccGenerateRequestAttestation(TypedDict):
-    attested_by: str
-    attested_at: str
-    text_version: str
-
-
-class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False):
-    title: str
-
-
-class GccGenerateRequestEfiling(TypedDict, total=False):
-    certifier_id: str
-    product_id: str
-    version_id: str
-    citation_codes: "List[str]"
-
-
-class _GccGenerateResponse(TypedDict):
-    gcc_pdf_url: str
-    """Signed address of the PDF; it works for a short time."""
-    gcc_id: str
-
-
-class GccGenerateResponse(_GccGenerateResponse, total=False):
-    verification_url: str
-    """Stable address that says whether the certificate stands."""
-    expires_at: str
-    """When gcc_pdf_url ends."""
-    sha256: str
-    """Of the PDF"""
-    created_at: str
-    warnings: "List[GccGenerateResponseWarning]"
-    completeness: "GccGenerateResponseCompleteness"
-
-
-class GccGenerateResponseWarning(TypedDict):
-    code: str
-    path: str
-    message: str
-    citation: "Optional[str]"
-
-
-class GccGenerateResponseCompleteness(TypedDict):
-    status: "GccGenerateResponseCompletenessStatus"
-    missing: "List[GccGenerateResponseCompletenessMissing]"
-
-
-GccGenerateResponseCompletenessStatus = Union[Literal["complete", "incomplete"], str]
-
-
-class GccGenerateResponseCompletenessMissing(TypedDict):
-    element: str
-    path: str
-    message: str

@@ -48,15 +48,16 @@ def send(request: Request, timeout: float) -> Response:
                 sock.sendall(_written(request, peer))
                 while True:
                     # A socket's timeout is for one read, and a slow answer has many.
-                    sock.settimeout(max(deadline - time.monotonic(), 0.001))
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        raise socket.timeout()
+                    sock.settimeout(left)
                     chunk = sock.recv(_CHUNK)
                     if not chunk:
                         return _parse(bytes(raw))
                     raw += chunk
                     if len(raw) > MAX_ANSWER:
                         raise DecodeError("The answer is over 64 MiB.")
-                    if time.monotonic() > deadline:
-                        raise socket.timeout()
     except socket.timeout:
         raise TimeoutError("No complete answer within {} s.".format(timeout)) from None
     except (OSError, HTTPException) as error:

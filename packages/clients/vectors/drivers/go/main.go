@@ -96,6 +96,9 @@ func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
 		if request.Baseline != nil {
 			options = append(options, compliance.Baseline(*request.Baseline))
 		}
+		if request.Profile != "" {
+			options = append(options, compliance.Profile(request.Profile))
+		}
 		return client.Pixel.Scan(ctx, request.URL, options...)
 	case "download":
 		var answer compliance.GccGenerateResponse

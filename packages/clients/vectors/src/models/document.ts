@@ -16,11 +16,10 @@ export interface Schema {
   const?: unknown;
 }
 
-/** What the clients need of an operation. `planned` when the service does not have it yet. */
+/** What the clients need of an operation. */
 export interface OperationShape {
   id: string;
   path: string;
-  planned: boolean;
   request: Schema;
   response: Schema;
   /** Requests that the description shows. */
@@ -45,23 +44,13 @@ type Content = {
 const PREFIX = '#/components/schemas/';
 
 /**
- * The operations and their schemas: those of the service's OpenAPI document, and those of `planned.yaml` that are not in it.
- * The schemas of requests and responses are named after the operation (`HtsLookupRequest`), whatever the document calls them.
+ * The operations and the schemas of the service's OpenAPI document. The schemas of requests and responses are named after the
+ * operation (`HtsLookupRequest`), whatever the document calls them.
  */
-export function readOperations(): { operations: OperationShape[]; schemas: Map<string, Schema>; stale: string[] } {
+export function readOperations(): { operations: OperationShape[]; schemas: Map<string, Schema> } {
   const api = createRequire(import.meta.url).resolve('@compliance/api/package.json');
-  const landed = describe(parse(readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8')), false);
-  const planned = describe(parse(readFileSync(new URL('../../planned.yaml', import.meta.url), 'utf8')), true);
-  const known = new Set(landed.operations.map(({ id }) => id));
-  const open = planned.operations.filter(({ id }) => !known.has(id));
-  return {
-    operations: [...landed.operations, ...open],
-    schemas: new Map([...(open.length > 0 ? planned.schemas : []), ...landed.schemas]),
-    stale: planned.operations.map(({ id }) => id).filter(id => known.has(id)),
-  };
-}
-
-function describe({ paths, components }: Description, planned: boolean) {
+  const text = readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8');
+  const { paths, components } = parse(text) as Description;
   const names = new Map<string, string>();
   const found = Object.entries(paths).map(([path, methods]) => {
     const { operationId: id, requestBody, responses } = methods.post!;
@@ -69,7 +58,7 @@ function describe({ paths, components }: Description, planned: boolean) {
     const response = responses['200']!.content['application/json'].schema;
     const name = id.split('.').slice(-2).map(pascal).join('');
     names.set(request.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
-    return { id, path, planned, request, response, examples: Object.values(examples).map(({ value }) => value) };
+    return { id, path, request, response, examples: Object.values(examples).map(({ value }) => value) };
   });
   const renamed = <T>(part: T): T =>
     JSON.parse(JSON.stringify(part), (key, value) => (key === '$ref' ? (names.get(value) ?? value) : value));

@@ -34,7 +34,7 @@ function declare(type: Named, enums: ReadonlySet<string>): string {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *${name}) UnmarshalJSON(data []byte) error {
 \ttype plain ${name}
-\treturn decodeOpen(data, (*plain)(v), &v.Extra, ${type.fields.map(field => JSON.stringify(field.name)).join(', ')})
+\treturn decodeOpen(${['data', '(*plain)(v)', '&v.Extra', ...type.fields.map(field => JSON.stringify(field.name))].join(', ')})
 }
 
 // MarshalJSON writes the fields of Extra, too.

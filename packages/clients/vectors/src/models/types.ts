@@ -66,10 +66,12 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
       const type: Type = arms.length === 1 ? arms[0]! : { kind: 'union', of: arms };
       return arms.length < schema.anyOf.length ? { kind: 'nullable', of: type } : type;
     }
-    if (schema.const !== undefined) return { kind: 'literal', value: String(schema.const) };
+    if (typeof schema.const === 'string') return { kind: 'literal', value: schema.const };
+    // A number that is fixed today, such as the version of a shape, may be another tomorrow.
+    if (typeof schema.const === 'number') return { kind: Number.isInteger(schema.const) ? 'integer' : 'number' };
     if (schema.enum) return define(name, schema, sent);
     if (schema.type === 'array') return { kind: 'array', of: typeOf(schema.items ?? {}, singular(name), sent) };
-    if (schema.type === 'object' && schema.properties) return define(name, schema, sent);
+    if (schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0) return define(name, schema, sent);
     if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
       return { kind: 'map', of: typeOf(schema.additionalProperties, singular(name), sent) };
     if (schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean')

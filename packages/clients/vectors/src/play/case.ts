@@ -32,6 +32,8 @@ interface Expectation {
   /** Neither a result nor an error of the service: the caller ended the call, or the client was set up wrongly. */
   ended?: 'cancelled' | 'refused';
   requests?: number;
+  /** The `as_of` of each request, in order. */
+  asOf?: (string | null)[];
   /** Of the first request. */
   headers?: Record<string, string>;
   /** Least and most between each request and the next. */

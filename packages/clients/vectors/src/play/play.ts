@@ -72,7 +72,9 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
   const faults: string[] = [];
   const must = (what: string, holds: boolean, got: unknown) => holds || faults.push(`${what}: ${JSON.stringify(got)}`);
   const count = expect.requests ?? times;
-  must(`${count} requests`, received.length === count, received.length);
+  // On a busy machine a call may be ended before its request arrives; what counts is that it is not tried again.
+  const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
+  must(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
   for (const { path, headers, body } of received) {
     if (call === 'download') {
       must('no key to the file', !JSON.stringify(headers).includes(KEY), headers);
@@ -85,6 +87,10 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
     must('idempotency key', /^[\x21-\x7e]{8,}$/.test(headers['idempotency-key'] ?? ''), headers['idempotency-key']);
     if (!Array.isArray(args.codes) || args.codes.length < 1000)
       must('body', isDeepStrictEqual(JSON.parse(body), args), body);
+  }
+  if (expect.asOf) {
+    const dates = received.map(({ body }) => JSON.parse(body).as_of ?? null);
+    must('date of each request', isDeepStrictEqual(dates, expect.asOf), dates);
   }
   for (const [name, wanted] of Object.entries(expect.headers ?? {}))
     must(name, received[0]?.headers[name] === wanted, received[0]?.headers[name]);

@@ -97,11 +97,11 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   return { name: name.replace('go', 'Go '), agent: 'go', run: driver(program, [], { SSL_CERT_FILE: CERTIFICATE }) };
 }
 
-/** The Nodes that are here without being fetched: the one that runs this, and the one on the rest of the PATH. */
+/** The Nodes that are here without being fetched: the one on the rest of the PATH, and the one that runs this. */
 export async function nodesAtHand(): Promise<string[]> {
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));
   const said = await sh('which', ['node'], { env: { ...process.env, PATH: path.join(delimiter) } }).catch(() => null);
-  return [...new Set([process.execPath, ...(said ? [said.stdout.trim()] : [])])];
+  return [...new Set([...(said ? [said.stdout.trim()] : []), process.execPath])];
 }
 
 function driver(command: string, args: string[], env: Record<string, string>): Runtime['run'] {

@@ -93,6 +93,27 @@ export function registerLimits(world: World): void {
       );
     });
 
+    it('counts what has quotas of its own by these', async () => {
+      const quotas = { minute: 2, day: 100 };
+      const takes = [];
+      for (let i = 0; i < 3; i++) takes.push(await world.store.limits.take('address', quotas));
+      expect(takes.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+      expect(takes[0]!.windows).toMatchObject([
+        { quota: 2, remaining: 1 },
+        { quota: 100, remaining: 99 },
+      ]);
+    });
+
+    it('refuses without the database whom it has refused, until a window ends', async () => {
+      for (let i = 0; i < 6; i++) await take();
+      const { windows } = await take();
+      await world.store.close();
+      world.now += MINUTE - 1;
+      expect(await take()).toEqual({ allowed: false, windows, retryAt: START + MINUTE });
+      world.now += 1;
+      await expect(take()).rejects.toThrow();
+    });
+
     it.each([0, -1, 1.5, Number.NaN])('does not open with a quota of %s', async minute => {
       await expect(world.openFresh({ clock: () => world.now, limits: { minute } })).rejects.toMatchObject({
         code: 'config_invalid',

@@ -38,6 +38,14 @@ export function registerUsage(world: World): void {
       expect(await world.store.keys.authenticate(key)).toEqual({ ...record, lastUsedAt });
     });
 
+    it('stores what nobody waited for before it closes', async () => {
+      const { store } = world;
+      const { record } = await world.issue();
+      const uses = Array.from({ length: 50 }, () => store.usage.record({ keyId: record.id, operation: 'tariff' }));
+      await store.close();
+      await Promise.all(uses);
+    });
+
     it('loses no count when recorded at once', async () => {
       const { record } = await world.issue();
       await Promise.all(

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isCalendarDate } from './dates.ts';
+
+describe('isCalendarDate', () => {
+  it('takes every day from year 0 to 9999', () => {
+    const days = fc.date({
+      min: new Date('0000-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(days, day => {
+        expect(isCalendarDate(day.toISOString().slice(0, 10))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ...['2026-02-29', '2026-02-30', '2026-04-31', '2026-13-01', '2026-00-01', '2026-01-00', '2026-01-32'],
+    ...['', '2026', '2026-1-1', '20260101', '2026-01-01 ', ' 2026-01-01', '2026-01-01T00:00:00Z', '+02026-01-01'],
+    ...['2026-01-01\n', '２０２６-01-01', '-001-01-01'],
+  ])('refuses %j', text => {
+    expect(isCalendarDate(text)).toBe(false);
+  });
+
+  it('takes leap days in leap years alone', () => {
+    expect(['2024-02-29', '2000-02-29', '0000-02-29', '1900-02-29', '2023-02-29'].map(isCalendarDate)).toEqual([
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+  });
+});
