@@ -78,6 +78,13 @@ export function createProgram(): Command {
       (await import('./commands/tariff-diff.ts')).tariffDiffCommand(from, to, options),
     );
 
+  tariff
+    .command('lists')
+    .description('Show the lists in force with their counts, and how far they are known.')
+    .option('--as-of <date>', 'date, YYYY-MM-DD (default: today in US Eastern time)')
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/tariff-lists.ts')).tariffListsCommand(options));
+
   const hts = program.command('hts').description('The official HTS, to tell which codes exist.');
   hts
     .command('import')

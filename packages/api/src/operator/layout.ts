@@ -45,6 +45,6 @@ export async function say(
   said: { title: string; text: string; section?: Section; status: ContentfulStatusCode },
 ) {
   const body = html`<div class="narrow"><div class="heading"><h1>${said.title}</h1><p class="lead">${said.text}</p></div>
-<p><a class="button" href="/operator/${said.section ?? ''}">Go on</a></p></div>`;
+<p><a class="button" href="/operator/${said.section ?? 'keys'}">Back to ${SECTIONS[said.section ?? 'keys']}</a></p></div>`;
   return await answer(c, { ...said, body });
 }

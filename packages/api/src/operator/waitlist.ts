@@ -58,7 +58,7 @@ ${counts[status] > PAGE && html`<p class="quiet">${PAGE} of ${counts[status]} ar
     const { key, record } = await store.waitlist.approve(id, { scope, delegate: delegate === 'on', ...changeOf(c) });
     const { company, email } = await store.waitlist.find(id);
     const more = html`<p>For <strong>${company}</strong>, <span class="mono">${email}</span>.</p>`;
-    const body = shownOnce('Approved, key issued', key, record, more);
+    const body = shownOnce('Approved, key issued', 'waitlist', { key, record }, more);
     return await answer(c, { title: 'Approved', section: 'waitlist', body });
   });
 

@@ -39,7 +39,7 @@ code, .mono { font-family: var(--mono); font-size: .92em; }
 time, .figure { font-variant-numeric: tabular-nums; }
 .quiet { color: var(--quiet); }
 .small { font-size: .875rem; }
-.lead { color: var(--quiet); max-width: 44rem; }
+.lead { color: var(--quiet); max-width: 44rem; text-wrap: balance; }
 .prose { white-space: pre-line; max-width: 44rem; }
 
 .skip { position: absolute; left: -999rem; }
@@ -119,7 +119,7 @@ details.card[open] { padding-bottom: clamp(1rem, 2.6vw, 1.6rem); }
 .notice.good { background: var(--good-tint); border-color: var(--good); }
 .notice.warn { background: var(--warn-tint); border-color: var(--warn); }
 .notice.bad { background: var(--bad-tint); border-color: var(--bad); }
-.badge { display: inline-block; padding: .08rem .6rem; border-radius: 99px; font-size: .82rem; font-weight: 600; line-height: 1.55; background: var(--well); color: var(--quiet); white-space: nowrap; }
+.badge { display: inline-block; padding: .08rem .6rem; border-radius: 99px; font: 600 .82rem/1.55 var(--sans); background: var(--well); color: var(--quiet); white-space: nowrap; }
 .badge.good { background: var(--good-tint); color: var(--good); }
 .badge.warn { background: var(--warn-tint); color: var(--warn); }
 .badge.bad { background: var(--bad-tint); color: var(--bad); }

@@ -117,9 +117,14 @@ describe('the operator pages of compliance serve', () => {
     const { status, cookie } = await signIn(first.base, secret);
     expect([status, await keysPage(first.base, cookie)]).toEqual([303, 200]);
     expect((await signIn(first.base, `${secret}x`)).status).toBe(401);
+    const form = { company: 'Acme', use_case: 'Check', expected_volume: '1', email: 'buyer@acme.test' };
+    const asked = { method: 'POST', headers: { Origin: first.base }, body: new URLSearchParams(form) };
+    expect((await fetch(`${first.base}/beta`, asked)).url).toBe(`${first.base}/beta/received`);
     first.child.kill('SIGINT');
     await first.closed;
-    for (const said of Object.values(first.output())) expect(said).not.toContain(secret);
+    for (const said of Object.values(first.output())) {
+      for (const kept of [secret, cookie.split('=')[1]!, form.email]) expect(said).not.toContain(kept);
+    }
 
     const second = await serving(['--data', folder]);
     expect(readFileSync(file, 'utf8').trim()).toBe(secret);

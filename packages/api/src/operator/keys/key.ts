@@ -19,6 +19,9 @@ const OVERLAPS = {
   now: 'not at all: end it now',
 } as const;
 
+/** What was just done, by the word in the page's address. */
+const DONE: Record<string, string> = { saved: 'Saved.', revoked: 'Revoked. The key no longer works.' };
+
 const editForm = z.object({ scope: z.enum(KEY_SCOPES), note: line(MAX_NOTE) });
 const rotateForm = z.object({ overlap: z.enum(Object.keys(OVERLAPS) as [keyof typeof OVERLAPS]) });
 
@@ -37,7 +40,7 @@ export function keyPage(app: Hono<OperatorEnv>, { store, clock }: OperatorDeps):
 <p class="crumb"><a href="/operator/keys">← Keys</a></p>
 <h1 class="mono">${keyName(key)}</h1>
 <p>${statusBadge(key)} ${end(key)}</p></div>
-${c.req.query('saved') !== undefined && html`<p class="notice good" role="status">Saved.</p>`}
+${Object.keys(DONE).map(word => c.req.query(word) !== undefined && html`<p class="notice good" role="status">${DONE[word]}</p>`)}
 <section class="card"><h2>Key</h2><p>${key.note || html`<span class="quiet">No note</span>`}</p>${keyFacts(key)}
 <p class="small quiet mono">${key.id}</p></section>
 <section class="card"><h2>Use, ${USAGE_DAYS} days</h2>${usageChart(usage, clock())}</section>
@@ -70,13 +73,13 @@ ${
     const { overlap } = form.data;
     const { key, record } = await store.keys.rotate(c.req.param('id'), { overlap, ...changeOf(c) });
     const old = overlap === 'now' ? 'The old key has ended.' : `The old key works for ${OVERLAPS[overlap]} more.`;
-    const body = shownOnce('Key rotated', key, record, html`<p>${old}</p>`);
+    const body = shownOnce('Key rotated', 'keys', { key, record }, html`<p>${old}</p>`);
     return await answer(c, { title: 'Key rotated', section: 'keys', body });
   });
 
   app.post('/operator/keys/:id/revoke', async c => {
     const { id } = await store.keys.revoke(c.req.param('id'), changeOf(c));
-    return c.redirect(`/operator/keys/${id}?saved`, 303);
+    return c.redirect(`/operator/keys/${id}?revoked`, 303);
   });
 }
 

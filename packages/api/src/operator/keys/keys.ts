@@ -66,7 +66,11 @@ ${found.length > PAGE && html`<p class="quiet">The newest ${PAGE} are shown. Sea
     }
     const full = delegate === 'on' && !opensBetaGate(note) ? `${note} delegate:on`.trim() : note;
     const { key, record } = await store.keys.issue({ scope, note: full, ...changeOf(c) });
-    return await answer(c, { title: 'Key issued', section: 'keys', body: shownOnce('Key issued', key, record) });
+    return await answer(c, {
+      title: 'Key issued',
+      section: 'keys',
+      body: shownOnce('Key issued', 'keys', { key, record }),
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { KeyRecord, KeyScope } from '@compliance/store';
+import type { IssuedKey, KeyRecord, KeyScope } from '@compliance/store';
 import { html } from 'hono/html';
 import { opensBetaGate } from '../../gates/key.ts';
 import type { Html } from '../../pages/page.ts';
@@ -54,8 +54,8 @@ ${keyFacts(key)}
 }
 
 /** A new key, whole, for the only time. */
-export function shownOnce(title: string, key: string, record: KeyRecord, more?: Html): Html {
-  return html`<div class="heading"><p class="crumb"><a href="/operator/keys">← Keys</a></p><h1>${title}</h1>
+export function shownOnce(title: string, from: 'keys' | 'waitlist', { key, record }: IssuedKey, more?: Html): Html {
+  return html`<div class="heading"><p class="crumb"><a href="/operator/${from}">← ${from === 'keys' ? 'Keys' : 'Waitlist'}</a></p><h1>${title}</h1>
 <p class="lead">This is the only time the key is shown. Copy it now and hand it over safely.</p></div>
 <section class="card" aria-label="The key">
 <output class="secret">${key}</output>
