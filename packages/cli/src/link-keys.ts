@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LinkKeys } from '@compliance/api';
 import { Failure } from './failure.ts';
+import { keptSecret } from './kept-secret.ts';
 
 const FORM = /^[a-z0-9-]{1,32}:[A-Za-z0-9_-]{43,}$/;
 
@@ -17,27 +16,13 @@ export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
   const { LINK_KEYS: given, NODE_ENV } = env;
   const advice = 'Set LINK_KEYS to id:secret with at least 32 random bytes in base64url, such as k1:<43 characters>.';
   if (!given && NODE_ENV === 'production') throw new Failure(`LINK_KEYS is not set. ${advice}`);
-  const entries = (given ?? keptIn(dataDir)).trim().split(/\s+/);
+  const entries = (given ?? keptSecret(dataDir, 'link-keys', () => `k1:${randomBytes(32).toString('base64url')}`))
+    .trim()
+    .split(/\s+/);
   if (!entries.every(entry => FORM.test(entry))) throw new Failure(`The link keys are malformed. ${advice}`);
   const keys = entries.map(entry => entry.split(':') as [string, string]);
   return {
     active: keys[0]![0],
     keys: Object.fromEntries(keys.map(([id, secret]) => [id, Buffer.from(secret, 'base64url')])),
   };
-}
-
-/** Reads the keys, or makes them; of several processes that do so at once, all get the same. */
-function keptIn(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'link-keys');
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, `k1:${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
-  try {
-    linkSync(made, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(made);
-  }
-  return readFileSync(file, 'utf8');
 }

@@ -1,10 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OperatorAccess } from '@compliance/api';
 import type { Store } from '@compliance/store';
 import { Failure } from './failure.ts';
+import { keptSecret } from './kept-secret.ts';
 
 /** The shortest secret that is taken in production. */
 const MIN_LENGTH = 32;
@@ -43,7 +43,10 @@ export function operatorSecret(dataDir: string, env: NodeJS.ProcessEnv): Operato
   if (NODE_ENV === 'production') refuseWeak(given);
   if (given) return { secret: given, origin: 'in OPERATOR_SECRET' };
   const file = join(dataDir, 'operator-secret');
-  return { secret: keptIn(dataDir, file), origin: `in ${file}` };
+  return {
+    secret: keptSecret(dataDir, 'operator-secret', () => randomBytes(32).toString('base64url')),
+    origin: `in ${file}`,
+  };
 }
 
 function refuseWeak(secret: string | undefined): void {
@@ -52,23 +55,6 @@ function refuseWeak(secret: string | undefined): void {
   if (SAMPLE.test(secret) || new Set(secret).size < 10)
     throw new Failure(`OPERATOR_SECRET looks like a sample. ${advice}`);
   if (secret.length < MIN_LENGTH) throw new Failure(`OPERATOR_SECRET is too short. ${advice}`);
-}
-
-/** Reads the secret, or makes it; of several processes that do so at once, all get the same. */
-function keptIn(dataDir: string, file: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
-  try {
-    linkSync(made, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(made);
-  }
-  const secret = readFileSync(file, 'utf8').trim();
-  if (secret === '') throw new Failure(`${file} is empty. Remove it, and the next start makes a new secret.`);
-  return secret;
 }
 
 /**
