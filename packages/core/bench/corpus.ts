@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageRules, scan } from '@compliance/core/pixel';
 import reviewed from '../src/pixel/corpus/reviewed.json' with { type: 'json' };
+import { captureOf } from '../src/pixel/testing/capture-of.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const corpus = join(import.meta.dirname, '../../../../shared/data/pixel-corpus');
@@ -92,17 +93,7 @@ function count(tallies: Map<string, Tally>, rule: string, fired: boolean, expect
 
 for (const { id, expected_rules } of pages) {
   const html = readFileSync(join(corpus, 'pages', `${id}.html`), 'utf8');
-  const capture = {
-    url: 'https://shop.example/',
-    finalUrl: 'https://shop.example/',
-    status: 200,
-    headers: {},
-    html,
-    scripts: [],
-    truncated: false,
-    notes: [],
-  };
-  const fired = new Set(scan(capture, { asOf: '2026-11-21' }).findings.map(f => f.rule_id));
+  const fired = new Set(scan(captureOf(html), { asOf: '2026-11-21' }).findings.map(f => f.rule_id));
   // The labels are a lower bound: what a review found right counts as expected, for both sides.
   const expected = new Set([
     ...expected_rules,

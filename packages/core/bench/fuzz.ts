@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan } from '@compliance/core/pixel';
+import { captureOf } from '../src/pixel/testing/capture-of.ts';
 import { mutate, randomFrom } from '../src/pixel/testing/mutate.ts';
 
 const [minutes = '1', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
@@ -21,19 +22,7 @@ let slowest = 0;
 while (Date.now() < end) {
   const html = mutate(pages, random);
   const start = performance.now();
-  const { score, score_breakdown } = scan(
-    {
-      url: 'https://shop.example/',
-      finalUrl: 'https://shop.example/',
-      status: 200,
-      headers: {},
-      html,
-      scripts: [],
-      truncated: false,
-      notes: [],
-    },
-    { asOf: '2026-11-21' },
-  );
+  const { score, score_breakdown } = scan(captureOf(html), { asOf: '2026-11-21' });
   slowest = Math.max(slowest, (performance.now() - start) / Math.max(1, html.length / 1_000_000));
   const sum = score_breakdown.reduce((total, line) => total + line.points, 0);
   if (score !== null && !(score >= 0 && score <= 100 && sum === 100 - score))

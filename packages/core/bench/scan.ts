@@ -11,6 +11,7 @@ import { parseModule, parseScript } from 'meriyah';
 import { parse } from 'parse5';
 import { readPage } from '../src/pixel/html/page.ts';
 import { reachability } from '../src/pixel/html/reachability.ts';
+import { captureOf } from '../src/pixel/testing/capture-of.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const corpus = join(import.meta.dirname, '../../../../shared/data/pixel-corpus/pages');
@@ -25,16 +26,6 @@ const pages = readdirSync(corpus).map(file => {
     e.tag === 'script' && e.text && reachability(e) !== 'inert' ? [e.text] : [],
   );
   return { html, scripts };
-});
-const capture = (html: string) => ({
-  url: 'https://shop.example/',
-  finalUrl: 'https://shop.example/',
-  status: 200,
-  headers: {},
-  html,
-  scripts: [],
-  truncated: false,
-  notes: [],
 });
 
 function parseOnly({ html, scripts }: (typeof pages)[number]): void {
@@ -69,7 +60,7 @@ const at = (times: readonly number[], share: number): string =>
   times[Math.floor((times.length - 1) * share)]!.toFixed(1);
 
 const parsing = await measure(parseOnly, 5);
-const scanning = await measure(page => scan(capture(page.html), { asOf: '2026-11-21' }), 5);
+const scanning = await measure(page => scan(captureOf(page.html), { asOf: '2026-11-21' }), 5);
 print(`${pages.length} pages, ${(pages.reduce((n, p) => n + p.html.length, 0) / 1e6).toFixed(1)} million characters`);
 print(`scan: median ${at(scanning, 0.5)} ms, p95 ${at(scanning, 0.95)} ms, all ${sum(scanning).toFixed(0)} ms`);
 print(
@@ -97,9 +88,9 @@ const used = (): number => {
   return process.memoryUsage().heapUsed / 1e6;
 };
 const small = pages.filter(p => p.html.length < 300_000);
-for (const page of small) scan(capture(page.html), { asOf: '2026-11-21' });
+for (const page of small) scan(captureOf(page.html), { asOf: '2026-11-21' });
 const before = used();
-for (let i = 0; i < 1_000; i++) scan(capture(small[i % small.length]!.html), { asOf: '2026-11-21' });
+for (let i = 0; i < 1_000; i++) scan(captureOf(small[i % small.length]!.html), { asOf: '2026-11-21' });
 const after = used();
 print(
   `heap after 1,000 scans / before: ${(after / before).toFixed(2)} (${before.toFixed(0)} → ${after.toFixed(0)} MB${gc ? '' : ', without --expose-gc'})`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Capture } from './capture.ts';
 import { scan } from './scan.ts';
-import { captureOf, TODAY } from './testing/fixtures.ts';
+import { captureOf } from './testing/capture-of.ts';
+import { TODAY } from './testing/fixtures.ts';
 
 const SHOP =
   '<script>Shopify = {}; Shopify.shop = \'demo.myshopify.com\'; Shopify.theme = {"name":"Dawn","id":1,"role":"main"}</script>';

@@ -4,7 +4,8 @@ import { drift } from './drift/drift.ts';
 import { redact } from './redact.ts';
 import { driftRules, pageRules } from './rules.gen.ts';
 import { scan } from './scan.ts';
-import { captureOf, findingsOf, TODAY } from './testing/fixtures.ts';
+import { captureOf } from './testing/capture-of.ts';
+import { findingsOf, TODAY } from './testing/fixtures.ts';
 
 const SNIPPET =
   "(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});var f=d.getElementsByTagName(s)[0],j=d.createElement(s),dl=l!='dataLayer'?'&l='+l:'';j.async=true;j.src='https://www.googletagmanager.com/gtm.js?id='+i+dl;f.parentNode.insertBefore(j,f)})(window,document,'script','dataLayer','GTM-ABC1234')";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scan } from './scan.ts';
-import { captureOf, findingsOf, TODAY } from './testing/fixtures.ts';
+import { captureOf } from './testing/capture-of.ts';
+import { findingsOf, TODAY } from './testing/fixtures.ts';
 
 const tagsOf = (html: string) => scan(captureOf(html), TODAY).inventory.tags;
 const ruleIds = (html: string) => findingsOf(html).flatMap(f => (f.severity === 'info' ? [] : [f.rule_id]));

@@ -1,10 +1,9 @@
 import { isCalendarDate } from './dates.ts';
 import { type Duty, EDITION, type Role } from './edition.ts';
-import { matchedDigits } from './hts-code.ts';
 import { LookupOptionError } from './lookup.ts';
 import { citationOf } from './match.ts';
 import { ALL_PROGRAMS, type Program } from './programs.ts';
-import { lineage, longestStem, PROVISIONS, type Provision, termOn } from './provisions.ts';
+import { lineage, longestStem, PROVISIONS, type Provision, prefixOf, termOn } from './provisions.ts';
 
 /** A listing as it stands on one date. */
 export interface ListingState extends Duty {
@@ -123,7 +122,7 @@ function stillCovered({ prefix, list }: Provision, date: string): 'no' | 'partly
 }
 
 function removedBy({ prefix, list }: Provision, from: string, to: string): string | null {
-  const names = (hts: string) => matchedDigits(hts.replaceAll('.', '')) === prefix;
+  const names = (hts: string) => prefixOf(hts) === prefix;
   const removal = EDITION.removals.find(
     ({ effective, removed }) => from < effective && effective <= to && removed[list.program]?.some(names),
   );

@@ -25,13 +25,18 @@ export interface Stem {
   readonly children: ReadonlyMap<string, Stem>;
 }
 
+/** The prefix by which a number as printed (`8431.20.00.00`) is matched. */
+export function prefixOf(hts: string): string {
+  return matchedDigits(hts.replaceAll('.', ''));
+}
+
 /** Every provision of the edition, in the order of its code, then of its list. */
 export const PROVISIONS: readonly Provision[] = EDITION.lists
   .flatMap(list =>
     list.cohorts.flatMap(cohort =>
       cohort.provisions.map(entry => {
         const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
-        return { list, cohort, hts, prefix: matchedDigits(hts.replaceAll('.', '')), conditions, caveats };
+        return { list, cohort, hts, prefix: prefixOf(hts), conditions, caveats };
       }),
     ),
   )

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scan } from '../scan.ts';
-import { captureOf, TODAY } from '../testing/fixtures.ts';
+import { captureOf } from '../testing/capture-of.ts';
+import { TODAY } from '../testing/fixtures.ts';
 import reviewed from './reviewed.json' with { type: 'json' };
 
 interface Label {

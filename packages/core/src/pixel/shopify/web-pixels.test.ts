@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scan } from '../scan.ts';
-import { captureOf, findingsOf, TODAY } from '../testing/fixtures.ts';
+import { captureOf } from '../testing/capture-of.ts';
+import { findingsOf, TODAY } from '../testing/fixtures.ts';
 import { cutList, looksSecret } from './web-pixels.ts';
 
 const META = {

@@ -1,24 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Capture, ScanOptions } from '../capture.ts';
+import type { ScanOptions } from '../capture.ts';
 import { type DriftFinding, drift } from '../drift/drift.ts';
 import type { Finding } from '../finding.ts';
 import type { DriftRule, PageRule } from '../rule.ts';
 import { scan } from '../scan.ts';
-
-/** A capture around a piece of HTML, as a shop would have answered. */
-export const captureOf = (html: string, more: Partial<Capture> = {}): Capture => ({
-  url: 'https://shop.example/',
-  finalUrl: 'https://shop.example/',
-  status: 200,
-  headers: {},
-  html,
-  scripts: [],
-  truncated: false,
-  notes: [],
-  ...more,
-});
+import { captureOf } from './capture-of.ts';
 
 export const TODAY: ScanOptions = { asOf: '2026-11-21' };
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CapturedScript } from '../../capture.ts';
 import { scan } from '../../scan.ts';
-import { captureOf, TODAY } from '../../testing/fixtures.ts';
+import { captureOf } from '../../testing/capture-of.ts';
+import { TODAY } from '../../testing/fixtures.ts';
 
 const file = (url: string, body = ''): CapturedScript => ({ url, status: 200, body });
 const found = (files: CapturedScript[], html = '<html></html>') =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { scan } from '../../scan.ts';
-import { captureOf, findingsOf, TODAY, testRule } from '../../testing/fixtures.ts';
+import { captureOf } from '../../testing/capture-of.ts';
+import { findingsOf, TODAY, testRule } from '../../testing/fixtures.ts';
 import rule from './rule.ts';
 
 testRule(rule, import.meta.dirname, { 'fires-purchase': { severity: 'error', owner: 'checkout' } });
