@@ -12,6 +12,7 @@ export interface Schema {
   audit: AuditTableRow;
   nomenclatures: NomenclatureRow;
   certificates: CertificateRow;
+  certificate_words: CertificateWordsRow;
   idempotency: IdempotencyRow;
   waitlist: WaitlistRow;
   operator_secret: OperatorSecretRow;
@@ -79,6 +80,12 @@ export interface CertificateRow {
   supersedes: string | null;
   voided_at: number | null;
   void_reason: string | null;
+}
+
+/** What a certificate is searched by, in the form that `searchable` gives, a line for each name. */
+interface CertificateWordsRow {
+  id: string;
+  words: string;
 }
 
 interface IdempotencyRow {
