@@ -53,11 +53,24 @@ async function signIn(at: Service = service) {
   return { cookie: cookie!, token: token! };
 }
 
-/** A request on the waitlist and a key, so that every form has something to work on. */
+/** A certificate whose record has this in every text that a caller can choose. Gives its number. */
+async function certificateOf(value: string, { store }: Service): Promise<string> {
+  const record = {
+    request: { product_info: { name: value, model: value, sku: value } },
+    warnings: [{ code: value, path: value, message: value, citation: value }],
+    completeness: { status: 'incomplete', missing: [{ message: value }] },
+  };
+  const pdf = Buffer.from('%PDF-');
+  const kept = { family: value, record: JSON.stringify(record), pdf, names: [value], actor: value };
+  return (await store.certificates.issue(kept)).id;
+}
+
+/** A request on the waitlist, a key and a certificate, so that every form has something to work on. */
 async function somethingToDo() {
   const { record, key } = await service.store.keys.issue({ scope: 'all', note: 'a note', actor: 'test' });
   await service.store.waitlist.ask({ company: 'Acme', useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' });
   const [request] = (await service.store.waitlist.list({ status: 'waiting', limit: 1000 })).slice(-1);
+  const certificate = await certificateOf('Lamp', service);
   const forms: [string, Record<string, string>][] = [
     ['/operator/keys', { scope: 'all', note: 'x', once: crypto.randomUUID() }],
     [`/operator/keys/${record.id}/edit`, { scope: 'pixel', note: 'changed' }],
@@ -66,11 +79,12 @@ async function somethingToDo() {
     [`/operator/waitlist/${request!.id}/founding`, { founding: 'on' }],
     [`/operator/waitlist/${request!.id}/approve`, { scope: 'all' }],
     [`/operator/waitlist/${request!.id}/decline`, {}],
+    [`/operator/certificates/${certificate}/void`, { reason: 'Wrong lab', confirmed: 'on' }],
     ['/operator/sign-out', {}],
   ];
   const pages = [
     ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/waitlist', '/operator/waitlist?status=approved'],
-    ...['/operator/lists', '/operator/audit'],
+    ...['/operator/lists', '/operator/audit', '/operator/certificates', `/operator/certificates/${certificate}`],
   ];
   return { key, record, request: request!, forms, pages };
 }
@@ -81,6 +95,7 @@ const state = async () =>
     await service.store.keys.list({ includeEnded: true }),
     await service.store.waitlist.list({ status: 'waiting', limit: 1000 }),
     await service.store.waitlist.counts(),
+    await service.store.certificates.list({ limit: 1000 }),
   ]);
 
 describe('without a secret', () => {
@@ -315,15 +330,19 @@ describe('HTML in every field', () => {
     const [first, second] = await store.waitlist.list({ status: 'waiting', limit: 2 });
     await store.waitlist.setFounding(second!.id, { founding: true, actor: value });
     await store.waitlist.decline(first!.id, { actor: value });
-    const { record } = await store.keys.issue({ scope: 'all', note: value, actor: value });
-    await store.usage.record({ keyId: record.id, operation: value });
-    await store.keys.update(record.id, { note: `${value} more`, actor: value });
+    const { record: key } = await store.keys.issue({ scope: 'all', note: value, actor: value });
+    await store.usage.record({ keyId: key.id, operation: value });
+    await store.keys.update(key.id, { note: `${value} more`, actor: value });
     const written = { [value]: value };
     await store.audit.append({ actor: value, action: value, subject: value, before: { a: value }, after: written });
+    const id = await certificateOf(value, at);
+    await store.certificates.void(id, { reason: `${value} again`, actor: value });
     const { cookie, token } = await signIn(at);
     const encoded = encodeURIComponent(value.toWellFormed());
     const paths = [
-      ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/audit', '/operator/waitlist'],
+      ...['/operator/keys', `/operator/keys/${key.id}`, '/operator/audit', '/operator/waitlist'],
+      ...['/operator/certificates', `/operator/certificates/${id}`, `/operator/certificates/${encoded}zzz`],
+      ...[`/operator/certificates?q=${encoded}zzz&from=${encoded}&to=${encoded}`],
       ...['/operator/waitlist?status=declined', `/operator/waitlist?status=${encoded}`],
       ...[`/operator/keys?q=${encoded}%22'zzz`, `/operator/keys/${encoded}zzz`, `/operator/${encoded}zzz`],
       ...[`/operator/sign-in?ended=${encoded}`],
@@ -350,8 +369,8 @@ describe('HTML in every field', () => {
 
   it('is shown as it was written', async () => {
     const value = `<b>"Acme" & 'Söhne'</b> &amp; 馬`;
-    const [keys, key, audit, waitlist] = await pagesWith(value);
-    for (const page of [keys, key, audit, waitlist]) expect(words(page!)).toContain(value);
+    const [keys, key, audit, waitlist, certificates, certificate] = await pagesWith(value);
+    for (const page of [keys, key, audit, waitlist, certificates, certificate]) expect(words(page!)).toContain(value);
   });
 });
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { ApiDeps } from '../api.ts';
-import { startService } from './service.ts';
+import generate from '../operations/entry-gcc-generate.ts';
+import { bodyOf, startService } from './service.ts';
 
 /** The operator secret of the tests. */
 export const SECRET = 'a-secret-for-tests-0123456789abcdef';
@@ -25,4 +26,17 @@ export async function serveOperatorService() {
     await service.stop();
   };
   return { ...service, base, stop };
+}
+
+/** A certificate as a caller of the API gets it, of the example's helmet with these changes. Gives its number. */
+export async function issueCertificate(
+  { issue, ask }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'ask'>,
+  change: { product?: object; supersedes?: string } = {},
+  key?: string,
+): Promise<string> {
+  const [{ request }] = generate.examples as unknown as [{ request: { product_info: object } }];
+  const { product, ...rest } = change;
+  const body = { ...request, ...rest, product_info: { ...request.product_info, ...product } };
+  const response = await ask(generate, body, { Authorization: `Bearer ${key ?? (await issue('entry'))}` });
+  return (await bodyOf(response)).gcc_id;
 }

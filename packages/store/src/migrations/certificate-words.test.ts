@@ -14,7 +14,13 @@ it('certificates that were issued before they could be searched are found by the
   }));
   for (const [i, record] of [...records, [], null, { request: { product_info: { name: 7 } } }].entries()) {
     const text = JSON.stringify(record);
-    await earlier.certificates.issue({ id: `gcc-${i}`, family: 'f', record: text, pdf: Buffer.from('%PDF-'), actor: 'k' });
+    await earlier.certificates.issue({
+      id: `gcc-${i}`,
+      family: 'f',
+      record: text,
+      pdf: Buffer.from('%PDF-'),
+      actor: 'k',
+    });
   }
   await earlier.close();
   // The tables as the release before left them.
