@@ -36,10 +36,10 @@ export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps)
 <h1>${record.request.product_info.name}</h1>
 <p>${statusBadges(certificate, record)}</p></div>
 ${c.req.query('voided') !== undefined && certificate.status === 'void' && html`<p class="notice good" role="status">Voided. Its page says so from now on, and links to its PDF are dead.</p>`}
-${certificate.voidedAt !== null && html`<p class="notice bad">Voided on ${moment(certificate.voidedAt)}. Reason: ${certificate.voidReason}</p>`}
+${certificate.voidedAt !== null && html`<div class="notice bad"><p>Voided on ${moment(certificate.voidedAt)}. Reason: ${certificate.voidReason}</p></div>`}
 <section class="card"><h2>Certificate</h2>${certificateFacts(certificate, record, keys)}
 <p><a href="/gcc/${certificate.id}">The page that everyone sees</a></p></section>
-${warnings(record)}
+${lacks(record)}
 ${history.length > 1 && html`<section class="heading"><h2>History</h2><p class="lead">Each took the place of the one below it.</p><ol class="rows">${history.map(each => step(each, certificate))}</ol></section>`}
 ${certificate.status === 'valid' && voidSection(c, certificate)}`;
     return await answer(c, {
@@ -88,14 +88,17 @@ function step(each: Certificate, shown: Certificate): Html {
 <p class="small quiet">Issued ${moment(each.createdAt)}</p></li>`;
 }
 
-function warnings({ warnings, completeness }: CertificateRecord): Html {
-  if (warnings.length === 0 && completeness.status === 'complete') {
+function lacks({ warnings, completeness: { missing } }: CertificateRecord): Html {
+  if (warnings.length === 0 && missing.length === 0) {
     return html`<section class="card"><h2>Warnings</h2><p class="quiet">None: the record has all that 16 CFR 1110.11 asks for.</p></section>`;
   }
-  return html`<section class="card"><h2>Warnings</h2><ul>
-${completeness.missing.map(({ message }) => html`<li>${message}</li>`)}
-${warnings.map(({ code, path, message, citation }) => html`<li>${message} <span class="small quiet">${code}${path !== '' && html`, <span class="mono">${path}</span>`}${citation !== null && html`, ${citation}`}</span></li>`)}
-</ul></section>`;
+  return html`<div class="columns">
+<section class="card"><h2>Warnings</h2><ul class="changes">${warnings.map(
+    ({ code, message, citation }) =>
+      html`<li>${message}<br><span class="small quiet">${code}${citation !== null && html`, ${citation}`}</span></li>`,
+  )}</ul></section>
+<section class="card"><h2>Not provided</h2><ul class="changes">${missing.map(({ message }) => html`<li>${message}</li>`)}</ul></section>
+</div>`;
 }
 
 function voidSection(c: OperatorContext, { id }: Certificate): Html {

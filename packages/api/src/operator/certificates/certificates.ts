@@ -27,7 +27,7 @@ export function certificatesPage(app: Hono<OperatorEnv>, { store }: OperatorDeps
     const faulty = (date: string) => (date === '' || isCalendarDate(date) ? undefined : NO_DATE);
     const faults = { from: faulty(from), to: faulty(to) };
     const search = html`<form class="line" method="get" action="/operator/certificates" role="search">
-${textField({ name: 'q', label: 'Search', type: 'search', value: text, hint: 'Product name, model, SKU, number, or the beginning of a SHA-256.' })}
+${textField({ name: 'q', label: 'Name, model, SKU, number or SHA-256', type: 'search', value: text })}
 ${textField({ name: 'from', label: 'Issued from', type: 'date', value: from, fault: faults.from })}
 ${textField({ name: 'to', label: 'Issued to', type: 'date', value: to, fault: faults.to })}
 <button class="plain">Search</button>

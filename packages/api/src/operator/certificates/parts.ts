@@ -27,9 +27,8 @@ export function certificateFacts(
 <div><dt>Model, SKU</dt><dd>${[product.model, product.sku].filter(Boolean).join(', ') || html`<span class="quiet">none</span>`}</dd></div>
 <div><dt>Issued</dt><dd>${moment(createdAt)}</dd></div>
 <div><dt>Key</dt><dd>${keyLink(keys, family)}</dd></div>
-<div><dt>Number</dt><dd class="small"><a class="mono" href="/gcc/${id}">${id}</a></dd></div>
-<div><dt>SHA-256</dt><dd class="small mono">${sha256}</dd></div>
-</dl>`;
+</dl>
+<p class="small quiet">Number <a class="mono" href="/gcc/${id}">${id}</a><br>SHA-256 <span class="mono">${sha256}</span></p>`;
 }
 
 /** The newest key of the family that it was issued for; its predecessors are on that key's page. */
