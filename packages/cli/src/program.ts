@@ -176,6 +176,35 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action(async (id, options) => (await import('./commands/waitlist.ts')).declineRequest(id, options));
 
+  const certificates = program.command('certificates').description('Certificates that the service issued.');
+  certificates
+    .command('find')
+    .description('Find certificates, newest first; all of them without words.')
+    .argument('[words...]', 'parts of product name, model or SKU, or the beginning of a number or SHA-256')
+    .option('--from <date>', 'issued on this day or later, YYYY-MM-DD')
+    .option('--to <date>', 'issued on this day or earlier, YYYY-MM-DD')
+    .option('--limit <number>', 'at most so many', count('--limit', 1000), 50)
+    .option('--before <number>', 'only certificates older than this one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (words, options) => (await import('./commands/certificates.ts')).findCertificates(words, options));
+  certificates
+    .command('show')
+    .description('Show a certificate: what it says, what it lacks, what became of it.')
+    .argument('<number>', 'as it is printed on the certificate')
+    .option('--pdf <file>', 'also write its PDF, checked against its SHA-256')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/certificates.ts')).showCertificate(id, options));
+  certificates
+    .command('void')
+    .description('Void a certificate for good.')
+    .argument('<number>', 'as it is printed on the certificate')
+    .requiredOption('--reason <text>', 'why; everyone who looks the certificate up reads it')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/certificates.ts')).voidCertificate(id, options));
+
   program
     .command('audit')
     .description('Show who changed what, newest first.')

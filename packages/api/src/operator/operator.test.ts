@@ -41,7 +41,17 @@ async function ask(path: string, { cookie, form, headers, from = '203.0.113.7', 
   return await at.api.fetch(request, { incoming: { socket: { remoteAddress: from } } });
 }
 
-const trySecret = (secret: string, asking: Asking = {}) => ask('/operator/sign-in', { form: { secret }, ...asking });
+/** The cookie and the token of a form to sign in. */
+async function openForm(at: Service = service) {
+  const response = await ask('/operator/sign-in', { at });
+  const [, form_token] = /name="form_token" value="([\w-]+)"/.exec(await response.text())!;
+  return { cookie: response.headers.get('Set-Cookie')!.split(';')[0]!, form_token: form_token! };
+}
+
+async function trySecret(secret: string, { at = service, ...asking }: Asking = {}) {
+  const { cookie, form_token } = await openForm(at);
+  return await ask('/operator/sign-in', { form: { secret, form_token }, cookie, at, ...asking });
+}
 
 /** Signs in; gives the cookie and the token of its forms. */
 async function signIn(at: Service = service) {
@@ -159,7 +169,9 @@ describe('the session’s cookie', () => {
   });
 
   it('is another one after each sign-in, and none before', async () => {
-    expect((await ask('/operator/sign-in')).headers.get('Set-Cookie')).toBeNull();
+    const { cookie } = await openForm();
+    expect(cookie).toMatch(/^operator-form=[\w-]{36}$/);
+    expect((await ask('/operator/keys', { cookie: cookie.replace('-form', '') })).status).toBe(303);
     expect((await trySecret('wrong')).headers.get('Set-Cookie')).toBeNull();
     expect((await signIn()).cookie).not.toBe((await signIn()).cookie);
   });
@@ -250,6 +262,43 @@ describe('a form', () => {
   });
 });
 
+describe('the form to sign in', () => {
+  it('counts for nothing unless the browser that sends it has opened it', async () => {
+    const [mine, other] = [await openForm(), await openForm()];
+    const from = '198.51.100.77';
+    const right = { secret: SECRET, form_token: mine.form_token };
+    for (const [cookie, form] of [
+      ['', right],
+      ['operator-form=', { secret: SECRET, form_token: '' }],
+      [mine.cookie, { secret: SECRET }],
+      [mine.cookie, { secret: SECRET, form_token: '' }],
+      [mine.cookie, { secret: SECRET, form_token: other.form_token }],
+      [other.cookie, right],
+      [other.cookie, { secret: 'wrong', form_token: mine.form_token }],
+    ] as [string, Record<string, string>][]) {
+      const response = await ask('/operator/sign-in', { cookie, form, from });
+      expect([cookie, response.status, response.headers.get('Set-Cookie')]).toEqual([cookie, 403, null]);
+    }
+    const strange = { Origin: 'https://elsewhere.test' };
+    const foreign = await ask('/operator/sign-in', { cookie: mine.cookie, form: right, headers: strange, from });
+    expect(foreign.status).toBe(403);
+    // More than five were refused, and none of them was a guess.
+    expect((await ask('/operator/sign-in', { cookie: mine.cookie, form: right, from })).status).toBe(303);
+  });
+
+  it('stays one form in all tabs of a browser, and on https comes from this host alone', async () => {
+    const { cookie, form_token } = await openForm();
+    const again = await ask('/operator/sign-in', { cookie });
+    expect(again.headers.get('Set-Cookie')).toBeNull();
+    expect(await again.text()).toContain(form_token);
+    const planted = await ask('/operator/sign-in', { cookie: 'operator-form="><b>' });
+    expect(planted.headers.get('Set-Cookie')).toMatch(/^operator-form=[\w-]{36}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const secure = await startOperatorService({ baseUrl: 'https://compliance.example' });
+    expect((await openForm(secure)).cookie).toMatch(/^__Host-operator-form=/);
+    await secure.stop();
+  });
+});
+
 describe('guessing the secret', () => {
   it('ends after five tries from one address, also for who then knows it; others are let in', async () => {
     const from = '198.51.100.1';
@@ -282,6 +331,26 @@ describe('guessing the secret', () => {
     await counting.stop();
   });
 
+  it('from many addresses at once makes the operator wait and never keeps the door shut', async () => {
+    let [looking, most] = [0, 0];
+    const verify = async (secret: string) => {
+      most = Math.max(most, ++looking);
+      await new Promise(resolve => setTimeout(resolve, 1));
+      looking--;
+      if (secret === 'breaks') throw new Error('broken');
+      return secret === SECRET;
+    };
+    const crowded = await startOperatorService({ operator: { secretHash: 'h', verify } });
+    const crowd = Array.from({ length: 200 }, (_, i) =>
+      trySecret(i === 7 ? 'breaks' : `guess ${i}`, { at: crowded, from: `198.51.${i}.1` }),
+    );
+    const operator = trySecret(SECRET, { at: crowded });
+    const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+    expect(statuses.filter(status => status === 401)).toHaveLength(199);
+    expect([(await operator).status, most]).toEqual([303, 1]);
+    await crowded.stop();
+  });
+
   it('counts a whole /64 as one address, and starts anew after the right one', async () => {
     const from = (i: number) => `2001:db8:1:2::${i + 1}`;
     for (let guess = 0; guess < 4; guess++) await trySecret('wrong', { from: from(guess) });
@@ -293,9 +362,11 @@ describe('guessing the secret', () => {
   });
 
   it('tells nothing: an empty, a long and an almost right one get the same page', async () => {
+    const { cookie, form_token } = await openForm();
     const pages = await Promise.all(
       ['', 'x'.repeat(10_000), SECRET.slice(0, -1)].map(async (secret, i) => {
-        const response = await trySecret(secret, { from: `192.0.2.${i}` });
+        const form = { secret, form_token };
+        const response = await ask('/operator/sign-in', { form, cookie, from: `192.0.2.${i}` });
         return [response.status, await response.text()];
       }),
     );

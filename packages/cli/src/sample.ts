@@ -1,0 +1,10 @@
+/** Beginnings of secrets that people copy from examples and forget. */
+const SAMPLE = /^(change|example|sample|default|secret|password|operator|test|demo|dev|your|my|todo|insert|replace)/i;
+
+/** Fewer different characters than these in a text of 32 or more were never drawn at random. */
+const MIN_DIFFERENT = 10;
+
+/** Whether a secret looks as if it came from an example or a key that stuck, and is known to others. */
+export function isSample(secret: string): boolean {
+  return SAMPLE.test(secret) || new Set(secret).size < MIN_DIFFERENT;
+}
