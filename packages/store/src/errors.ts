@@ -15,6 +15,8 @@
  * - `blob_damaged`: the bytes that are kept are not those that were put.
  * - `request_unknown`: no request on the waitlist has this id.
  * - `request_decided`: the request was approved or declined already.
+ * - `backup_damaged`: a backup is not as it was written, or lacks PDFs.
+ * - `backup_refused`: it cannot be made or restored here, and nothing was changed.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -30,7 +32,9 @@ export type StoreErrorCode =
   | 'blob_missing'
   | 'blob_damaged'
   | 'request_unknown'
-  | 'request_decided';
+  | 'request_decided'
+  | 'backup_damaged'
+  | 'backup_refused';
 
 /**
  * The only error class that the store throws on purpose. Its message is a sentence that says what to do and

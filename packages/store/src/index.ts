@@ -1,5 +1,7 @@
 export type { Attempts, AttemptTake } from './attempts.ts';
 export type { AuditEntry, AuditLog, AuditRow, AuditState } from './audit.ts';
+export { type Backup, backUp } from './backup/back-up.ts';
+export { type Restored, restore } from './backup/restore.ts';
 export type { Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3.ts';
 export type {
@@ -15,7 +17,7 @@ export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';
 export type { Nomenclature, Nomenclatures } from './nomenclatures.ts';
-export { openStore, type StoreOptions } from './open.ts';
+export { openStore, type StoreOptions, type StorePlace } from './open.ts';
 export type { Operator, OperatorSession } from './operator.ts';
 export type { Store } from './store.ts';
 export type { DailyUsage, Usage } from './usage.ts';

@@ -136,6 +136,7 @@ export type Database = Kysely<Schema>;
 
 /** How a repository reaches the database. Which one it takes says what a power cut may cost. */
 export interface Connections {
+  readonly engine: 'sqlite' | 'postgres';
   /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures, certificates. */
   readonly ledger: Database;
   /** For counters: a power cut may lose the last moments, never the order of the file. */
