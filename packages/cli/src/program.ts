@@ -6,7 +6,8 @@ const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
 const EXIT_CODES = `
 Exit codes:
   0  done, whatever the answers are
-  1  the command could not do its work (a file, the database, the port), or a scan found an error
+  1  the command could not do its work (a file, the database, the port), a scan found an error, or
+     the doctor found what must be mended
   2  the command was called wrongly, or the page of a scan cannot be scanned`;
 
 /**
@@ -215,6 +216,31 @@ export function createProgram(): Command {
     .action(async options => (await import('./commands/audit.ts')).showAudit(options));
 
   program
+    .command('doctor')
+    .description('Check a deployment as serve would find it, and say what to do.')
+    .addOption(dataOption())
+    .addOption(baseUrlOption())
+    .addOption(proxiesOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/doctor.ts')).doctorCommand(options));
+
+  program
+    .command('backup')
+    .description('Back the store up while it is in use: a file for its tables, and its PDFs beside it.')
+    .argument('<folder>', 'where backups are kept; PDFs that are there already are not copied again')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (folder, options) => (await import('./commands/backup.ts')).backupCommand(folder, options));
+
+  program
+    .command('restore')
+    .description('Restore a backup into an empty data folder or database, of either engine.')
+    .argument('<backup>', 'its file, or the folder of backups for the newest one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (backup, options) => (await import('./commands/backup.ts')).restoreCommand(backup, options));
+
+  program
     .command('serve')
     .description('Serve the API until interrupted.')
     .option('--port <number>', 'TCP port', port, 8787)
@@ -230,17 +256,8 @@ export function createProgram(): Command {
       'serve /metrics for Prometheus on this port of its own (default: not at all)',
       port,
     )
-    .addOption(
-      new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
-        .env('COMPLIANCE_BASE_URL')
-        .argParser(baseUrl),
-    )
-    .addOption(
-      new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
-        .env('COMPLIANCE_TRUSTED_PROXIES')
-        .argParser(proxies)
-        .default(0),
-    )
+    .addOption(baseUrlOption())
+    .addOption(proxiesOption())
     .option('--v0-deprecated <date>', 'say in every v0 answer that it is deprecated from this day on, YYYY-MM-DD')
     .option('--v0-sunset <date>', 'the day from which v0 may be gone, YYYY-MM-DD')
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
@@ -252,6 +269,19 @@ function dataOption(): Option {
   return new Option('--data <dir>', 'data folder of the embedded store; ignored when DATABASE_URL is set').default(
     './data',
   );
+}
+
+function baseUrlOption(): Option {
+  return new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
+    .env('COMPLIANCE_BASE_URL')
+    .argParser(baseUrl);
+}
+
+function proxiesOption(): Option {
+  return new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
+    .env('COMPLIANCE_TRUSTED_PROXIES')
+    .argParser(proxies)
+    .default(0);
 }
 
 function port(text: string): number {

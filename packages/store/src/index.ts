@@ -13,11 +13,12 @@ export type {
 } from './certificates.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export type { Idempotency, IdempotentRequest, IdempotentRun, IdempotentState } from './idempotency.ts';
+export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
 export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';
 export type { Nomenclature, Nomenclatures } from './nomenclatures.ts';
-export { openStore, type StoreOptions, type StorePlace } from './open.ts';
+export { openBlobs, openStore, type StoreOptions, type StorePlace } from './open.ts';
 export type { Operator, OperatorSession } from './operator.ts';
 export type { Store } from './store.ts';
 export type { DailyUsage, Usage } from './usage.ts';

@@ -42,13 +42,13 @@ async function fill(store: Store) {
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
   // More than a page, many in the same moment, and each third takes the place of one that sorts anywhere.
-  for (let i = 0; i < 450; i++) {
+  for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
     const before = createHash('sha256')
       .update(`${i - 1}`)
       .digest('hex')
       .slice(0, 32);
-    const made = { id, record: `{"n":${i}}`, pdf: pdfOf(`${i % 400}`), names: [`Lamp ${i}`], actor: record.id };
+    const made = { id, record: `{"n":${i}}`, pdf: pdfOf(`${i % 40}`), names: [`Lamp ${i}`], actor: record.id };
     await (i % 3 === 2
       ? store.certificates.supersede(before, made)
       : store.certificates.issue({ ...made, family: record.family }));
@@ -58,6 +58,18 @@ async function fill(store: Store) {
   await store.operator.replaceSecretHash({ known: null, next: '$scrypt$hash-of-the-secret' });
   await store.operator.openSession('$scrypt$hash-of-the-secret');
   return key;
+}
+
+let filledOnce: Promise<{ place: StorePlace; key: string }> | undefined;
+
+/** A place with something in every table. On SQLite it is a copy of one: filling takes a while. */
+async function filled(make: () => Promise<StorePlace>): Promise<{ place: StorePlace; key: string }> {
+  const place = await make();
+  if (place.databaseUrl) return { place, key: await using(place, fill) };
+  filledOnce ??= sqlite().then(async first => ({ place: first, key: await using(first, fill) }));
+  const { place: first, key } = await filledOnce;
+  cpSync(first.dataDir!, place.dataDir!, { recursive: true });
+  return { place, key };
 }
 
 /** All that a store can tell of what is kept. */
@@ -84,15 +96,12 @@ const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encod
 /** What holds from any place to any other. */
 function registerBackup(name: string, source: () => Promise<StorePlace>, target: () => Promise<StorePlace>): void {
   it(`${name}: brings back everything that is kept, and the keys work`, async () => {
-    const [from, to, folder] = [await source(), await target(), freshFolder()];
-    const { key, before } = await using(from, async store => {
-      const key = await fill(store);
-      return { key, before: await contents(store) };
-    });
+    const [{ place: from, key }, to, folder] = [await filled(source), await target(), freshFolder()];
+    const before = await using(from, contents);
     const { file, rows, pdfs, lacking } = await backUp(from, { folder, clock });
-    expect({ pdfs, lacking, certificates: rows.certificates }).toEqual({ pdfs: 400, lacking: [], certificates: 450 });
+    expect({ pdfs, lacking, certificates: rows.certificates }).toEqual({ pdfs: 40, lacking: [], certificates: 210 });
     const restored = await restore(to, { file });
-    expect(restored).toMatchObject({ madeAt: '2026-11-21T06:31:00.000Z', rows, pdfs: 400 });
+    expect(restored).toMatchObject({ madeAt: '2026-11-21T06:31:00.000Z', rows, pdfs: 40 });
     await using(to, async store => {
       expect(await contents(store)).toEqual(before);
       expect(await store.keys.authenticate(key)).not.toBeNull();
@@ -156,8 +165,7 @@ describe('a backup', () => {
   });
 
   it('holds no secret and nothing for others to read', async () => {
-    const [from, folder] = [await sqlite(), freshFolder()];
-    const key = await using(from, fill);
+    const [{ place: from, key }, folder] = [await filled(sqlite), freshFolder()];
     const { file } = await backUp(from, { folder, clock });
     const text = gunzipSync(readFileSync(file)).toString();
     for (const secret of [key, '$scrypt$', '203.0.113.7']) expect(text).not.toContain(secret);
@@ -168,8 +176,7 @@ describe('a backup', () => {
   });
 
   it('of a second time adds a file and the new PDFs, and mends a damaged one', async () => {
-    const [from, folder] = [await sqlite(), freshFolder()];
-    await using(from, fill);
+    const [{ place: from }, folder] = [await filled(sqlite), freshFolder()];
     const first = await backUp(from, { folder, clock });
     const pdfs = filesOf(folder).filter(path => path.endsWith('.pdf'));
     writeFileSync(join(folder, pdfs[0]!), 'damaged');
@@ -178,7 +185,7 @@ describe('a backup', () => {
       store.certificates.issue({ family: 'f', record: '{}', pdf: pdfOf('new'), actor: 'test' }),
     );
     const second = await backUp(from, { folder, clock: () => NOW + 1000 });
-    expect([second.pdfs, second.lacking]).toEqual([401, []]);
+    expect([second.pdfs, second.lacking]).toEqual([41, []]);
     expect(statSync(join(folder, pdfs[1]!)).mtimeMs).toBe(untouched);
     expect(readdirSync(folder).sort()).toEqual([
       'blobs',
@@ -263,8 +270,7 @@ describe('a damaged backup is refused with a sentence, and nothing is restored',
   const source = freshFolder();
   let file: string;
   beforeAll(async () => {
-    const from = await sqlite();
-    await using(from, fill);
+    const { place: from } = await filled(sqlite);
     ({ file } = await backUp(from, { folder: source, clock }));
   });
 
@@ -284,17 +290,17 @@ describe('a damaged backup is refused with a sentence, and nothing is restored',
 
   it.each<[string, (path: string) => void, string]>([
     ['cut short', path => truncateSync(path, statSync(path).size - 100), 'is damaged'],
-    ['empty', path => truncateSync(path, 0), 'breaks off'],
+    ['empty', path => truncateSync(path, 0), 'is no backup'],
     ['missing', path => rmSync(path), 'is not there'],
     ['no gzip', path => writeFileSync(path, 'hello'), 'is no backup'],
     ['of another format', path => writeFileSync(path, gzipSync('{"format":"other"}\n')), 'is no backup'],
     ['without its end', path => rewrite(path, text => text.split('\n').slice(0, -2).join('\n')), 'breaks off'],
-    ['with a row less', path => rewrite(path, text => text.replace(/\n\["audit".*/, '')), 'other rows'],
+    ['with a row less', path => rewrite(path, text => text.replace(/\n\["usage_daily"[^\n]*/, '')), 'other rows'],
     ['with another scope', path => rewrite(path, text => text.replace('"scope":"all"', '"scope":"ALL"')), 'other rows'],
     ['with a broken line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
     ['with a line after its end', path => rewrite(path, text => `${text}["keys",{}]\n`), 'after its end'],
     ['with a strange table', path => rewrite(path, text => text.replace('["audit"', '["attempts"')), 'no release has'],
-    ['without its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), 'lacks 400 of its PDFs'],
+    ['without its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), 'lacks 40 of its PDFs'],
     [
       'with a damaged PDF',
       path => {

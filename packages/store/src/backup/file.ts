@@ -103,7 +103,7 @@ export async function readFile(
     if (code === 'ENOENT') throw new StoreError('backup_damaged', `${path} is not there.`);
     const isOurs = error instanceof SyntaxError || code?.startsWith('Z_');
     if (!isOurs) throw error;
-    throw damaged(path, number === 0 ? 'is no backup, or its beginning is damaged' : `is damaged near line ${number}`);
+    throw damaged(path, number <= 1 ? 'is no backup, or its beginning is damaged' : `is damaged near line ${number}`);
   }
   if (!ended) throw damaged(path, 'breaks off before its end');
   const isWhole = ended.sha256 === hash.digest('hex') && JSON.stringify(ended.rows) === JSON.stringify(rows);

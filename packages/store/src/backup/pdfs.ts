@@ -10,23 +10,23 @@ const AT_ONCE = 8;
  */
 export async function copyPdfs(wanted: Iterable<string>, source: Blobs, target: Blobs): Promise<string[]> {
   return await without(wanted, async sha256 => {
-    if (await isWhole(target, sha256)) return true;
-    if (!(await isWhole(source, sha256))) return false;
-    await target.put((await source.get(sha256))!);
-    return true;
+    if (await whole(target, sha256)) return true;
+    const bytes = await whole(source, sha256);
+    if (bytes) await target.put(bytes);
+    return bytes !== null;
   });
 }
 
 /** Those of the PDFs that are not there as they were put. */
 export async function missingPdfs(wanted: Iterable<string>, blobs: Blobs): Promise<string[]> {
-  return await without(wanted, sha256 => isWhole(blobs, sha256));
+  return await without(wanted, async sha256 => (await whole(blobs, sha256)) !== null);
 }
 
-async function isWhole(blobs: Blobs, sha256: string): Promise<boolean> {
+async function whole(blobs: Blobs, sha256: string): Promise<Uint8Array | null> {
   try {
-    return await blobs.has(sha256);
+    return await blobs.get(sha256);
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'blob_damaged') return false;
+    if (error instanceof StoreError && error.code === 'blob_damaged') return null;
     throw error;
   }
 }
