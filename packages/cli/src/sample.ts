@@ -1,5 +1,6 @@
-/** Beginnings of secrets that people copy from examples and forget. */
-const SAMPLE = /^(change|example|sample|default|secret|password|operator|test|demo|dev|your|my|todo|insert|replace)/i;
+/** Beginnings of secrets that people copy from examples and forget; none that chance would make. */
+const SAMPLE =
+  /^(change|example|sample|default|secret|password|operator|insert|replace|(test|demo|dev|todo|my|your)[-_. ]|(my|your|test|demo)(secret|password|operator|key))/i;
 
 /** Fewer different characters than these in a text of 32 or more were never drawn at random. */
 const MIN_DIFFERENT = 10;

@@ -82,8 +82,10 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
       ...(log && { log }),
       ...(metrics && { metrics }),
     });
+    // Whoever has read the welcome may stop the service.
+    const stopped = interrupted();
     print(await welcome(store, base, nomenclature, origin));
-    await interrupted();
+    await stopped;
   } finally {
     await Promise.all(servers.map(drain));
     await Promise.all([store.close(), pool.close()]);
