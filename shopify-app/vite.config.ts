@@ -1,0 +1,28 @@
+import { vitePlugin as remix } from '@remix-run/dev';
+import { defineConfig } from 'vite';
+
+declare module '@remix-run/node' {
+  interface Future {
+    v3_singleFetch: false;
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    remix({
+      ignoredRouteFiles: ['**/.*', '**/*.test.*'],
+      future: {
+        v3_fetcherPersist: true,
+        v3_relativeSplatPath: true,
+        v3_throwAbortReason: true,
+        // The list of routes is small: one request less on the way to the first page.
+        v3_lazyRouteDiscovery: false,
+        // Its wire format is turbo-stream 2, which has an open advisory that Remix 2 will not mend.
+        v3_singleFetch: false,
+      },
+    }),
+  ],
+  resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
+  ssr: { resolve: { conditions: ['@compliance/source', 'module', 'node', 'development|production'] } },
+  build: { assetsInlineLimit: 0 },
+});
