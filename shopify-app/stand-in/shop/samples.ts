@@ -37,7 +37,7 @@ const HOSTILE = [
   '@SUM(A1:A9)',
   "Robert'); DROP TABLE variants;--",
   '\u202Egnp.exe \u05E9\u05DC\u05D5\u05DD',
-  '👩‍🚀 {{ shop.name }} ${7*7}',
+  '👩‍🚀 {{ shop.name }} #{7*7}',
   'A'.repeat(255),
 ];
 
