@@ -1,5 +1,9 @@
-import type { Page, PageQuery } from './page.ts';
+import { sql } from 'kysely';
+import { padded, slices } from './batches.ts';
+import { type Page, type PageQuery, pageRequest } from './page.ts';
 import type { FindingSeverity, SeverityCounts } from './scans.ts';
+import type { FindingRow } from './schema.ts';
+import { plain, type Scope } from './scope.ts';
 
 /** That a merchant lives with a finding. `until` null: for good. It stays in force when the finding goes and comes back. */
 export interface Acceptance {
@@ -78,4 +82,142 @@ export interface OwnFindings {
   ): Promise<number>;
   /** Takes acceptances back. Gives how many of the fingerprints the shop has. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
+}
+
+export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFindings {
+  const select = () => ledger.selectFrom('shop_findings').where('shop', '=', shop);
+
+  async function withPlaces(rows: readonly FindingRow[]): Promise<(row: FindingRow) => KnownFinding> {
+    const places = new Map(rows.map(({ fingerprint }) => [fingerprint, [] as string[]]));
+    const found = await ledger
+      .selectFrom('shop_finding_places')
+      .select(['fingerprint', 'place'])
+      .where('shop', '=', shop)
+      .where('fingerprint', 'in', padded([...places.keys()]))
+      .orderBy('fingerprint')
+      .orderBy('place')
+      .execute();
+    for (const { fingerprint, place } of found) places.get(fingerprint)?.push(place);
+    return row => toFinding(row, places.get(row.fingerprint) ?? [], clock());
+  }
+
+  return {
+    async get(fingerprint) {
+      const row = await select().selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst();
+      return row ? (await withPlaces([row]))(row) : null;
+    },
+
+    async list({ status, severity, ruleId, place, accepted, ...query }) {
+      const { limit, after, page } = pageRequest<[number, string, string]>(query, [0, '', '']);
+      const rows = await select()
+        .selectAll()
+        .$if(status !== undefined, found => found.where('status', '=', status ?? 'open'))
+        .$if(severity !== undefined, found => found.where('severity', '=', severity ?? 'error'))
+        .$if(ruleId !== undefined, found => found.where('rule_id', '=', ruleId ?? ''))
+        .$if(accepted !== undefined, found => found.where(isAccepted(clock()), '=', accepted ? 1 : 0))
+        .$if(place !== undefined, found =>
+          found.where('fingerprint', 'in', eb =>
+            eb
+              .selectFrom('shop_finding_places')
+              .select('fingerprint')
+              .where('shop', '=', shop)
+              .where('place', '=', place ?? ''),
+          ),
+        )
+        .$if(after !== null, found =>
+          found.where(({ eb, refTuple, tuple }) => {
+            const [rank, rule, fingerprint] = after ?? [0, '', ''];
+            return eb(refTuple('rank', 'rule_id', 'fingerprint'), '>', tuple(rank, rule, fingerprint));
+          }),
+        )
+        .orderBy('rank')
+        .orderBy('rule_id')
+        .orderBy('fingerprint')
+        .limit(limit)
+        .execute();
+      const show = await withPlaces(rows);
+      return page(rows, ({ rank, rule_id, fingerprint }) => [rank, rule_id, fingerprint], show);
+    },
+
+    async counts() {
+      const groups = await select()
+        .select(eb => [
+          'status',
+          'severity',
+          'rule_id',
+          isAccepted(clock()).as('accepted'),
+          eb.fn.countAll<number>().as('count'),
+        ])
+        .groupBy(['status', 'severity', 'rule_id', 'accepted'])
+        .execute();
+      const places = await ledger
+        .selectFrom('shop_finding_places as seen')
+        .innerJoin('shop_findings as finding', join =>
+          join.onRef('finding.shop', '=', 'seen.shop').onRef('finding.fingerprint', '=', 'seen.fingerprint'),
+        )
+        .select(eb => ['seen.place', eb.fn.countAll<number>().as('count')])
+        .where('seen.shop', '=', shop)
+        .where('finding.status', '=', 'open')
+        .groupBy('seen.place')
+        .execute();
+
+      const sum = (rows: readonly { readonly count: number }[]) => rows.reduce((total, { count }) => total + count, 0);
+      const open = groups.filter(({ status }) => status === 'open');
+      const unaccepted = open.filter(({ accepted }) => accepted === 0);
+      const weighing = (severity: FindingSeverity) => sum(unaccepted.filter(group => group.severity === severity));
+      const rules = [...new Set(open.map(group => group.rule_id))];
+      const byRule = rules.map(ruleId => ({ ruleId, count: sum(open.filter(group => group.rule_id === ruleId)) }));
+      return {
+        open: sum(open),
+        fixed: sum(groups) - sum(open),
+        accepted: sum(open) - sum(unaccepted),
+        bySeverity: { error: weighing('error'), warn: weighing('warn'), info: weighing('info') },
+        byRule: byRule.sort((a, b) => b.count - a.count || (a.ruleId < b.ruleId ? -1 : 1)),
+        byPlace: places.sort((a, b) => b.count - a.count || (a.place < b.place ? -1 : 1)),
+      };
+    },
+
+    accept: (fingerprints, { reason, until, by }) =>
+      change(fingerprints, {
+        ...{ accepted_at: clock(), accepted_until: until },
+        ...{ accepted_by: plain(by), accepted_reason: plain(reason) },
+      }),
+
+    unaccept: fingerprints =>
+      change(fingerprints, { accepted_at: null, accepted_until: null, accepted_by: null, accepted_reason: null }),
+  };
+
+  async function change(fingerprints: readonly string[], values: Partial<FindingRow>): Promise<number> {
+    return await write(async trx => {
+      let changed = 0;
+      for (const part of slices([...new Set(fingerprints)])) {
+        const query = trx.updateTable('shop_findings').set(values).where('shop', '=', shop);
+        changed += (await query.where('fingerprint', 'in', part).returning('fingerprint').execute()).length;
+      }
+      return changed;
+    });
+  }
+}
+
+/** 1 where an acceptance is in force, else 0. */
+function isAccepted(now: number) {
+  return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
+}
+
+function toFinding(row: FindingRow, places: readonly string[], now: number): KnownFinding {
+  const { accepted_at: at, accepted_until: until, accepted_by: by, accepted_reason: reason } = row;
+  return {
+    fingerprint: row.fingerprint,
+    ruleId: row.rule_id,
+    severity: row.severity,
+    status: row.status,
+    places,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    fixedAt: row.fixed_at,
+    regressedAt: row.regressed_at,
+    detail: JSON.parse(row.detail),
+    acceptance: at === null ? null : { reason: reason ?? '', until, by: by ?? '', at },
+    accepted: at !== null && (until === null || until > now),
+  };
 }

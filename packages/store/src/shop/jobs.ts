@@ -1,4 +1,8 @@
-import type { Shop } from './shop.ts';
+import { StoreError } from '../errors.ts';
+import type { Database } from '../schema.ts';
+import { padded } from './batches.ts';
+import type { JobRow } from './schema.ts';
+import { type Ground, type Scope, toJson } from './scope.ts';
 
 /**
  * Work to be done for a shop. There is one live job (waiting or running) of a shop, kind and key: to enqueue it again joins
@@ -20,6 +24,8 @@ export interface NewJob {
    * has ended, as when something changed that it may have read before.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
+  /** Whether it is work for a shop that has removed the app, such as erasing what is left. False when left out. */
+  readonly afterUninstall?: boolean | undefined;
 }
 
 /** `queued` until its time and a worker come, then `running`. The others are final. */
@@ -52,6 +58,7 @@ export interface OwnJobs {
   /**
    * Enqueues a job, or joins the live one. `made` says which.
    *
+   * @throws StoreError `shop_unknown`, `shop_uninstalled`; `lease_lost` behind a fence
    * @example
    * const { job, made } = await store.shop(domain).jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
    */
@@ -66,55 +73,111 @@ export interface OwnJobs {
   cancel(kinds?: readonly string[]): Promise<number>;
 }
 
-/**
- * A job that a worker holds. Its lease is a fence: once another worker has taken the job, or it was cancelled, or the shop
- * erased, nothing that goes through here writes anything any more.
- */
-export interface ClaimedJob {
-  readonly id: string;
-  readonly domain: string;
-  readonly kind: string;
-  readonly key: string;
-  readonly payload: unknown;
-  /** 1, or higher when earlier attempts failed or their workers died. */
-  readonly attempt: number;
-  /** The progress that an earlier attempt left, or null. */
-  readonly progress: unknown;
-  /**
-   * The shop, behind the fence: each of its writes is one transaction that first checks the lease, and throws `lease_lost`
-   * and changes nothing when it is gone.
-   */
-  readonly shop: Shop;
-  /**
-   * Keeps the lease for another `leaseMs`, and the progress when it is given. Call it well within `leaseMs`.
-   * `cancelled` and `lost`: stop, there is nothing more to do.
-   *
-   * @example
-   * if ((await job.heartbeat({ done: 120, total: 5000 })) !== 'held') return;
-   */
-  heartbeat(progress?: unknown): Promise<'held' | 'cancelled' | 'lost'>;
-  /** Ends it as done. @throws StoreError `lease_lost` */
-  complete(result?: unknown): Promise<void>;
-  /**
-   * Ends this attempt. With `retryAt` (ms since epoch) the job waits for then, unless that was its last attempt; with null
-   * it has failed for good. Gives which.
-   *
-   * @throws StoreError `lease_lost`
-   * @example
-   * await job.fail('throttled', { retryAt: Date.now() + 60_000 });
-   */
-  fail(code: string, next: { readonly retryAt: number | null }): Promise<'queued' | 'failed'>;
+const MAX_ATTEMPTS = 5;
+
+export function createOwnJobs(scope: Scope): OwnJobs {
+  const { ledger, clock, shop, write, writeAnyway } = scope;
+  const select = () => ledger.selectFrom('shop_jobs').selectAll().where('shop', '=', shop);
+
+  return {
+    enqueue: job =>
+      write(async (trx, { uninstalled_at }) => {
+        if (uninstalled_at !== null && !job.afterUninstall) {
+          throw new StoreError(
+            'shop_uninstalled',
+            `${shop} has removed the app. It is worked for again when it is back.`,
+          );
+        }
+        return await enqueueWithin(scope, trx, shop, job);
+      }),
+
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst();
+      return row ? toJob(row) : null;
+    },
+
+    async latest(kind) {
+      const row = await select().where('kind', '=', kind).orderBy('id', 'desc').limit(1).executeTakeFirst();
+      return row ? toJob(row) : null;
+    },
+
+    async list({ limit }) {
+      const rows = await select().orderBy('id', 'desc').limit(limit).execute();
+      return rows.map(toJob);
+    },
+
+    cancel: kinds => writeAnyway(trx => cancelWithin(trx, shop, clock(), kinds)),
+  };
 }
 
-/** The queue of all shops, for workers. Exact across any number of processes. */
-export interface Jobs {
-  /**
-   * Takes the job that is due for longest, of these kinds, or null when none is. One that waits is due at its time, one
-   * that runs when its lease has ended without a heartbeat.
-   *
-   * @param worker a name for logs, such as host and process id
-   * @example
-   * const job = await store.jobs.claim('host-1 4711', ['scan', 'catalog'], 60_000);
-   */
-  claim(worker: string, kinds: readonly string[], leaseMs: number): Promise<ClaimedJob | null>;
+/** Enqueues in the transaction of the caller, who holds the shop. One statement: a worker may take the live job meanwhile. */
+export async function enqueueWithin(
+  { clock, newId }: Ground,
+  trx: Database,
+  shop: string,
+  { kind, key = '', payload, runAt, maxAttempts = MAX_ATTEMPTS, whileRunning = 'join' }: NewJob,
+): Promise<{ readonly job: Job; readonly made: boolean }> {
+  const now = clock();
+  const id = newId('job');
+  const row = await trx
+    .insertInto('shop_jobs')
+    .values({
+      ...{ id, shop, kind, key, live_key: key, state: 'queued', attempts: 0, max_attempts: maxAttempts },
+      ...{ run_at: runAt ?? now, due_at: runAt ?? now, created_at: now, payload: toJson(payload) },
+    })
+    .onConflict(conflict =>
+      conflict.columns(['shop', 'kind', 'live_key']).doUpdateSet(({ eb, ref }) => {
+        const isEarlier = eb.and([
+          eb('shop_jobs.state', '=', 'queued'),
+          eb('shop_jobs.run_at', '>', ref('excluded.run_at')),
+        ]);
+        return {
+          run_at: eb.case().when(isEarlier).then(ref('excluded.run_at')).else(ref('shop_jobs.run_at')).end(),
+          due_at: eb.case().when(isEarlier).then(ref('excluded.due_at')).else(ref('shop_jobs.due_at')).end(),
+          again:
+            whileRunning === 'join'
+              ? ref('shop_jobs.again')
+              : eb.case().when('shop_jobs.state', '=', 'running').then(ref('excluded.payload')).end(),
+        };
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { job: toJob(row), made: row.id === id };
+}
+
+/** Ends live jobs in the transaction of the caller. Their workers find their leases gone. */
+export async function cancelWithin(
+  trx: Database,
+  shop: string,
+  now: number,
+  kinds?: readonly string[] | undefined,
+): Promise<number> {
+  const cancelled = await trx
+    .updateTable('shop_jobs')
+    .set({ state: 'cancelled', live_key: null, due_at: null, lease: null, again: null, finished_at: now })
+    .where('shop', '=', shop)
+    .where('live_key', 'is not', null)
+    .$if(kinds !== undefined, query => query.where('kind', 'in', padded(kinds ?? [])))
+    .returning('id')
+    .execute();
+  return cancelled.length;
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    key: row.key,
+    state: row.state,
+    payload: JSON.parse(row.payload),
+    progress: row.progress && JSON.parse(row.progress),
+    result: row.result && JSON.parse(row.result),
+    error: row.error,
+    attempts: row.attempts,
+    runAt: row.run_at,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
 }

@@ -1,3 +1,6 @@
+import { padded } from './batches.ts';
+import { checkedDomain, type Ground, type Scope } from './scope.ts';
+
 /** A session of Shopify's library. `sealed` is text that the caller has encrypted: it holds access and refresh tokens. */
 export interface ShopSession {
   readonly id: string;
@@ -28,4 +31,39 @@ export interface OwnSessions {
   list(): Promise<readonly ShopSession[]>;
   /** Forgets all of them, as after an uninstall. */
   clear(): Promise<void>;
+}
+
+export function createSessions({ ledger }: Ground): Sessions {
+  return {
+    async put({ id, shop, sealed }) {
+      const values = { shop: checkedDomain(shop), sealed };
+      await ledger
+        .insertInto('shop_sessions')
+        .values({ id, ...values })
+        .onConflict(conflict => conflict.column('id').doUpdateSet(values))
+        .execute();
+    },
+
+    async get(id) {
+      const row = await ledger.selectFrom('shop_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ?? null;
+    },
+
+    async delete(ids) {
+      for (let from = 0; from < ids.length; from += 1000) {
+        const some = padded(ids.slice(from, from + 1000));
+        await ledger.deleteFrom('shop_sessions').where('id', 'in', some).execute();
+      }
+    },
+  };
+}
+
+export function createOwnSessions({ ledger, shop, writeAnyway }: Scope): OwnSessions {
+  return {
+    list: () => ledger.selectFrom('shop_sessions').selectAll().where('shop', '=', shop).orderBy('id').execute(),
+
+    async clear() {
+      await writeAnyway(trx => trx.deleteFrom('shop_sessions').where('shop', '=', shop).execute());
+    },
+  };
 }

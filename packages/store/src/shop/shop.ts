@@ -1,11 +1,23 @@
-import type { OwnFindings } from './findings.ts';
-import type { OwnJobs } from './jobs.ts';
-import type { OwnProductCertificates } from './product-certificates.ts';
-import type { OwnScans } from './scans.ts';
-import type { OwnSessions } from './sessions.ts';
-import type { ShopProfile, ShopRecord, ShopSettings } from './shops.ts';
-import type { OwnThemeFiles } from './theme-files.ts';
-import type { OwnVariants } from './variants.ts';
+import { eraseWithin, exportLines } from './everything.ts';
+import { createOwnFindings, type OwnFindings } from './findings.ts';
+import { cancelWithin, createOwnJobs, type OwnJobs } from './jobs.ts';
+import { createOwnProductCertificates, type OwnProductCertificates } from './product-certificates.ts';
+import { createRetain } from './retain.ts';
+import { createOwnScans, type OwnScans } from './scans.ts';
+import type { ShopRow } from './schema.ts';
+import type { Scope } from './scope.ts';
+import { createOwnSessions, type OwnSessions } from './sessions.ts';
+import {
+  changeShop,
+  nextScanAt,
+  type ShopProfile,
+  type ShopRecord,
+  type ShopSettings,
+  scopesText,
+  toShopRecord,
+} from './shops.ts';
+import { createOwnThemeFiles, type OwnThemeFiles } from './theme-files.ts';
+import { createOwnVariants, type OwnVariants } from './variants.ts';
 
 /**
  * One shop. Everything that is read or written through here is this shop's: no function takes a shop, so none can be given
@@ -34,9 +46,14 @@ export interface Shop {
   setNeedsReopening(needsReopening: boolean): Promise<ShopRecord>;
   /**
    * The app was removed: forgets the sessions, cancels every job at once, and keeps the rest for a merchant who comes back,
-   * until `erase`. Twice is once, and for a shop that never was here nothing happens.
+   * until `erase`. Twice is once, and for a shop that never was here nothing happens. News travels slowly: with `at`, when
+   * it was removed (ms since epoch), nothing happens either if the shop was installed later than that. Gives whether the
+   * shop is without the app now.
+   *
+   * @example
+   * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
    */
-  uninstall(): Promise<void>;
+  uninstall(news?: { readonly at?: number | undefined }): Promise<boolean>;
   readonly sessions: OwnSessions;
   readonly jobs: OwnJobs;
   readonly scans: OwnScans;
@@ -54,7 +71,7 @@ export interface Shop {
   }): Promise<{ readonly scans: number; readonly findings: number; readonly jobs: number }>;
   /**
    * Removes every row of the shop from every table, its jobs included, in one transaction; a running job can write nothing
-   * afterwards.
+   * afterwards. A job that erases its own shop is gone with it: there is nothing left to complete.
    *
    * Certificates that were issued stay, row and PDF, for the five years that the law asks the certifier to keep them. They
    * are under the family of the shop's record. That record goes, so nothing here says any more whose family it was; what
@@ -70,4 +87,66 @@ export interface Shop {
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));
    */
   export(): AsyncIterable<string>;
+}
+
+export function createShop(scope: Scope): Shop {
+  const { ledger, clock, shop, write, writeAnyway } = scope;
+  const change = (values: Partial<ShopRow>) => write(trx => changeShop(trx, shop, values));
+
+  return {
+    domain: shop,
+
+    async record() {
+      const row = await ledger.selectFrom('shops').selectAll().where('shop', '=', shop).executeTakeFirst();
+      return row ? toShopRecord(row) : null;
+    },
+
+    setProfile: ({ name, timeZone, primaryHost, locale }) =>
+      write((trx, row) =>
+        changeShop(trx, shop, {
+          name: name ?? row.name,
+          time_zone: timeZone ?? row.time_zone,
+          primary_host: primaryHost ?? row.primary_host,
+          locale: locale ?? row.locale,
+        }),
+      ),
+
+    setScopes: scopes => change({ scopes: scopesText(scopes) }),
+
+    setSettings: ({ schedule, ...settings }) =>
+      write(async (trx, row) => {
+        const kept = JSON.stringify({ ...JSON.parse(row.settings), ...settings });
+        const next =
+          schedule === undefined || schedule === row.schedule
+            ? {}
+            : { schedule, next_scan_at: nextScanAt(schedule, clock()) };
+        return await changeShop(trx, shop, { settings: kept, ...next });
+      }),
+
+    setNeedsReopening: needsReopening =>
+      write((trx, row) =>
+        changeShop(trx, shop, { needs_reopening_at: needsReopening ? (row.needs_reopening_at ?? clock()) : null }),
+      ),
+
+    uninstall: ({ at } = {}) =>
+      writeAnyway(async (trx, row) => {
+        const lastInstall = row && (row.reinstalled_at ?? row.installed_at);
+        if (row?.uninstalled_at === null && at !== undefined && lastInstall !== null && at < lastInstall) return false;
+        await trx.deleteFrom('shop_sessions').where('shop', '=', shop).execute();
+        await cancelWithin(trx, shop, clock());
+        if (row?.uninstalled_at === null) await changeShop(trx, shop, { uninstalled_at: at ?? clock() });
+        return true;
+      }),
+
+    sessions: createOwnSessions(scope),
+    jobs: createOwnJobs(scope),
+    scans: createOwnScans(scope),
+    findings: createOwnFindings(scope),
+    themeFiles: createOwnThemeFiles(scope),
+    variants: createOwnVariants(scope),
+    productCertificates: createOwnProductCertificates(scope),
+    retain: createRetain(scope),
+    erase: () => writeAnyway(trx => eraseWithin(trx, shop)),
+    export: () => exportLines(ledger, shop),
+  };
 }

@@ -1,4 +1,7 @@
-import type { NewJob } from './jobs.ts';
+import type { Database } from '../schema.ts';
+import { enqueueWithin, type NewJob } from './jobs.ts';
+import type { ShopRow } from './schema.ts';
+import { checkedDomain, type Ground, holdShop } from './scope.ts';
 
 /**
  * What a merchant chose. Fields that the store does not know are kept as they are; they must be JSON.
@@ -80,4 +83,126 @@ export interface Shops {
    * await store.shops.enqueueDue({ kind: 'scan', payload: { trigger: 'schedule' } }, 100);
    */
   enqueueDue(job: NewJob, limit: number): Promise<readonly string[]>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** How far two scans of a schedule are apart. */
+export const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+
+/** What holds until the merchant chooses. */
+const DEFAULTS: ShopSettings = { schedule: 'daily', retentionDays: 365, locale: null };
+
+export function createShops(ground: Ground): Shops {
+  const { ledger, clock, newId } = ground;
+
+  return {
+    async install(shop, grant) {
+      const now = clock();
+      const { schedule, ...settings } = DEFAULTS;
+      const scopes = scopesText(grant.scopes);
+      const fresh = {
+        ...{ shop: checkedDomain(shop), family: newId('fam'), installed_at: now, scopes },
+        ...{ settings: JSON.stringify(settings), schedule, next_scan_at: nextScanAt(schedule, now) },
+      };
+      const remember = async (trx: Database) => {
+        const made = await trx
+          .insertInto('shops')
+          .values(fresh)
+          .onConflict(conflict => conflict.column('shop').doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (made) return { outcome: 'installed', record: toShopRecord(made) } as const;
+        const known = await holdShop(trx, shop);
+        if (!known) return null;
+        if (known.uninstalled_at === null) {
+          return { outcome: 'known', record: await changeShop(trx, shop, { scopes }) } as const;
+        }
+        const values = {
+          ...{ scopes, uninstalled_at: null, reinstalled_at: now, needs_reopening_at: null },
+          next_scan_at: nextScanAt(known.schedule, now),
+        };
+        return { outcome: 'reinstalled', record: await changeShop(trx, shop, values) } as const;
+      };
+      for (;;) {
+        const answer = await ledger.transaction().execute(remember);
+        // None when another process erased the shop between the two statements.
+        if (answer) return answer;
+      }
+    },
+
+    async list({ limit, after = '' }) {
+      const rows = await ledger
+        .selectFrom('shops')
+        .selectAll()
+        .where('shop', '>', after)
+        .where('uninstalled_at', 'is', null)
+        .orderBy('shop')
+        .limit(limit)
+        .execute();
+      return rows.map(toShopRecord);
+    },
+
+    async enqueueDue(job, limit) {
+      const now = clock();
+      const due = await ledger
+        .selectFrom('shops')
+        .select('shop')
+        .where('next_scan_at', '<=', now)
+        .where('uninstalled_at', 'is', null)
+        .where('needs_reopening_at', 'is', null)
+        .orderBy('next_scan_at')
+        .limit(limit)
+        .execute();
+      const enqueued: string[] = [];
+      for (const { shop } of due) {
+        await ledger.transaction().execute(async trx => {
+          const row = await holdShop(trx, shop);
+          const isDue =
+            row?.uninstalled_at === null && row.needs_reopening_at === null && (row.next_scan_at ?? now + 1) <= now;
+          const period = row && PERIOD_MS[row.schedule];
+          if (!isDue || !period) return;
+          // The same time of day as before, however late this is.
+          const late = now - (row.next_scan_at ?? now);
+          await changeShop(trx, shop, { next_scan_at: now - (late % period) + period });
+          await enqueueWithin(ground, trx, shop, job);
+          enqueued.push(shop);
+        });
+      }
+      return enqueued;
+    },
+  };
+}
+
+export function nextScanAt(schedule: ShopSettings['schedule'], now: number): number | null {
+  const period = PERIOD_MS[schedule];
+  return period && now + period;
+}
+
+/** Changes a shop that the transaction holds. */
+export async function changeShop(trx: Database, shop: string, values: Partial<ShopRow>): Promise<ShopRecord> {
+  const query = trx.updateTable('shops').set(values).where('shop', '=', shop);
+  return toShopRecord(await query.returningAll().executeTakeFirstOrThrow());
+}
+
+export function scopesText(scopes: readonly string[]): string {
+  return JSON.stringify([...new Set(scopes)].sort());
+}
+
+export function toShopRecord(row: ShopRow): ShopRecord {
+  return {
+    shop: row.shop,
+    installedAt: row.installed_at,
+    uninstalledAt: row.uninstalled_at,
+    reinstalledAt: row.reinstalled_at,
+    name: row.name,
+    timeZone: row.time_zone,
+    primaryHost: row.primary_host,
+    locale: row.locale,
+    scopes: JSON.parse(row.scopes),
+    settings: { ...JSON.parse(row.settings), schedule: row.schedule },
+    needsReopeningAt: row.needs_reopening_at,
+    nextScanAt: row.next_scan_at,
+    family: row.family,
+  };
 }
