@@ -1,5 +1,9 @@
+import { join, relative } from 'node:path';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
+
+const services = join(import.meta.dirname, 'src/');
+const written = join(import.meta.dirname, 'build/server');
 
 declare module '@remix-run/node' {
   interface Future {
@@ -7,7 +11,7 @@ declare module '@remix-run/node' {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     remix({
       ignoredRouteFiles: ['**/.*', '**/*.test.*'],
@@ -23,6 +27,14 @@ export default defineConfig({
     }),
   ],
   resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
-  ssr: { resolve: { conditions: ['@compliance/source', 'module', 'node', 'development|production'] } },
-  build: { assetsInlineLimit: 0 },
-});
+  build: {
+    assetsInlineLimit: 0,
+    // Routes share the services with the process that serves them; a copy in the build would have errors of its own classes.
+    ...(isSsrBuild && {
+      rollupOptions: {
+        external: id => id.startsWith(services),
+        output: { paths: id => (id.startsWith(services) ? relative(written, id) : id) },
+      },
+    }),
+  },
+}));
