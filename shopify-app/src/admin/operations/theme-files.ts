@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { defineOperation } from '../admin.ts';
 
 /** Which files of a theme, a page at a time. Names are patterns with `*`, fifty at most. */
-interface ThemeFilesVariables {
+export interface ThemeFilesVariables {
   readonly id: string;
   readonly filenames: readonly string[];
   readonly after: string | null;
+}
+
+/** A page of a theme's files; a theme that is gone has none. */
+export interface FilesPage<File> {
+  readonly nodes: readonly File[];
+  /** Files that could not be read. */
+  readonly userErrors: readonly { readonly code: string; readonly filename: string }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 const connection = <File extends z.ZodType>(file: File) =>
