@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { padded, slices } from './batches.ts';
 import { type Page, type PageQuery, pageRequest } from './page.ts';
@@ -166,7 +167,9 @@ export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVar
           .$if(digits !== undefined, some => some.where('digits', '=', digits ?? ''))
           .$if(productId !== undefined, some => some.where('product_id', '=', productId ?? ''))
           .$if(text !== undefined && text.trim() !== '', some =>
-            some.where(eb => eb.or(patternsOf(text ?? '').map(pattern => eb('search', 'like', pattern)))),
+            some.where(eb =>
+              eb.or(patternsOf(text ?? '').map(pattern => sql<boolean>`search like ${pattern} escape '\\'`)),
+            ),
           ),
       ),
 
