@@ -27,20 +27,10 @@ export type {
   ProductCertificateState,
 } from './shop/product-certificates.ts';
 export type { ClaimedJob, Jobs } from './shop/queue.ts';
-export type {
-  FindingSeverity,
-  NewScan,
-  OwnScans,
-  Scan,
-  ScanChanges,
-  ScanState,
-  ScanSummary,
-  ScanTrigger,
-  SeenFinding,
-  SeverityCounts,
-  TrendPoint,
-} from './shop/scans.ts';
+export type { Removed, RetentionRule } from './shop/retain.ts';
+export type { NewScan, OwnScans, Scan, ScanState, ScanSummary, ScanTrigger, TrendPoint } from './shop/scans.ts';
 export type { OwnSessions, Sessions, ShopSession } from './shop/sessions.ts';
+export type { FindingSeverity, ScanChanges, SeenFinding, SeverityCounts } from './shop/settle.ts';
 export type { Shop } from './shop/shop.ts';
 export type { ShopProfile, ShopRecord, ShopSettings, Shops } from './shop/shops.ts';
 export type { OwnThemeFiles, ThemeFile, ThemeFileChanges } from './shop/theme-files.ts';

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { padded, slices } from './batches.ts';
 import { type Page, type PageQuery, pageRequest } from './page.ts';
-import type { FindingSeverity, SeverityCounts } from './scans.ts';
+
 import type { FindingRow } from './schema.ts';
 import { plain, type Scope } from './scope.ts';
+import type { FindingSeverity, SeverityCounts } from './settle.ts';
 
 /** That a merchant lives with a finding. `until` null: for good. It stays in force when the finding goes and comes back. */
 export interface Acceptance {

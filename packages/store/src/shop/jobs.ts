@@ -29,7 +29,7 @@ export interface NewJob {
 }
 
 /** `queued` until its time and a worker come, then `running`. The others are final. */
-export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+export type JobState = JobRow['state'];
 
 /** A job as a page shows it. Times are ms since epoch; what has not happened is null. */
 export interface Job {

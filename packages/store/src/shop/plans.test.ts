@@ -94,7 +94,8 @@ describe('the plan of SQLite', () => {
     const scanned = plans.filter(plan => /^SCAN (?!\(|CONSTANT)/.test(plan));
     expect(scanned).toEqual([]);
     const isPaged = /\.list|changedBy|missing|latest|trend/.test(name);
-    if (isPaged) expect(plans.filter(plan => /TEMP B-TREE/.test(plan))).toEqual([]);
+    // A rule that is asked for makes SQLite sort within a severity, which is little.
+    if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });
 
   it('for what workers ask every second looks up what is due', async () => {

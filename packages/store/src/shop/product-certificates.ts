@@ -8,7 +8,7 @@ import { plain, type Scope, toJson } from './scope.ts';
 /**
  * `issued`: a certificate is in force. Else `draft`: something was begun. Else `voided`: there was a certificate. Else `none`.
  */
-export type ProductCertificateState = 'none' | 'draft' | 'issued' | 'voided';
+export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 
 /** Where a product stands. Times are ms since epoch. */
 export interface ProductCertificate {

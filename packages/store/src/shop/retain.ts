@@ -1,8 +1,21 @@
 import type { Scope } from './scope.ts';
-import type { Shop } from './shop.ts';
+
+/** What is old, and what is kept of it. */
+export interface RetentionRule {
+  /** ms since epoch. */
+  readonly olderThan: number;
+  readonly keepScans: number;
+}
+
+/** How many of each were removed. */
+export interface Removed {
+  readonly scans: number;
+  readonly findings: number;
+  readonly jobs: number;
+}
 
 /** Removes what is old: see `Shop.retain`. */
-export function createRetain({ ledger, shop, write }: Scope): Shop['retain'] {
+export function createRetain({ ledger, shop, write }: Scope): (rule: RetentionRule) => Promise<Removed> {
   const newest = (limit: number) =>
     ledger.selectFrom('shop_scans').select('seq').where('shop', '=', shop).orderBy('seq', 'desc').limit(limit);
 

@@ -2,31 +2,13 @@ import { StoreError } from '../errors.ts';
 import { type Page, type PageQuery, pageRequest } from './page.ts';
 import type { ScanRow } from './schema.ts';
 import { type Scope, toJson } from './scope.ts';
-import { settle } from './settle.ts';
-
-/** The weight of a finding, as the scan gives it. */
-export type FindingSeverity = 'error' | 'warn' | 'info';
+import { type ScanChanges, type SeenFinding, type SeverityCounts, settle } from './settle.ts';
 
 /** What started a scan. */
-export type ScanTrigger = 'merchant' | 'theme_published' | 'schedule' | 'install';
+export type ScanTrigger = ScanRow['trigger'];
 
 /** `partial`: some of what should be read was not. `failed`: nothing can be said. */
-export type ScanState = 'complete' | 'partial' | 'failed';
-
-/** A finding as a scan saw it. */
-export interface SeenFinding {
-  /** The same for the same fault in later scans; the `fingerprint` of `@compliance/core/pixel`. */
-  readonly fingerprint: string;
-  readonly ruleId: string;
-  readonly severity: FindingSeverity;
-  /**
-   * What was read when it was seen, as it stands in `covered`: a page of the storefront, a file of the theme. One finding
-   * may come several times, once for each place.
-   */
-  readonly place: string;
-  /** The finding itself, any JSON value. */
-  readonly detail: unknown;
-}
+export type ScanState = ScanRow['state'];
 
 /** A scan that has ended. All but `findings` and `covered` are kept as they are; JSON fields hold any JSON value. */
 export interface NewScan {
@@ -54,20 +36,6 @@ export interface NewScan {
    * taken for fixed when all places that it was seen in are among these: what was not read is unknown, never gone.
    */
   readonly covered: readonly string[];
-}
-
-/** Findings by severity. */
-export type SeverityCounts = Readonly<Record<FindingSeverity, number>>;
-
-/** What a scan changed: fingerprints of findings that are new, gone, or back again after they were gone. */
-export interface ScanChanges {
-  readonly new: readonly string[];
-  readonly fixed: readonly string[];
-  readonly regressed: readonly string[];
-  /** How many were seen before and are seen again. */
-  readonly same: number;
-  /** How many open ones could not be judged, their places not having been read. */
-  readonly unseen: number;
 }
 
 /** A scan in the history. Times are ms since epoch. */

@@ -1,8 +1,3 @@
-import type { JobState } from './jobs.ts';
-import type { ProductCertificateEvent, ProductCertificateState } from './product-certificates.ts';
-import type { FindingSeverity, ScanState, ScanTrigger } from './scans.ts';
-import type { ShopSettings } from './shops.ts';
-
 /**
  * The tables of shops. Every one has a column `shop`: what is erased with a shop is found by it. Rules as in `../schema.ts`.
  */
@@ -34,7 +29,7 @@ export interface ShopRow {
   scopes: string;
   /** JSON object, all but the schedule. */
   settings: string;
-  schedule: ShopSettings['schedule'];
+  schedule: 'off' | 'daily' | 'weekly';
   next_scan_at: number | null;
   needs_reopening_at: number | null;
 }
@@ -59,7 +54,7 @@ export interface JobRow {
   key: string;
   /** The key while the job is live, then null: what makes it the only live one. */
   live_key: string | null;
-  state: JobState;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /** When a worker may take it: its time while it waits, the end of its lease while it runs, then null. */
   due_at: number | null;
   /** Whoever holds the job knows this random text; a new one each time. */
@@ -84,8 +79,8 @@ export interface ScanRow {
   id: string;
   /** Sorts the shop's scans by the time they were recorded. */
   seq: string;
-  trigger: ScanTrigger;
-  state: ScanState;
+  trigger: 'merchant' | 'theme_published' | 'schedule' | 'install';
+  state: 'complete' | 'partial' | 'failed';
   reason: string | null;
   started_at: number;
   finished_at: number;
@@ -107,7 +102,7 @@ export interface FindingRow {
   shop: string;
   fingerprint: string;
   rule_id: string;
-  severity: FindingSeverity;
+  severity: 'error' | 'warn' | 'info';
   /** 0 for an error, 1, 2: the order of a list. */
   rank: number;
   status: 'open' | 'fixed';
@@ -164,7 +159,7 @@ export interface VariantRow {
 export interface ProductCertificateRow {
   shop: string;
   product_id: string;
-  state: Exclude<ProductCertificateState, 'none'>;
+  state: 'draft' | 'issued' | 'voided';
   gcc_id: string | null;
   updated_at: number;
   draft: string | null;
@@ -174,7 +169,7 @@ export interface CertificateEventRow {
   shop: string;
   id: string;
   product_id: string;
-  event: ProductCertificateEvent['event'];
+  event: 'issued' | 'voided';
   gcc_id: string;
   supersedes: string | null;
   reason: string | null;

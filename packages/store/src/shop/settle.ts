@@ -1,7 +1,39 @@
 import type { Database } from '../schema.ts';
 import { padded, slices } from './batches.ts';
-import type { ScanChanges, SeenFinding, SeverityCounts } from './scans.ts';
+import type { FindingRow } from './schema.ts';
 import { toJson } from './scope.ts';
+
+/** The weight of a finding, as the scan gives it. */
+export type FindingSeverity = FindingRow['severity'];
+
+/** A finding as a scan saw it. */
+export interface SeenFinding {
+  /** The same for the same fault in later scans; the `fingerprint` of `@compliance/core/pixel`. */
+  readonly fingerprint: string;
+  readonly ruleId: string;
+  readonly severity: FindingSeverity;
+  /**
+   * What was read when it was seen, as it stands in `covered`: a page of the storefront, a file of the theme. One finding
+   * may come several times, once for each place.
+   */
+  readonly place: string;
+  /** The finding itself, any JSON value. */
+  readonly detail: unknown;
+}
+
+/** Findings by severity. */
+export type SeverityCounts = Readonly<Record<FindingSeverity, number>>;
+
+/** What a scan changed: fingerprints of findings that are new, gone, or back again after they were gone. */
+export interface ScanChanges {
+  readonly new: readonly string[];
+  readonly fixed: readonly string[];
+  readonly regressed: readonly string[];
+  /** How many were seen before and are seen again. */
+  readonly same: number;
+  /** How many open ones could not be judged, their places not having been read. */
+  readonly unseen: number;
+}
 
 const RANK = { error: 0, warn: 1, info: 2 } as const;
 

@@ -2,7 +2,7 @@ import { eraseWithin, exportLines } from './everything.ts';
 import { createOwnFindings, type OwnFindings } from './findings.ts';
 import { cancelWithin, createOwnJobs, type OwnJobs } from './jobs.ts';
 import { createOwnProductCertificates, type OwnProductCertificates } from './product-certificates.ts';
-import { createRetain } from './retain.ts';
+import { createRetain, type Removed, type RetentionRule } from './retain.ts';
 import { createOwnScans, type OwnScans } from './scans.ts';
 import type { ShopRow } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -65,10 +65,7 @@ export interface Shop {
    * Removes what is old: scans that ended before `olderThan` (ms since epoch) but the newest `keepScans` and the newest
    * complete one, findings that were fixed before it, jobs that ended before it. Gives how many of each.
    */
-  retain(rule: {
-    readonly olderThan: number;
-    readonly keepScans: number;
-  }): Promise<{ readonly scans: number; readonly findings: number; readonly jobs: number }>;
+  retain(rule: RetentionRule): Promise<Removed>;
   /**
    * Removes every row of the shop from every table, its jobs included, in one transaction; a running job can write nothing
    * afterwards. A job that erases its own shop is gone with it: there is nothing left to complete.

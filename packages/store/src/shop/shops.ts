@@ -8,7 +8,7 @@ import { checkedDomain, type Ground, holdShop } from './scope.ts';
  * `schedule` says how often the shop is scanned by itself, `retentionDays` how long scans are kept.
  */
 export interface ShopSettings {
-  readonly schedule: 'off' | 'daily' | 'weekly';
+  readonly schedule: ShopRow['schedule'];
   readonly retentionDays: number;
   /** The language of the pages, a BCP 47 tag; null: the one that the admin asks for. */
   readonly locale: string | null;

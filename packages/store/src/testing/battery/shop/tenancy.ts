@@ -14,7 +14,7 @@ export function registerTenancy(world: World): void {
     await store.webhooks.take({ eventId: 'e', topic: 'T', shop: mark });
     await shop.jobs.enqueue({ kind: 'scan', payload: { mark } });
     const findings = [seen('f', 'page /', { detail: { mark } }), seen('g', 'page /cart', { detail: { mark } })];
-    await shop.scans.record(newScan({ id: 'earlier', findings: [seen('h')] }));
+    await shop.scans.record(newScan({ id: 'earlier', findings: [seen('h')], inventory: { mark } }));
     await shop.scans.record(newScan({ id: 'scan', findings, inventory: { mark } }));
     await shop.findings.accept(['g'], { reason: mark, until: null, by: mark });
     await shop.themeFiles.replace('theme', [{ name: 'layout/theme.liquid', checksum: mark }]);
