@@ -1,4 +1,5 @@
 import type { Scanner } from '@compliance/crawler';
+import { redactJob } from '../webhooks/redact-job.ts';
 import type { JobKind } from './job.ts';
 
 /** What the jobs work with besides the shop. */
@@ -7,4 +8,4 @@ export interface JobDoors {
 }
 
 /** Every kind of job there is. */
-export const jobKinds = (_doors: JobDoors): readonly JobKind[] => [];
+export const jobKinds = (_doors: JobDoors): readonly JobKind[] => [redactJob];
