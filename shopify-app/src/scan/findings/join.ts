@@ -3,9 +3,9 @@ import { placeOfFile, placeOfPage } from '../places.ts';
 import type { PageReading } from '../storefront/read-page.ts';
 import { localRules } from '../theme/local-rules.ts';
 import type { ThemeReading } from '../theme/read-theme.ts';
-import type { FileLocation, FindingDetail, FindingOrigin } from '../types.ts';
+import type { FindingDetail, FindingOrigin } from '../types.ts';
 import type { PageDrift } from './drift.ts';
-import { type FoundInFile, locateInTheme } from './locate-in-theme.ts';
+import { createLocator, type FoundInFile, type ThemeLocator } from './locate-in-theme.ts';
 import { type ScriptFile, scriptOf, storeFingerprint } from './same.ts';
 
 /** One fault of a store, with all places that it was seen in. */
@@ -63,15 +63,17 @@ export function joinFindings(
   for (const { path, finding, context } of drifts) gather(finding, null, context).pages.add(path);
   for (const { name, findings } of theme.files) {
     for (const finding of findings) {
-      if (localRules.has(finding.rule_id)) gather(finding, null).files.push({ name, finding });
+      if (localRules.has(finding.rule_id))
+        gather(finding, null).files.push({ name, line: finding.where.line, column: finding.where.column });
     }
   }
 
   const pagesRead = readings.some(({ scan }) => scan !== null);
+  const locate = createLocator(theme.files);
   return [...all]
     .map(([fingerprint, gathered]) => ({
       fingerprint,
-      detail: detailOf(gathered, theme, pagesRead),
+      detail: detailOf(gathered, theme, locate, pagesRead),
       places: [
         ...[...gathered.pages].map(placeOfPage),
         ...new Set(gathered.files.map(({ name }) => placeOfFile(name))),
@@ -80,20 +82,20 @@ export function joinFindings(
     .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
 }
 
-function detailOf(gathered: Gathered, theme: ThemeReading, pagesRead: boolean): FindingDetail {
+function detailOf(gathered: Gathered, theme: ThemeReading, locate: ThemeLocator, pagesRead: boolean): FindingDetail {
   const { finding, script, pages, context } = gathered;
   const own = pages.size > 0 ? { finding } : { finding: onlyInTheme(finding, pagesRead) };
   const shown = { ...own, pages: [...pages].sort(), context };
+  const themeId = theme.coverage.theme?.id;
   if (script) {
-    const themeId = theme.coverage.theme?.id;
     if (script.by === 'theme' && themeId !== undefined) {
       // What is served is the file made smaller, so its lines are others.
       return { ...shown, files: [{ themeId, name: script.name, line: null, column: null }], origin: 'file' };
     }
     return { ...shown, files: [], origin: script.by === 'app' ? 'app' : originOutside(finding, theme) };
   }
-  const found = gathered.files.length > 0 ? gathered.files : locateInTheme(finding, theme.files);
-  const files = found.slice(0, MOST_FILES).map(location(theme.coverage.theme?.id ?? ''));
+  const found = gathered.files.length > 0 ? gathered.files : locate(finding);
+  const files = found.slice(0, MOST_FILES).map(file => ({ themeId: themeId!, ...file }));
   if (files.length === 0) return { ...shown, files, origin: originOutside(finding, theme) };
   const one = new Set(files.map(({ name }) => name)).size === 1;
   // In the theme alone, each file holds it.
@@ -103,15 +105,6 @@ function detailOf(gathered: Gathered, theme: ThemeReading, pagesRead: boolean): 
 /** What stands in a file need not reach a shopper, but for what is wrong with the file as such. */
 const onlyInTheme = (finding: Finding, pagesRead: boolean): Finding =>
   pagesRead && finding.where.source !== 'theme files' ? { ...finding, confidence: 'possible' } : finding;
-
-const location =
-  (themeId: string) =>
-  ({ name, finding: { where } }: FoundInFile): FileLocation => ({
-    themeId,
-    name,
-    line: where.line,
-    column: where.column,
-  });
 
 /** Where a finding of a page comes from that is in no file of the theme. */
 function originOutside({ owner }: Finding, { coverage }: ThemeReading): FindingOrigin {

@@ -8,6 +8,10 @@ const ENOUGH = 48;
 /** How much of the text an output of Liquid may have printed, in characters. */
 const PRINTED = 80;
 
+/** How far apart in the file the parts of the text may stand, and how long a tag of Liquid may be, in characters. */
+const SPAN = 2_000;
+const TAG = 500;
+
 /**
  * Finds where in a Liquid file a piece of a served page comes from. White space does not matter, and an output of Liquid may
  * have printed anything.
@@ -37,14 +41,14 @@ function isSame(source: string, from: number, text: string): boolean {
   let t = 0;
   let printed = 0;
   while (t < text.length && own < ENOUGH) {
-    if (s >= source.length) return false;
+    if (s >= source.length || s - from > SPAN) return false;
     if (BLANK.test(source[s]!)) s++;
     else if (BLANK.test(text[t]!)) t++;
     else if (source[s] === '{' && (source[s + 1] === '{' || source[s + 1] === '%')) {
-      const close = source.indexOf(source[s + 1] === '{' ? '}}' : '%}', s);
+      const close = source.slice(s, s + TAG).indexOf(source[s + 1] === '{' ? '}}' : '%}');
       if (close < 0) return false;
       printed = PRINTED;
-      s = close + 2;
+      s += close + 2;
     } else if (source[s] === text[t] && (printed === 0 || source.slice(s, s + 3) === text.slice(t, t + 3))) {
       own++;
       s++;
