@@ -11,7 +11,8 @@ export { ErrorBoundary } from './document/error-boundary.tsx';
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: polarisStyles }];
 
 export function loader({ request, context }: LoaderFunctionArgs) {
-  return { apiKey: context.app.apiKey, translations: translationsFor(request) };
+  // Outside of Shopify's admin App Bridge has nothing to do, and says so loudly.
+  return { apiKey: context.shop && context.app.apiKey, translations: translationsFor(request) };
 }
 
 // The language and the key are those of the document: asking again would change neither.
@@ -25,7 +26,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        {data && (
+        {data?.apiKey && (
           <>
             <meta name="shopify-api-key" content={data.apiKey} />
             <script src="https://cdn.shopify.com/shopifycloud/app-bridge.js" />

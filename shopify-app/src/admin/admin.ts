@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { GraphqlQueryError, HttpRequestError, HttpResponseError } from '@shopify/shopify-api';
+import { GraphqlQueryError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '@shopify/shopify-api';
 import { z } from 'zod';
 
 /** One question to Shopify's Admin API: its document, and the shape its answer must have. */
@@ -43,9 +43,10 @@ export class AdminFailed extends Error {
 /** Shopify's Admin API for one shop. */
 export interface Admin {
   /**
-   * Asks, waits while Shopify throttles, tries again what may pass, and checks the shape of the answer.
+   * Asks, waits while Shopify throttles, tries again what may pass, and checks the shape of the answer. What changes
+   * something may be done twice when an answer was lost on its way, so a mutation must bear that.
    *
-   * @throws AdminFailed
+   * @throws AdminFailed, and a Response that a route lets pass: it brings the merchant back with a fresh token
    * @example
    * const { themes } = await admin.run(mainTheme, {});
    */
@@ -56,16 +57,22 @@ export interface Admin {
   ): Promise<Answer>;
 }
 
-/** The client of Shopify's package: an answer as a `Response`, errors thrown. */
-export type Graphql = (document: string, options: { variables: object; signal?: AbortSignal }) => Promise<Response>;
+/**
+ * The client of Shopify's package: an answer as a `Response`, errors thrown. While a merchant is there it throws a failed
+ * answer as a `Response` too, and for a revoked token the one that brings the merchant back with a fresh one.
+ */
+export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
 /** How long a caller is ready to wait, in milliseconds: a page for a moment, a job for as long as throttling takes. */
 export interface Patience {
+  /** For throttling to pass and Shopify to recover, in all. */
   readonly longest: number;
+  /** For one answer. */
+  readonly answer: number;
 }
 
-export const PAGE: Patience = { longest: 3_000 };
-export const JOB: Patience = { longest: 120_000 };
+export const PAGE: Patience = { longest: 3_000, answer: 5_000 };
+export const JOB: Patience = { longest: 120_000, answer: 30_000 };
 
 const cost = z.object({
   requestedQueryCost: z.number(),
@@ -85,14 +92,15 @@ export function createAdmin(graphql: Graphql, patience: Patience): Admin {
       let waited = 0;
       for (let attempt = 0; ; attempt++) {
         try {
-          const response = await graphql(operation.document, { variables, ...(signal && { signal }) });
+          const late = AbortSignal.timeout(patience.answer);
+          const either = signal ? AbortSignal.any([signal, late]) : late;
+          const response = await graphql(operation.document, { variables, signal: either });
           const { data } = (await response.json()) as { data?: unknown };
           const read = operation.answer.safeParse(data);
           if (!read.success) throw new AdminFailed('unexpected', operation.name);
           return read.data;
         } catch (error) {
-          // Shopify's package answers for a revoked token itself while a merchant is there to come back.
-          if (error instanceof Response || error instanceof AdminFailed || signal?.aborted) throw error;
+          if (error instanceof AdminFailed || signal?.aborted) throw error;
           const { fault, after } = judge(error, attempt);
           if (after === null || waited + after > patience.longest) throw new AdminFailed(fault, operation.name);
           waited += after;
@@ -103,8 +111,19 @@ export function createAdmin(graphql: Graphql, patience: Patience): Admin {
   };
 }
 
-/** What an error means, and after how many milliseconds it is worth another try; null when it is not. */
-function judge(error: unknown, attempt: number): { fault: AdminFault; after: number | null } {
+/** What went wrong, and after how many milliseconds it is worth another try; null when it is not. */
+interface Judgement {
+  readonly fault: AdminFault;
+  readonly after: number | null;
+}
+
+/**
+ * What an error of Shopify's client means.
+ *
+ * @param attempt how often it was tried before
+ * @throws the error itself when it does not come from Shopify, or is the answer of Shopify's package to the merchant
+ */
+export function judge(error: unknown, attempt: number): Judgement {
   const backoff = attempt < 6 ? Math.min(500 * 2 ** attempt, 30_000) : null;
   if (error instanceof GraphqlQueryError) {
     const codes = graphqlErrors.safeParse(error.body?.errors?.graphQLErrors).data ?? [];
@@ -114,18 +133,24 @@ function judge(error: unknown, attempt: number): { fault: AdminFault; after: num
     if (has('INTERNAL_SERVER_ERROR')) return { fault: 'unavailable', after: backoff };
     return { fault: 'unexpected', after: null };
   }
-  if (error instanceof HttpResponseError) {
-    const status = error.response.code;
-    if (status === 401) return { fault: 'revoked', after: null };
-    if (status === 403) return { fault: 'forbidden', after: null };
-    if (status === 402 || status === 423) return { fault: 'frozen', after: null };
-    if (status === 429) return { fault: 'throttled', after: backoff };
-    return { fault: 'unavailable', after: status >= 500 ? backoff : null };
+  if (error instanceof HttpThrottlingError) {
+    const { retryAfter } = error.response;
+    return { fault: 'throttled', after: retryAfter ? retryAfter * 1000 : backoff };
   }
+  if (error instanceof HttpResponseError) return judgeStatus(error.response.code, backoff);
   if (error instanceof HttpRequestError) return { fault: 'unavailable', after: backoff };
-  // The answer was no JSON.
-  if (error instanceof SyntaxError) return { fault: 'unavailable', after: backoff };
+  if (error instanceof Response && error.status !== 401 && error.status >= 400)
+    return judgeStatus(error.status, backoff);
   throw error;
+}
+
+function judgeStatus(status: number, backoff: number | null): Judgement {
+  if (status === 401) return { fault: 'revoked', after: null };
+  if (status === 403) return { fault: 'forbidden', after: null };
+  if (status === 402 || status === 423) return { fault: 'frozen', after: null };
+  if (status === 429) return { fault: 'throttled', after: backoff };
+  // A success that is no JSON is a page of some proxy on the way.
+  return { fault: 'unavailable', after: status >= 500 || status < 300 ? backoff : null };
 }
 
 /** Milliseconds until the shop's bucket holds what the query costs. */

@@ -5,7 +5,8 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { App } from '../app.ts';
-import { admit } from './gate.ts';
+import { frameAncestors } from './document-headers.ts';
+import { admit, retried } from './gate.ts';
 
 /** The largest request: a CSV of a catalog. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -30,26 +31,31 @@ export function createServer(app: App, build: Build): Hono {
   server.use(async (c, next) => {
     const started = performance.now();
     await next();
-    // Without a shop of its own, a document may be framed by nobody.
-    if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', "frame-ancestors 'none'");
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Referrer-Policy', 'strict-origin-when-cross-origin');
+    const { headers, status } = c.res;
+    if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', frameAncestors(null));
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+    headers.set('X-Content-Type-Options', 'nosniff');
+    headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
     const { method, path } = c.req;
-    app.log?.info({ method, path, status: c.res.status, ms: Math.round(performance.now() - started) }, 'request');
+    app.log?.info({ method, path, status, ms: Math.round(performance.now() - started) }, 'request');
   });
   server.use(compress());
   server.get('/healthz', c => c.text('ok'));
   server.get('/readyz', async c => {
-    await app.store.ready();
-    return c.text('ok');
+    const isReady = await app.store.ready().then(
+      () => true,
+      () => false,
+    );
+    return isReady ? c.text('ok') : c.text('The database does not answer.', 503);
   });
-  server.use(
+  server.get(
     '/assets/*',
     serveStatic({
       root: build.clientDir,
       onFound: (_, c) => c.header('Cache-Control', 'public, max-age=31536000, immutable'),
     }),
   );
+  server.all('/assets/*', c => c.text('Not found', 404));
   server.use(bodyLimit({ maxSize: MAX_BODY }));
   server.all('*', async c => {
     const request = c.req.raw;
@@ -57,15 +63,16 @@ export function createServer(app: App, build: Build): Hono {
     if (admitted instanceof Response) return admitted;
     const context: AppLoadContext = {
       app,
+      shop: admitted?.domain ?? null,
       get merchant() {
         if (!admitted) throw new TypeError(`${c.req.path} is not behind the gate: it has no merchant.`);
         return admitted;
       },
     };
-    return render(request, context);
+    return retried(await render(request, context));
   });
   server.onError((error, c) => {
-    app.failed(error, c.req.raw);
+    app.failed(error, { method: c.req.method, path: c.req.path });
     return c.text('The app failed. Try again in a moment.', 500);
   });
   return server;

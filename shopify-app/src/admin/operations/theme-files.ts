@@ -16,6 +16,11 @@ export interface FilesPage<File> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
+/** What a question for a theme's files is answered. */
+export interface ThemeFilesAnswer<File> {
+  readonly theme: { readonly files: FilesPage<File> | null } | null;
+}
+
 const connection = <File extends z.ZodType>(file: File) =>
   z.object({
     theme: z

@@ -1,7 +1,12 @@
 import type { ThemeFile } from '@compliance/store';
 import type { Admin, Operation } from '../../admin/admin.ts';
 import { mainTheme } from '../../admin/operations/main-theme.ts';
-import { type FilesPage, type ThemeFilesVariables, themeChecksums } from '../../admin/operations/theme-files.ts';
+import {
+  type FilesPage,
+  type ThemeFilesAnswer,
+  type ThemeFilesVariables,
+  themeChecksums,
+} from '../../admin/operations/theme-files.ts';
 
 /** Files of a theme that may hold code. Its assets are scripts, which the pages show as they are served. */
 const CODE = ['layout/*', 'sections/*', 'snippets/*', 'blocks/*', 'templates/*', 'config/settings_data.json'];
@@ -46,18 +51,14 @@ export async function listTheme(admin: Admin, signal: AbortSignal): Promise<List
  */
 export async function* filePages<File>(
   admin: Admin,
-  operation: Operation<{ theme: { files: FilesPage<File> | null } | null }, ThemeFilesVariables>,
+  operation: Operation<ThemeFilesAnswer<File>, ThemeFilesVariables>,
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<FilesPage<File> | null> {
   let after: string | null = null;
   for (;;) {
-    const answer: { theme: { files: FilesPage<File> | null } | null } = await admin.run(
-      operation,
-      { id, filenames: CODE, after },
-      { signal },
-    );
-    const page: FilesPage<File> | null = answer.theme?.files ?? null;
+    const answer: ThemeFilesAnswer<File> = await admin.run(operation, { id, filenames: CODE, after }, { signal });
+    const page = answer.theme?.files ?? null;
     yield page;
     if (!page?.pageInfo.hasNextPage || page.pageInfo.endCursor === after) return;
     after = page.pageInfo.endCursor;

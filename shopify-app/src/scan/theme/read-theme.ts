@@ -1,4 +1,3 @@
-import type { Finding } from '@compliance/core/pixel';
 import { beside, type Pool, PoolError } from '@compliance/crawler/pool';
 import type { ThemeFile } from '@compliance/store';
 import { type Admin, AdminFailed, type AdminFault } from '../../admin/admin.ts';
@@ -6,7 +5,7 @@ import { themeFiles } from '../../admin/operations/theme-files.ts';
 import type { FileReason, ThemeCoverage } from '../types.ts';
 import { filePages, type ListedTheme, listTheme } from './list-theme.ts';
 import { readBody } from './read-body.ts';
-import type { scanFile } from './scan-file.ts';
+import type { ScannedFile, scanFile } from './scan-file.ts';
 
 /** What a theme is read with. */
 export interface ThemeParts {
@@ -22,11 +21,7 @@ export interface ThemeParts {
 }
 
 /** A file of the theme that was read and scanned. */
-export interface ReadFile extends ThemeFile {
-  readonly source: string;
-  /** Of every rule, also those that a part of a page cannot answer to. */
-  readonly findings: readonly Finding[];
-}
+export interface ReadFile extends ThemeFile, ScannedFile {}
 
 /** The published theme as it was read. */
 export interface ThemeReading {
@@ -37,7 +32,10 @@ export interface ThemeReading {
 }
 
 /** Memory that the text of one theme may take, in characters. Themes have a few million. */
-const MOST = 32_000_000;
+const MOST_TEXT = 32_000_000;
+
+/** Findings of one theme. A theme that has more is made to be slow. */
+const MOST_FINDINGS = 20_000;
 
 /** Files of one theme that are scanned at once: others wait for the same processes. */
 const AT_ONCE = 4;
@@ -89,6 +87,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
   const notRead = new Map<string, FileReason>(theme.failed.map(name => [name, 'failed']));
   let fault: AdminFault | null = null;
   let size = 0;
+  let count = 0;
   report(notRead.size, total);
   try {
     for await (const page of filePages(admin, themeFiles, theme.gid, signal)) {
@@ -99,10 +98,11 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
         const read = await readBody(body, signal);
         if ('reason' in read) return void notRead.set(name, read.reason);
         size += read.text.length;
-        if (size > MOST) return void notRead.set(name, 'too_large');
-        const findings = await scanOne(name, read.text, parts);
-        if (!findings) return void notRead.set(name, 'too_complex');
-        files.push({ name, checksum: checksumMd5 ?? '', source: read.text, findings });
+        if (size > MOST_TEXT) return void notRead.set(name, 'too_large');
+        const scanned = await scanOne(name, read.text, parts);
+        count += scanned?.findings.length ?? 0;
+        if (!scanned || count > MOST_FINDINGS) return void notRead.set(name, 'too_complex');
+        files.push({ name, checksum: checksumMd5 ?? '', ...scanned });
         report(files.length + notRead.size, total);
       });
     }
@@ -132,7 +132,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
 }
 
 /** @returns null when the file is too hard to read */
-async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeParts): Promise<Finding[] | null> {
+async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeParts): Promise<ScannedFile | null> {
   try {
     return await pool.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
   } catch (error) {

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { localRules } from './local-rules.ts';
 import { scanFile } from './scan-file.ts';
 
-const scanned = (name: string, source: string): Finding[] =>
-  scanFile({ name, source, host: 'shop.example', asOf: '2026-11-21' });
+const scanned = (name: string, source: string): Finding[] => [
+  ...scanFile({ name, source, host: 'shop.example', asOf: '2026-11-21' }).findings,
+];
 const rules = (findings: readonly Finding[]) => [...new Set(findings.map(finding => finding.rule_id))];
 
 describe('a theme file', () => {

@@ -1,6 +1,6 @@
 import { type Capture, type Finding, scan } from '@compliance/core/pixel';
 import { FILLER, neutralise } from './neutralise.ts';
-import { piecesOf } from './pieces.ts';
+import { type Piece, piecesOf } from './pieces.ts';
 
 /** A theme file to scan. Plain data, since it crosses into a worker. */
 export interface FileToScan {
@@ -12,16 +12,27 @@ export interface FileToScan {
   readonly asOf: string;
 }
 
+/** A theme file as it was scanned. */
+export interface ScannedFile {
+  /** Its markup. */
+  readonly pieces: readonly Piece[];
+  /** Of every rule, also those that a part of a page cannot answer to; their places are those of the file. */
+  readonly findings: readonly Finding[];
+}
+
+/** A file that holds more is not made to be used. */
+const MOST_FINDINGS = 500;
+
 /**
- * Scans one file of a theme, which a page is only made of in part: the caller decides which rules a part can answer to. The
- * places of the findings are those of the file. A finding about a value that Liquid prints is left out, since the value is
+ * Scans one file of a theme, which a page is only made of in part: the caller decides which rules a part can answer to. A finding about a value that Liquid prints is left out, since the value is
  * not known here. Runs in a worker of the pool: the file is hostile and costs its own scan alone.
  *
- * @example scanFile({ name: 'layout/theme.liquid', source, host: 'shop.example', asOf: '2026-11-21' })[0]?.where.line
+ * @example scanFile({ name: 'layout/theme.liquid', source, host: 'shop.example', asOf: '2026-11-21' }).findings[0]?.where.line
  */
-export function scanFile({ name, source, host, asOf }: FileToScan): Finding[] {
+export function scanFile({ name, source, host, asOf }: FileToScan): ScannedFile {
+  const pieces = piecesOf(name, source);
   const found: Finding[] = [];
-  for (const piece of piecesOf(name, source)) {
+  for (const piece of pieces) {
     const { findings } = scan(captureOf(name, piece.text, host), { asOf });
     for (const finding of findings) {
       if (finding.ids.some(isUnknown) || isUnknown(finding.message)) continue;
@@ -34,7 +45,7 @@ export function scanFile({ name, source, host, asOf }: FileToScan): Finding[] {
       });
     }
   }
-  return found;
+  return { pieces, findings: found.slice(0, MOST_FINDINGS) };
 }
 
 const isUnknown = (text: string): boolean => text.includes(FILLER);
