@@ -31,7 +31,8 @@ proxy.all('*', async c => {
   const rewritten = new Headers(answer.headers);
   for (const name of ['link', 'content-encoding', 'content-length']) rewritten.delete(name);
   const policy = answer.headers.get('content-security-policy');
-  if (policy) rewritten.set('content-security-policy', policy.replace(/frame-ancestors[^;]*/, `frame-ancestors ${adminUrl}`));
+  if (policy)
+    rewritten.set('content-security-policy', policy.replace(/frame-ancestors[^;]*/, `frame-ancestors ${adminUrl}`));
   const isPage = answer.headers.get('content-type')?.startsWith('text/html');
   const text = isPage ? (await answer.text()).replaceAll(APP_BRIDGE, '/stand-in/app-bridge.js') : null;
   return new Response(text ?? answer.body, { status: answer.status, headers: rewritten });
@@ -41,7 +42,8 @@ const admin = new Hono();
 admin.get('/', c => c.redirect('/store/sample-shop'));
 admin.get('/store/:name', async c => {
   const shop = standIn.shops.get(`${c.req.param('name')}.myshopify.com`);
-  if (!shop) return c.text('There is no such shop. Try /store/sample-shop, /store/clean-shop or /store/hostile-shop.', 404);
+  if (!shop)
+    return c.text('There is no such shop. Try /store/sample-shop, /store/clean-shop or /store/hostile-shop.', 404);
   const locale = c.req.query('locale') ?? 'en';
   return c.html(adminPage(shop.name, await addressOfApp(appUrl, shop.domain, { locale })));
 });

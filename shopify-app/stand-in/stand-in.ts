@@ -109,7 +109,9 @@ export async function startStandIn(shops: readonly StandInShop[]): Promise<Stand
     });
     app.get('/storage/themes/:theme/*', c => {
       const name = decodeURIComponent(c.req.path.split('/').slice(4).join('/'));
-      const theme = [...byDomain.values()].flatMap(({ themes }) => themes).find(({ id }) => id.endsWith(`/${c.req.param('theme')}`));
+      const theme = [...byDomain.values()]
+        .flatMap(({ themes }) => themes)
+        .find(({ id }) => id.endsWith(`/${c.req.param('theme')}`));
       const text = theme?.files.get(name);
       return text === undefined ? c.notFound() : c.text(text);
     });
@@ -144,7 +146,12 @@ export async function startStandIn(shops: readonly StandInShop[]): Promise<Stand
       byDomain.set(shop.domain, shop);
       // Each name needs an address of its own: a server stands for one address and port.
       const address = `93.184.216.${40 + byDomain.size}`;
-      await network.secureSite(shop.host, await certificateFor(shop.host, { trusted: true }), storefront(shop), address);
+      await network.secureSite(
+        shop.host,
+        await certificateFor(shop.host, { trusted: true }),
+        storefront(shop),
+        address,
+      );
     },
     async webhook(appUrl, topic, shop, payload, { eventId = randomUUID(), triggeredAt, forged, without } = {}) {
       const body = JSON.stringify(payload);
@@ -156,7 +163,9 @@ export async function startStandIn(shops: readonly StandInShop[]): Promise<Stand
         'X-Shopify-Webhook-Id': randomUUID(),
         'X-Shopify-Event-Id': eventId,
         'X-Shopify-Triggered-At': triggeredAt ?? new Date().toISOString(),
-        'X-Shopify-Hmac-Sha256': createHmac('sha256', forged ? 'another secret' : API_SECRET).update(body).digest('base64'),
+        'X-Shopify-Hmac-Sha256': createHmac('sha256', forged ? 'another secret' : API_SECRET)
+          .update(body)
+          .digest('base64'),
       };
       if (without) delete headers[without];
       return (await fetch(`${appUrl}/webhooks`, { method: 'POST', headers, body })).status;

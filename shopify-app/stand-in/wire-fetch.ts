@@ -26,7 +26,12 @@ export function wireFetch({ url }: Pick<StandIn, 'url'>): string[] {
     const headers = new Headers(request.headers);
     headers.set('x-standin-host', hostname);
     const body = ['GET', 'HEAD'].includes(request.method) ? null : await request.arrayBuffer();
-    return await native(new URL(`${path}${search}`, url), { method: request.method, headers, body, signal: request.signal });
+    return await native(new URL(`${path}${search}`, url), {
+      method: request.method,
+      headers,
+      body,
+      signal: request.signal,
+    });
   };
   globalThis.fetch = wired;
   // Shopify's package took the fetch that there was when it was imported.

@@ -27,7 +27,8 @@ export const faultsOfDocument = (text: string): string[] =>
 /** The scopes that the root fields of a document need. */
 export function scopesOfDocument(text: string): string[] {
   const operation = getOperationAST(parse(text));
-  const fields = operation?.selectionSet.selections.flatMap(field => (field.kind === Kind.FIELD ? field.name.value : [])) ?? [];
+  const fields =
+    operation?.selectionSet.selections.flatMap(field => (field.kind === Kind.FIELD ? field.name.value : [])) ?? [];
   return [...new Set(fields.flatMap(field => SCOPES[field] ?? []))];
 }
 
@@ -60,17 +61,31 @@ export class AdminApi {
     const name = getOperationAST(document)?.name?.value ?? '';
     const bucket = this.bucket(shop.domain);
     const requestedQueryCost = costOf(document, variables);
-    const cost = () => ({ cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus: bucket.status } });
+    const cost = () => ({
+      cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus: bucket.status },
+    });
     if (this.#faults.take(name, ['throttled']) || !bucket.take(requestedQueryCost))
       return { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: cost() };
-    const missing = scopesOfDocument(text).find(scope => !shop.scopes.has(scope) && !shop.scopes.has(scope.replace('read_', 'write_')));
+    const missing = scopesOfDocument(text).find(
+      scope => !shop.scopes.has(scope) && !shop.scopes.has(scope.replace('read_', 'write_')),
+    );
     if (missing)
       return {
-        errors: [{ message: `Access denied. Required access: \`${missing}\` access scope.`, extensions: { code: 'ACCESS_DENIED' } }],
+        errors: [
+          {
+            message: `Access denied. Required access: \`${missing}\` access scope.`,
+            extensions: { code: 'ACCESS_DENIED' },
+          },
+        ],
         data: null,
         extensions: cost(),
       };
-    const result = await execute({ schema, document, variableValues: variables, rootValue: rootOf(shop, this.#bulksOf(shop), this.#faults, name) });
+    const result = await execute({
+      schema,
+      document,
+      variableValues: variables,
+      rootValue: rootOf(shop, this.#bulksOf(shop), this.#faults, name),
+    });
     return { ...result, extensions: cost() };
   }
 
@@ -79,7 +94,11 @@ export class AdminApi {
     const bulk = this.#bulksOf(shop).get(`gid://shopify/BulkOperation/${number}`);
     if (!bulk) return null;
     if (!bulk.lines) {
-      const { data } = await execute({ schema, document: parse(bulk.query), rootValue: rootOf(shop, new Map(), this.#faults, '') });
+      const { data } = await execute({
+        schema,
+        document: parse(bulk.query),
+        rootValue: rootOf(shop, new Map(), this.#faults, ''),
+      });
       bulk.lines = [...jsonLines(data)];
     }
     return bulk.failAfter === null ? bulk.lines : bulk.lines.slice(0, bulk.failAfter);
@@ -98,7 +117,12 @@ function costOf(document: DocumentNode, variables: Record<string, unknown>): num
   visit(document, {
     Argument({ name, value }) {
       if (name.value !== 'first') return;
-      const first = value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? Number(variables[value.name.value]) : 0;
+      const first =
+        value.kind === Kind.INT
+          ? Number(value.value)
+          : value.kind === Kind.VARIABLE
+            ? Number(variables[value.name.value])
+            : 0;
       cost += Math.ceil((first || 0) / 2);
     },
   });

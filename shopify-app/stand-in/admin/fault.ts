@@ -21,7 +21,10 @@ export class Faults {
   /** The next planned fault of a kind for an operation, used up by that. */
   take<Kind extends Fault['kind']>(operation: string, kinds: readonly Kind[]): Extract<Fault, { kind: Kind }> | null {
     const planned = this.#planned.find(
-      plan => plan.times > 0 && (plan.operation === '*' || plan.operation === operation) && kinds.includes(plan.fault.kind as Kind),
+      plan =>
+        plan.times > 0 &&
+        (plan.operation === '*' || plan.operation === operation) &&
+        kinds.includes(plan.fault.kind as Kind),
     );
     if (!planned) return null;
     planned.times--;

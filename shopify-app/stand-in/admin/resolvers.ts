@@ -61,7 +61,9 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
     shopLocales: [{ locale: 'en', primary: true, published: true }],
     themes: ({ roles, ...paging }: Paging & { roles?: string[] }) =>
       connection(
-        shop.themes.filter(({ role }) => !roles || roles.includes(role)).map(theme => themeNode(theme, faults, operation)),
+        shop.themes
+          .filter(({ role }) => !roles || roles.includes(role))
+          .map(theme => themeNode(theme, faults, operation)),
         paging,
       ),
     theme: ({ id }: { id: string }) => {
@@ -74,7 +76,11 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
         paging,
       ),
     webPixel: null,
-    products: (paging: Paging) => connection(shop.products.map(product => productNode(shop, product)), paging),
+    products: (paging: Paging) =>
+      connection(
+        shop.products.map(product => productNode(shop, product)),
+        paging,
+      ),
     product: ({ id }: { id: string }) => {
       const product = shop.products.find(one => one.id === id);
       return product ? productNode(shop, product) : null;
@@ -104,7 +110,8 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
     bulkOperations: (paging: Paging) => connection([...bulks.values()].map(bulkNode), paging),
     inventoryItemUpdate: ({ id, input }: { id: string; input: Record<string, string | null> }) => {
       const variant = shop.products.flatMap(product => product.variants).find(one => one.inventoryItemId === id);
-      if (!variant) return { inventoryItem: null, userErrors: [{ field: ['id'], message: 'Inventory item does not exist' }] };
+      if (!variant)
+        return { inventoryItem: null, userErrors: [{ field: ['id'], message: 'Inventory item does not exist' }] };
       const userErrors = errors();
       const code = input.harmonizedSystemCode;
       if (typeof code === 'string' && !/^\d{6,13}$/.test(code))
@@ -187,7 +194,10 @@ function bodyOf(theme: StandInTheme, filename: string, content: string, as: 'tex
   if (as === 'base64')
     return { __typename: 'OnlineStoreThemeFileBodyBase64', contentBase64: Buffer.from(content).toString('base64') };
   if (as === 'url')
-    return { __typename: 'OnlineStoreThemeFileBodyUrl', url: `${STORAGE}/themes/${theme.id.split('/').at(-1)}/${filename}` };
+    return {
+      __typename: 'OnlineStoreThemeFileBodyUrl',
+      url: `${STORAGE}/themes/${theme.id.split('/').at(-1)}/${filename}`,
+    };
   return { __typename: 'OnlineStoreThemeFileBodyText', content };
 }
 

@@ -57,14 +57,20 @@
 
   const menu = () => {
     const links = [...document.querySelectorAll('ui-nav-menu a')];
-    tell('menu', links.map(link => ({ href: link.getAttribute('href'), text: link.textContent, home: link.rel === 'home' })), location.pathname);
+    tell(
+      'menu',
+      links.map(link => ({ href: link.getAttribute('href'), text: link.textContent, home: link.rel === 'home' })),
+      location.pathname,
+    );
   };
   new MutationObserver(menu).observe(document, { childList: true, subtree: true });
 
   addEventListener(
     'click',
     event => {
-      const link = event.target instanceof Element && event.target.closest('a[href^="https://admin.shopify.com"], a[href^="shopify://"]');
+      const link =
+        event.target instanceof Element &&
+        event.target.closest('a[href^="https://admin.shopify.com"], a[href^="shopify://"]');
       if (!link) return;
       event.preventDefault();
       tell('open', link.href);

@@ -15,7 +15,9 @@ export async function addressOfApp(
   { path = '/app', locale = 'en', withToken = true }: { path?: string; locale?: string; withToken?: boolean } = {},
 ): Promise<string> {
   const address = new URL(path, appUrl);
-  const host = Buffer.from(`admin.shopify.com/store/${storeOf(domain)}`).toString('base64').replace(/=+$/, '');
+  const host = Buffer.from(`admin.shopify.com/store/${storeOf(domain)}`)
+    .toString('base64')
+    .replace(/=+$/, '');
   const params = { embedded: '1', shop: domain, host, locale, ...(withToken && { id_token: await idToken(domain) }) };
   for (const [name, value] of Object.entries(params)) address.searchParams.set(name, value);
   return address.href;
@@ -76,5 +78,9 @@ export async function answerFrame(standIn: StandIn, path: string, body: string):
   const declined = standIn.declinesScopes;
   if (!declined) for (const scope of scopes) shop.scopes.add(scope);
   const granted = [...shop.scopes];
-  return { result: scopes.length === 0 ? undefined : declined ? 'declined-all' : 'granted-all', detail: { granted, required: before, optional: [] }, granted };
+  return {
+    result: scopes.length === 0 ? undefined : declined ? 'declined-all' : 'granted-all',
+    detail: { granted, required: before, optional: [] },
+    granted,
+  };
 }

@@ -37,11 +37,15 @@ const HOSTILE = [
   '@SUM(A1:A9)',
   "Robert'); DROP TABLE variants;--",
   '\u202Egnp.exe \u05E9\u05DC\u05D5\u05DD',
-  '👩‍🚀 {{ shop.name }} ${7*7}',
+  '👩‍🚀 {{ shop.name }} #{7*7}',
   'A'.repeat(255),
 ];
 
-function product(number: number, [title, productType, vendor, code, origin]: (typeof GOODS)[number], variants = 1): StandInProduct {
+function product(
+  number: number,
+  [title, productType, vendor, code, origin]: (typeof GOODS)[number],
+  variants = 1,
+): StandInProduct {
   return {
     id: gid('Product', number),
     title,
@@ -68,7 +72,12 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
   shop.name = 'Sample Shop';
   shop.products = GOODS.map((goods, index) => product(index + 1, goods, (index % 3) + 1));
   shop.themes = [
-    { id: gid('OnlineStoreTheme', 101), name: 'Dawn', role: 'MAIN', files: themeFiles(`${PASTED.universalAnalytics}\n${PASTED.metaPixel}`) },
+    {
+      id: gid('OnlineStoreTheme', 101),
+      name: 'Dawn',
+      role: 'MAIN',
+      files: themeFiles(`${PASTED.universalAnalytics}\n${PASTED.metaPixel}`),
+    },
     { id: gid('OnlineStoreTheme', 102), name: 'Dawn, Christmas', role: 'UNPUBLISHED', files: themeFiles('') },
   ];
   return shop;

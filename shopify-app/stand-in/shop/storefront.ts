@@ -28,7 +28,8 @@ export function storefront(shop: StandInShop): RequestListener {
       response.end(body);
     };
     if (path === '/robots.txt') return send(200, 'User-agent: *\nDisallow: /admin\n', { 'content-type': 'text/plain' });
-    if (shop.passwordProtected && path !== '/password') return send(302, '', { location: `https://${shop.host}/password` });
+    if (shop.passwordProtected && path !== '/password')
+      return send(302, '', { location: `https://${shop.host}/password` });
     if (path === '/password') return send(200, PASSWORD_PAGE);
     const page = await render(shop, path);
     send(page === null ? 404 : 200, page ?? '<!doctype html><title>404</title><h1>Page not found</h1>');
@@ -40,14 +41,28 @@ async function render(shop: StandInShop, path: string): Promise<string | null> {
   if (!theme) return null;
   const product = shop.products.find(({ handle }) => path === `/products/${handle}`);
   const template =
-    path === '/' ? 'index' : path === '/cart' ? 'cart' : path.startsWith('/collections/') ? 'collection' : product ? 'product' : null;
+    path === '/'
+      ? 'index'
+      : path === '/cart'
+        ? 'cart'
+        : path.startsWith('/collections/')
+          ? 'collection'
+          : product
+            ? 'product'
+            : null;
   if (!template) return null;
   const snippets = Object.fromEntries(
-    [...theme.files].flatMap(([name, text]) => (name.startsWith('snippets/') ? [[name.slice(9, -'.liquid'.length), text]] : [])),
+    [...theme.files].flatMap(([name, text]) =>
+      name.startsWith('snippets/') ? [[name.slice(9, -'.liquid'.length), text]] : [],
+    ),
   );
   const liquid = new Liquid({ templates: snippets });
   const escaped = (text: string) => text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`);
-  const shown = (one: StandInShop['products'][number]) => ({ ...one, title: escaped(one.title), vendor: escaped(one.vendor) });
+  const shown = (one: StandInShop['products'][number]) => ({
+    ...one,
+    title: escaped(one.title),
+    vendor: escaped(one.vendor),
+  });
   const scope = {
     shop_name: escaped(shop.name),
     page_title: escaped(shop.name),
@@ -56,7 +71,10 @@ async function render(shop: StandInShop, path: string): Promise<string | null> {
     content_for_header: contentForHeader(shop, theme),
   };
   const content = await liquid.parseAndRender(theme.files.get(`templates/${template}.liquid`) ?? '', scope);
-  return await liquid.parseAndRender(theme.files.get('layout/theme.liquid') ?? '', { ...scope, content_for_layout: content });
+  return await liquid.parseAndRender(theme.files.get('layout/theme.liquid') ?? '', {
+    ...scope,
+    content_for_layout: content,
+  });
 }
 
 const PASSWORD_PAGE = `<!doctype html><html lang="en"><head><title>Opening soon</title></head>
