@@ -33,8 +33,10 @@ export function Home({ onScan, starting, ...view }: HomeProps) {
             <p>{t(`home.notices.${notice}.text`)}</p>
           </Banner>
         ))}
-        <Verdict {...view} />
-        <Progress live={view.live} />
+        <div>
+          <Verdict {...view} />
+          <Progress live={view.live} />
+        </div>
         <Layout>
           <Layout.Section>
             <BlockStack gap="400">

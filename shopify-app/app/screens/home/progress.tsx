@@ -1,4 +1,4 @@
-import { BlockStack, Card, ProgressBar, Text } from '@shopify/polaris';
+import { BlockStack, Box, Card, ProgressBar, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { LiveScan } from '../../../src/home/home.ts';
 
@@ -10,17 +10,19 @@ export function Progress({ live }: { readonly live: LiveScan | null }) {
   return (
     <div aria-live="polite">
       {live && (
-        <Card>
-          <BlockStack gap="200">
-            <Text as="h2" variant="headingMd">
-              {t(live.queued || !live.progress ? 'home.progress.queued' : `home.progress.${live.progress.step}`)}
-            </Text>
-            <ProgressBar size="small" progress={percentOf(live)} ariaLabelledBy="scan-progress" />
-            <Text as="p" tone="subdued" id="scan-progress">
-              {t('home.progress.leave')}
-            </Text>
-          </BlockStack>
-        </Card>
+        <Box paddingBlockStart="400">
+          <Card>
+            <BlockStack gap="200">
+              <Text as="h2" variant="headingMd">
+                {t(live.queued || !live.progress ? 'home.progress.queued' : `home.progress.${live.progress.step}`)}
+              </Text>
+              <ProgressBar size="small" progress={percentOf(live)} ariaLabelledBy="scan-progress" />
+              <Text as="p" tone="subdued" id="scan-progress">
+                {t('home.progress.leave')}
+              </Text>
+            </BlockStack>
+          </Card>
+        </Box>
       )}
     </div>
   );
