@@ -1,18 +1,23 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lookup } from '@compliance/core/tariff';
 import chromium from '@sparticuz/chromium';
 import { chromium as driver } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
 /** Debian's, where the one from npm lacks a library. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
-/** A real browser. */
+/** A real browser, unpacked into a folder of its own: in the common one another test may be at it. */
 async function launch() {
+  const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const args = chromium.args.filter(arg => arg !== '--single-process' && !arg.startsWith('--headless'));
   try {
     return await driver.launch({ executablePath: await chromium.executablePath(), args });

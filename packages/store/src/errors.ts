@@ -15,6 +15,12 @@
  * - `blob_damaged`: the bytes that are kept are not those that were put.
  * - `request_unknown`: no request on the waitlist has this id.
  * - `request_decided`: the request was approved or declined already.
+ * - `shop_invalid`: the text is no `*.myshopify.com` domain in lower case.
+ * - `shop_unknown`: the shop never had the app, or was erased.
+ * - `shop_uninstalled`: the shop has removed the app, and the job is not one for after that.
+ * - `lease_lost`: the job was taken by another worker, cancelled or erased; nothing was written.
+ * - `scan_invalid`: the scan to be recorded has not the shape that it must have.
+ * - `cursor_invalid`: the text is no cursor that this list gave.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -30,7 +36,13 @@ export type StoreErrorCode =
   | 'blob_missing'
   | 'blob_damaged'
   | 'request_unknown'
-  | 'request_decided';
+  | 'request_decided'
+  | 'shop_invalid'
+  | 'shop_unknown'
+  | 'shop_uninstalled'
+  | 'lease_lost'
+  | 'scan_invalid'
+  | 'cursor_invalid';
 
 /**
  * The only error class that the store throws on purpose. Its message is a sentence that says what to do and

@@ -27,7 +27,7 @@ const WANTING: Record<string, object> = {
 };
 
 /** A call with no client. */
-async function bare({ method, path }: OperationShape, key: string, args: object, idempotencyKey = `${randomUUID()}`) {
+async function bare({ method, path }: OperationShape, key: string, args: object, idempotencyKey: string) {
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',
@@ -92,7 +92,8 @@ describe.each(operations)('$id of the service', operation => {
     it('is refused with 429 after a hundred requests in a minute, and told when to come back', async () => {
       const key = await service.issue(area);
       // A request that is refused for its body counts, too, and costs the service little.
-      for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 10 }, () => bare(operation, key, {})));
+      for (let i = 0; i < 10; i++)
+        await Promise.all(Array.from({ length: 10 }, () => bare(operation, key, {}, randomUUID())));
       const { error, rateLimit } = await call(runtime, { id, base, key, args: example });
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);
