@@ -6,11 +6,17 @@ import { loadBuild } from './http/server.ts';
 import { serveApp } from './serve.ts';
 
 try {
+  const config = readConfig(process.env);
   const log = pino({ base: null });
   const build = await loadBuild(join(import.meta.dirname, '../build'));
-  const app = await serveApp(readConfig(process.env), { build, fetchCapture, log });
+  const app = await serveApp(config, { build, fetchCapture, log });
   log.info({ url: app.url }, 'serving');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.stop());
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'stopping');
+    await app.stop();
+    process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 } catch (error) {
   if (!(error instanceof ConfigInvalid)) throw error;
   process.stderr.write(`${error.message}\n`);

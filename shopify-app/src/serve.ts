@@ -42,7 +42,8 @@ export interface Running {
  * const running = await serveApp(readConfig(process.env), { build: await loadBuild('build'), fetchCapture });
  */
 export async function serveApp(config: Config, { build, fetchCapture, log }: ServeParts): Promise<Running> {
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, clock: Date.now });
+  const { dataDir, databaseUrl, s3 } = config;
+  const store = await openStore({ dataDir, databaseUrl, s3, clock: Date.now });
   const pool = createPool(SCANS);
   const app = createApp({ config, store, clock: Date.now, log });
   const scanner = createScanner(fetchCapture, { contact: config.contact, pool });
@@ -54,6 +55,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     concurrency: 2,
     name: `${hostname()} ${process.pid}`,
     log,
+    failed: app.failed,
   });
   const scheduler = startScheduler(store, { clock: Date.now, log });
   const server = serve({ fetch: createServer(app, build).fetch, port: config.port, hostname: config.host });

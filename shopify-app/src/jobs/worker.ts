@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClaimedJob, type Store, StoreError } from '@compliance/store';
-import { SessionNotFoundError } from '@shopify/shopify-app-remix/server';
 import type { Logger } from 'pino';
 import { AdminFailed, type AdminFault } from '../admin/admin.ts';
 import type { Merchant } from '../merchant.ts';
@@ -9,25 +8,36 @@ import type { JobKind } from './job.ts';
 /** How long a silent worker is believed in, in milliseconds. */
 const LEASE_MS = 30_000;
 
+/** How often a worker says that it lives, and how far it is, in milliseconds. */
+const BEAT_MS = 1_500;
+
 /** How often the queue is looked at when it was empty, in milliseconds. */
 const IDLE_MS = 500;
+
+/** How long a job that is told to stop is waited for, in milliseconds; then its process ends without it. */
+const STOP_MS = 5_000;
+
+/** The shortest and the longest time until the next attempt, in milliseconds. */
+const RETRY_MS = { first: 30_000, longest: 3_600_000 };
 
 /** What a worker needs. */
 export interface WorkerParts {
   readonly store: Store;
   readonly kinds: readonly JobKind[];
-  readonly merchantBehind: (domain: string) => Promise<Merchant>;
+  readonly merchantBehind: (domain: string) => Merchant;
   readonly clock: () => number;
   /** Jobs at once in this process. */
   readonly concurrency: number;
   /** Tells workers apart in logs. */
   readonly name: string;
   readonly log?: Logger | undefined;
+  /** Writes down what nobody expected. */
+  readonly failed: (error: unknown, where: object) => void;
 }
 
 /** Works off the queue until it is stopped. */
 export interface Worker {
-  /** Lets go of what is running: another process, or the next start, takes it up again. */
+  /** Gives back what is running: another process takes it up at once, or the next start does. */
   stop(): Promise<void>;
 }
 
@@ -35,11 +45,11 @@ export interface Worker {
  * Starts to claim jobs. Any number of processes may; each job runs in one of them at a time.
  *
  * @example
- * const worker = startWorker({ store, kinds, merchantBehind: app.merchantBehind, clock: Date.now, concurrency: 2, name: 'host 4711' });
+ * const worker = startWorker({ store, kinds, merchantBehind: app.merchantBehind, clock: Date.now, concurrency: 2, name: 'host 4711', failed: app.failed });
  * await worker.stop();
  */
 export function startWorker(parts: WorkerParts): Worker {
-  const { store, kinds, concurrency, name, log } = parts;
+  const { store, kinds, concurrency, name } = parts;
   const stopping = new AbortController();
   const words = kinds.map(({ kind }) => kind);
 
@@ -51,7 +61,7 @@ export function startWorker(parts: WorkerParts): Worker {
         else await wait(IDLE_MS, undefined, { signal: stopping.signal });
       } catch (error) {
         if (stopping.signal.aborted) return;
-        log?.error({ failure: error instanceof Error ? error.name : typeof error }, 'worker');
+        parts.failed(error, { worker: name });
         await wait(IDLE_MS * 4, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
@@ -61,61 +71,61 @@ export function startWorker(parts: WorkerParts): Worker {
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(loops);
+      await Promise.race([Promise.all(loops), wait(STOP_MS, undefined, { ref: false })]);
     },
   };
 }
 
 /** One attempt at a job, its lease kept alive beside it. */
 async function work(job: ClaimedJob, kind: JobKind, parts: WorkerParts, stopping: AbortSignal): Promise<void> {
-  const started = parts.clock();
+  const { clock, log } = parts;
+  const started = clock();
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, stopping]);
   let progress: unknown;
   const beat = setInterval(async () => {
     const held = await job.heartbeat(progress).catch(() => 'held');
     if (held !== 'held') over.abort();
-  }, LEASE_MS / 20);
+  }, BEAT_MS);
 
   let outcome: string;
   try {
-    const merchant = { ...(await parts.merchantBehind(job.domain)), shop: job.shop };
+    const merchant = { ...parts.merchantBehind(job.domain), shop: job.shop };
     const result = await kind.run({ job, merchant, signal, report: said => (progress = said) });
     await job.complete(result);
     outcome = 'done';
   } catch (error) {
-    outcome = signal.aborted ? 'let go' : await settle(job, error, parts);
+    outcome = await settle(job, error, parts, stopping).catch(passLostLease);
   } finally {
     clearInterval(beat);
   }
-  parts.log?.info({ job: job.id, kind: job.kind, shop: job.domain, outcome, ms: parts.clock() - started }, 'job');
+  log?.info({ job: job.id, kind: job.kind, shop: job.domain, outcome, ms: clock() - started }, 'job');
 }
 
-/** What becomes of a job that failed: a later try, an end, or nothing when it is no longer ours. */
-async function settle(job: ClaimedJob, error: unknown, { clock, log }: WorkerParts): Promise<string> {
+/** What becomes of a job that did not end well, in a word. */
+async function settle(
+  job: ClaimedJob,
+  error: unknown,
+  { clock, failed }: WorkerParts,
+  stopping: AbortSignal,
+): Promise<string> {
+  if (stopping.aborted) {
+    await job.release();
+    return 'released';
+  }
   if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
-  const code = codeOf(error);
-  if (code === 'failed')
-    log?.error({ job: job.id, kind: job.kind, failure: (error as Error)?.name, at: framesOf(error) }, 'job failed');
+  const code = error instanceof AdminFailed ? error.fault : 'failed';
+  if (code === 'failed' && (await job.heartbeat()) === 'held') failed(error, { job: job.id, kind: job.kind });
   if (code === 'revoked') await job.shop.setNeedsReopening(true);
-  const final: readonly string[] = ['revoked', 'forbidden', 'frozen'] satisfies AdminFault[];
-  const retryAt = final.includes(code) ? null : clock() + 15_000 * 2 ** job.attempt;
-  await job.fail(code, { retryAt });
+  const retryAt = clock() + Math.min(RETRY_MS.first * 2 ** (job.attempt - 1), RETRY_MS.longest);
+  await job.fail(code, { retryAt: FINAL.includes(code) ? null : retryAt });
   return code;
 }
 
-function codeOf(error: unknown): string {
-  if (error instanceof AdminFailed) return error.fault;
-  // Shopify's package found no session, or could not refresh a dead one.
-  if (error instanceof SessionNotFoundError || error instanceof Response) return 'revoked';
-  return 'failed';
-}
+/** Trying again changes nothing about these; the merchant can. */
+const FINAL: readonly string[] = ['revoked', 'forbidden', 'frozen'] satisfies AdminFault[];
 
-const framesOf = (error: unknown): readonly string[] =>
-  error instanceof Error
-    ? (error.stack ?? '')
-        .split('\n')
-        .filter(line => /^ +at /.test(line))
-        .slice(0, 8)
-        .map(line => line.trim())
-    : [];
+function passLostLease(error: unknown): string {
+  if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
+  throw error;
+}

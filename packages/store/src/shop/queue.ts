@@ -46,6 +46,11 @@ export interface ClaimedJob {
    * await job.fail('throttled', { retryAt: Date.now() + 60_000 });
    */
   fail(code: string, next: { readonly retryAt: number | null }): Promise<'queued' | 'failed'>;
+  /**
+   * Gives it back as if it had not been started, for a worker that is told to stop: another may take it at once, and finds
+   * the progress that was left. @throws StoreError `lease_lost`
+   */
+  release(): Promise<void>;
 }
 
 /** The queue of all shops, for workers. Exact across any number of processes. */
@@ -155,6 +160,18 @@ function createClaimedJob(ground: Ground, row: JobRow, leaseMs: number): Claimed
           .where('id', '=', id)
           .execute();
         return 'queued';
+      }),
+
+    release: () =>
+      scope.write(async trx => {
+        await trx
+          .updateTable('shop_jobs')
+          .set(eb => ({
+            ...{ state: 'queued', due_at: clock(), lease: null, attempts: attempts - 1, again: null },
+            payload: eb.fn.coalesce('again', 'payload'),
+          }))
+          .where('id', '=', id)
+          .execute();
       }),
   };
 }

@@ -88,7 +88,7 @@ export interface Shops {
 const DAY_MS = 86_400_000;
 
 /** How far two scans of a schedule are apart. */
-export const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
+const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
 /** What holds until the merchant chooses. */
 const DEFAULTS: ShopSettings = { schedule: 'daily', retentionDays: 365, locale: null };

@@ -114,7 +114,7 @@ export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVar
   }
   type Found = ReturnType<ReturnType<typeof select>['selectAll']>;
 
-  async function countsBy(column: 'status' | 'digits' | 'list_version' | 'product_id'): Promise<[string, number][]> {
+  async function countsBy(column: 'status' | 'digits' | 'list_version'): Promise<[string, number][]> {
     const rows = await select()
       .select(eb => [`${column} as word`, eb.fn.countAll<number>().as('count')])
       .groupBy(column)
@@ -177,9 +177,12 @@ export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVar
 
     async counts() {
       const byStatus = await countsBy('status');
+      const { products } = await select()
+        .select(eb => eb.fn.count<number>('product_id').distinct().as('products'))
+        .executeTakeFirstOrThrow();
       return {
         total: byStatus.reduce((total, [, count]) => total + count, 0),
-        products: (await countsBy('product_id')).length,
+        products,
         byStatus: Object.fromEntries(byStatus),
         byDigits: Object.fromEntries(await countsBy('digits')),
         byListVersion: Object.fromEntries(await countsBy('list_version')),

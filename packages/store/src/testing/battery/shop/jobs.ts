@@ -108,6 +108,22 @@ export function registerJobs(world: World): void {
       expect(await (await mustClaim()).fail('no_theme', { retryAt: null })).toBe('failed');
     });
 
+    it('is free for another worker at once when the one that holds it stops, and that was no attempt', async () => {
+      const shop = await installed(world);
+      const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: { first: true } });
+      const first = await mustClaim(['scan'], 'w1');
+      await first.heartbeat({ done: 3 });
+      await shop.jobs.enqueue({ kind: 'scan', payload: { first: false }, whileRunning: 'again' });
+      await first.release();
+      expect(await shop.jobs.get(job.id)).toMatchObject({ state: 'queued', attempts: 0, progress: { done: 3 } });
+      await expect(first.complete()).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(first.release()).rejects.toMatchObject({ code: 'lease_lost' });
+      const second = await mustClaim(['scan'], 'w2');
+      expect(second).toMatchObject({ id: job.id, attempt: 1, payload: { first: false } });
+      await second.complete();
+      expect(await claim()).toBeNull();
+    });
+
     it('is free for another worker when its lease has ended, and not while heartbeats come', async () => {
       const shop = await installed(world);
       await shop.jobs.enqueue({ kind: 'scan' });
