@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createScanner, type Scanner } from '@compliance/crawler';
+import { createPool, type Pool } from '@compliance/crawler/pool';
+import { type Job, openStore, type Scan, type Shop, type Store } from '@compliance/store';
+import { API_KEY, API_SECRET, idToken } from '../../../stand-in/admin/tokens.ts';
+import type { StandInShop } from '../../../stand-in/shop/shop.ts';
+import { type StandIn, startStandIn } from '../../../stand-in/stand-in.ts';
+import { wireFetch } from '../../../stand-in/wire-fetch.ts';
+import { type App, createApp } from '../../app.ts';
+import { type JobDoors, jobKinds } from '../../jobs/kinds.ts';
+import { startWorker } from '../../jobs/worker.ts';
+import { startScan } from '../start-scan.ts';
+import type { FindingDetail, ScanCoverage } from '../types.ts';
+
+/** A store of ours beside a Shopify that is stood in for, and the app between them, without HTTP. */
+export interface World {
+  readonly standIn: StandIn;
+  readonly store: Store;
+  readonly app: App;
+  readonly pool: Pool;
+  readonly scanner: Scanner;
+  readonly dataDir: string;
+  /** Opens the app as the shop's merchant does for the first time. What that sets going is cancelled. */
+  install(shop: StandInShop): Promise<Shop>;
+  /** Scans a shop by a worker as in production, and gives the ended job. */
+  scan(domain: string, doors?: Partial<JobDoors>): Promise<Job>;
+  /** Runs workers until nothing waits for them any more. */
+  work(domain: string, doors?: Partial<JobDoors>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param appUrl where the app says that it is
+ * @example const world = await createWorld(); const shop = await world.install(sampleShop());
+ */
+export async function createWorld(): Promise<World> {
+  const standIn = await startStandIn([]);
+  wireFetch(standIn);
+  const dataDir = await mkdtemp(join(tmpdir(), 'scans-'));
+  const store = await openStore({ dataDir, clock: Date.now });
+  const config = {
+    apiKey: API_KEY,
+    apiSecret: API_SECRET,
+    appUrl: 'https://app.example',
+    tokenKeys: [Buffer.alloc(32, 7)],
+  };
+  const app = createApp({ config, store, clock: Date.now });
+  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+  const scanner = createScanner(standIn.fetchCapture, { contact: 'https://app.example/about', pool });
+
+  const work: World['work'] = async (domain, doors) => {
+    const kinds = jobKinds({ scanner, pool, clock: Date.now, ...doors });
+    const worker = startWorker({
+      ...{ store, kinds, merchantBehind: app.merchantBehind, clock: Date.now, concurrency: 1, name: 'test' },
+      failed: error => {
+        throw error;
+      },
+    });
+    const waits = async () =>
+      (await store.shop(domain).jobs.list({ limit: 100 })).some(
+        ({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= Date.now()),
+      );
+    while (await waits()) await wait(50);
+    await worker.stop();
+  };
+
+  return {
+    ...{ standIn, store, app, pool, scanner, dataDir, work },
+    async install(shop) {
+      await standIn.add(shop);
+      const name = shop.domain.split('.')[0];
+      const query = new URLSearchParams({
+        ...{ embedded: '1', shop: shop.domain, id_token: await idToken(shop.domain) },
+        host: Buffer.from(`admin.shopify.com/store/${name}`).toString('base64'),
+      });
+      const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0' };
+      await app.merchantOf(new Request(`https://app.example/app?${query}`, { headers }));
+      await store.shop(shop.domain).jobs.cancel();
+      return store.shop(shop.domain);
+    },
+    async scan(domain, doors) {
+      const { id } = await startScan(app.merchantBehind(domain), 'merchant');
+      await work(domain, doors);
+      return (await store.shop(domain).jobs.get(id))!;
+    },
+    async close() {
+      await Promise.all([pool.close(), standIn.close(), store.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The newest scan of a shop. */
+export async function newestScan(shop: Shop): Promise<Scan & { readonly coverage: ScanCoverage }> {
+  const scan = await shop.scans.get((await shop.scans.latest())!.id);
+  return scan as Scan & { readonly coverage: ScanCoverage };
+}
+
+/** What a scan says of a rule, once for each finding. */
+export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
+  ...new Map(
+    scan.findings.filter(({ ruleId }) => ruleId === rule).map(one => [one.fingerprint, one.detail as FindingDetail]),
+  ).values(),
+];
