@@ -76,9 +76,7 @@ describe('a scan of a store', () => {
   it('says that a fault is fixed when the file was mended, and that it is back when it is', async () => {
     const given = sampleShop('mended');
     const { shop, scan } = await scanned(given);
-    const [{ fingerprint }] = scan.findings.filter(({ ruleId }) => ruleId === 'ga_analytics_js_legacy') as [
-      { fingerprint: string },
-    ];
+    const { fingerprint } = scan.findings.find(({ ruleId }) => ruleId === 'ga_analytics_js_legacy')!;
     const pasted = given.themes[0]!.files.get(TRACKING)!;
     paste(given, TRACKING, PASTED.metaPixel);
     await world.scan(given.domain);

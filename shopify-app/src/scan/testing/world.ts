@@ -9,9 +9,11 @@ import { API_KEY, API_SECRET, idToken } from '../../../stand-in/admin/tokens.ts'
 import type { StandInShop } from '../../../stand-in/shop/shop.ts';
 import { type StandIn, startStandIn } from '../../../stand-in/stand-in.ts';
 import { wireFetch } from '../../../stand-in/wire-fetch.ts';
+import type { Admin } from '../../admin/admin.ts';
 import { type App, createApp } from '../../app.ts';
 import { type JobDoors, jobKinds } from '../../jobs/kinds.ts';
 import { startWorker } from '../../jobs/worker.ts';
+import type { Merchant } from '../../merchant.ts';
 import { startScan } from '../start-scan.ts';
 import type { FindingDetail, ScanCoverage } from '../types.ts';
 
@@ -27,15 +29,14 @@ export interface World {
   install(shop: StandInShop): Promise<Shop>;
   /** Scans a shop by a worker as in production, and gives the ended job. */
   scan(domain: string, doors?: Partial<JobDoors>): Promise<Job>;
+  /** Is called before each question that a job asks Shopify; what it throws is what Shopify answers. */
+  beforeAsking: (operation: string) => void;
   /** Runs workers until nothing waits for them any more. */
   work(domain: string, doors?: Partial<JobDoors>): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * @param appUrl where the app says that it is
- * @example const world = await createWorld(); const shop = await world.install(sampleShop());
- */
+/** @example const world = await createWorld(); const shop = await world.install(sampleShop()); */
 export async function createWorld(): Promise<World> {
   const standIn = await startStandIn([]);
   wireFetch(standIn);
@@ -51,10 +52,18 @@ export async function createWorld(): Promise<World> {
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   const scanner = createScanner(standIn.fetchCapture, { contact: 'https://app.example/about', pool });
 
+  const merchantBehind = (domain: string): Merchant => {
+    const merchant = app.merchantBehind(domain);
+    const run: Admin['run'] = async (operation, variables, options) => {
+      world.beforeAsking(operation.name);
+      return await merchant.admin.run(operation, variables, options);
+    };
+    return { ...merchant, admin: { run } };
+  };
   const work: World['work'] = async (domain, doors) => {
     const kinds = jobKinds({ scanner, pool, clock: Date.now, ...doors });
     const worker = startWorker({
-      ...{ store, kinds, merchantBehind: app.merchantBehind, clock: Date.now, concurrency: 1, name: 'test' },
+      ...{ store, kinds, merchantBehind, clock: Date.now, concurrency: 1, name: 'test' },
       failed: error => {
         throw error;
       },
@@ -67,8 +76,9 @@ export async function createWorld(): Promise<World> {
     await worker.stop();
   };
 
-  return {
+  const world: World = {
     ...{ standIn, store, app, pool, scanner, dataDir, work },
+    beforeAsking: () => undefined,
     async install(shop) {
       await standIn.add(shop);
       const name = shop.domain.split('.')[0];
@@ -91,6 +101,7 @@ export async function createWorld(): Promise<World> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+  return world;
 }
 
 /** The newest scan of a shop. */
