@@ -31,24 +31,35 @@ export interface World {
   scan(domain: string, doors?: Partial<JobDoors>): Promise<Job>;
   /** Is called before each question that a job asks Shopify; what it throws is what Shopify answers. */
   beforeAsking: (operation: string) => void;
+  /** Lets time pass, in milliseconds. */
+  advance(ms: number): void;
   /** Runs workers until nothing waits for them any more. */
   work(domain: string, doors?: Partial<JobDoors>): Promise<void>;
   close(): Promise<void>;
 }
 
+/** A world in a process of its own, on what another process has. */
+export interface Beside {
+  readonly dataDir: string;
+  /** Where the other's stand-in listens. */
+  readonly url: string;
+}
+
 /** @example const world = await createWorld(); const shop = await world.install(sampleShop()); */
-export async function createWorld(): Promise<World> {
+export async function createWorld(beside?: Beside): Promise<World> {
   const standIn = await startStandIn([]);
-  wireFetch(standIn);
-  const dataDir = await mkdtemp(join(tmpdir(), 'scans-'));
-  const store = await openStore({ dataDir, clock: Date.now });
+  wireFetch(beside ?? standIn);
+  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'scans-')));
+  let ahead = 0;
+  const clock = () => Date.now() + ahead;
+  const store = await openStore({ dataDir, clock });
   const config = {
     apiKey: API_KEY,
     apiSecret: API_SECRET,
     appUrl: 'https://app.example',
     tokenKeys: [Buffer.alloc(32, 7)],
   };
-  const app = createApp({ config, store, clock: Date.now });
+  const app = createApp({ config, store, clock });
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   const scanner = createScanner(standIn.fetchCapture, { contact: 'https://app.example/about', pool });
 
@@ -61,16 +72,16 @@ export async function createWorld(): Promise<World> {
     return { ...merchant, admin: { run } };
   };
   const work: World['work'] = async (domain, doors) => {
-    const kinds = jobKinds({ scanner, pool, clock: Date.now, ...doors });
+    const kinds = jobKinds({ scanner, pool, clock, ...doors });
     const worker = startWorker({
-      ...{ store, kinds, merchantBehind, clock: Date.now, concurrency: 1, name: 'test' },
+      ...{ store, kinds, merchantBehind, clock, concurrency: 1, name: 'test' },
       failed: error => {
         throw error;
       },
     });
     const waits = async () =>
       (await store.shop(domain).jobs.list({ limit: 100 })).some(
-        ({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= Date.now()),
+        ({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= clock()),
       );
     while (await waits()) await wait(50);
     await worker.stop();
@@ -79,6 +90,9 @@ export async function createWorld(): Promise<World> {
   const world: World = {
     ...{ standIn, store, app, pool, scanner, dataDir, work },
     beforeAsking: () => undefined,
+    advance: ms => {
+      ahead += ms;
+    },
     async install(shop) {
       await standIn.add(shop);
       const name = shop.domain.split('.')[0];
@@ -98,7 +112,7 @@ export async function createWorld(): Promise<World> {
     },
     async close() {
       await Promise.all([pool.close(), standIn.close(), store.close()]);
-      await rm(dataDir, { recursive: true, force: true });
+      if (!beside) await rm(dataDir, { recursive: true, force: true });
     },
   };
   return world;
