@@ -49,7 +49,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
   const scanner = createScanner(fetchCapture, { contact: config.contact, pool });
   const worker = startWorker({
     store,
-    kinds: jobKinds({ scanner }),
+    kinds: jobKinds({ scanner, pool, clock: Date.now }),
     merchantBehind: app.merchantBehind,
     clock: Date.now,
     concurrency: 2,
@@ -57,7 +57,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     log,
     failed: app.failed,
   });
-  const scheduler = startScheduler(store, log);
+  const scheduler = startScheduler(store, { clock: Date.now, log });
   const server = serve({ fetch: createServer(app, build).fetch, port: config.port, hostname: config.host });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -793,16 +793,30 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// HtsLookupRequest is part of a request.
-type HtsLookupRequest struct {
-	// HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.
-	Codes []string `json:"codes"`
-	// Date of entry for consumption. Today in US Eastern time if left out.
-	AsOf string `json:"as_of,omitempty"`
-	// The programs to ask. Steel, aluminum and copper if left out.
-	Programs any `json:"programs,omitempty"`
-	// Country of origin, ISO alpha-2. With it each match lists the duties that are possible.
-	Origin string `json:"origin,omitempty"`
+// TariffChangesResponse: A provision that moves to another annex at another rate is in both lists.
+type TariffChangesResponse struct {
+	From        string          `json:"from"`
+	To          string          `json:"to"`
+	Programs    []Program       `json:"programs"`
+	Version     string          `json:"version"`
+	Added       []ListingChange `json:"added"`
+	Removed     []ListingChange `json:"removed"`
+	Moved       []ListingChange `json:"moved"`
+	RateChanged []ListingChange `json:"rate_changed"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffChangesResponse) UnmarshalJSON(data []byte) error {
+	type plain TariffChangesResponse
+	return decodeOpen(data, (*plain)(v), &v.Extra, "from", "to", "programs", "version", "added", "removed", "moved", "rate_changed")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v TariffChangesResponse) MarshalJSON() ([]byte, error) {
+	type plain TariffChangesResponse
+	return encodeOpen(plain(v), v.Extra)
 }
 
 // Program: A Section 232 program.
@@ -826,6 +840,106 @@ const (
 	ProgramUas                  Program = "uas"
 	ProgramPolysilicon          Program = "polysilicon"
 )
+
+// ListingChange is part of an answer.
+type ListingChange struct {
+	Program Program `json:"program"`
+	HTS     string  `json:"hts"`
+	// On the earlier date; null when it was not listed.
+	Before *Listing `json:"before"`
+	// On the later date; null when it is not listed.
+	After *Listing `json:"after"`
+	// Of a removal: whether the program still covers the provision through another listing.
+	StillCovered *ListingChangeStillCovered `json:"still_covered"`
+	// The act that removed it by name, if one did.
+	RemovedBy *string `json:"removed_by"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *ListingChange) UnmarshalJSON(data []byte) error {
+	type plain ListingChange
+	return decodeOpen(data, (*plain)(v), &v.Extra, "program", "hts", "before", "after", "still_covered", "removed_by")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v ListingChange) MarshalJSON() ([]byte, error) {
+	type plain ListingChange
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// Listing: A listing as it stands on one date.
+type Listing struct {
+	List  string      `json:"list"`
+	Role  ListingRole `json:"role"`
+	HTS   string      `json:"hts"`
+	Annex *string     `json:"annex"`
+	// Chapter 99 headings.
+	Headings []string `json:"headings"`
+	// Per cent; null where the sources do not give it.
+	RatePct *float64 `json:"rate_pct"`
+	// `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.
+	RateType ListingRateType `json:"rate_type"`
+	// The value that the rate is charged on.
+	ValueBasis string `json:"value_basis"`
+	Citation   string `json:"citation"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *Listing) UnmarshalJSON(data []byte) error {
+	type plain Listing
+	return decodeOpen(data, (*plain)(v), &v.Extra, "list", "role", "hts", "annex", "headings", "rate_pct", "rate_type", "value_basis", "citation")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v Listing) MarshalJSON() ([]byte, error) {
+	type plain Listing
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// ListingRole is a text; values other than these may come.
+type ListingRole string
+
+// Known values of ListingRole.
+const (
+	ListingRoleArticle    ListingRole = "article"
+	ListingRoleDerivative ListingRole = "derivative"
+)
+
+// ListingRateType: `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.
+type ListingRateType string
+
+// Known values of ListingRateType.
+const (
+	ListingRateTypeAdditional ListingRateType = "additional"
+	ListingRateTypeTotalFloor ListingRateType = "total_floor"
+	ListingRateTypeNone       ListingRateType = "none"
+)
+
+// ListingChangeStillCovered is a text; values other than these may come.
+type ListingChangeStillCovered string
+
+// Known values of ListingChangeStillCovered.
+const (
+	ListingChangeStillCoveredNo     ListingChangeStillCovered = "no"
+	ListingChangeStillCoveredPartly ListingChangeStillCovered = "partly"
+	ListingChangeStillCoveredFully  ListingChangeStillCovered = "fully"
+)
+
+// HtsLookupRequest is part of a request.
+type HtsLookupRequest struct {
+	// HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.
+	Codes []string `json:"codes"`
+	// Date of entry for consumption. Today in US Eastern time if left out.
+	AsOf string `json:"as_of,omitempty"`
+	// The programs to ask. Steel, aluminum and copper if left out.
+	Programs any `json:"programs,omitempty"`
+	// Country of origin, ISO alpha-2. With it each match lists the duties that are possible.
+	Origin string `json:"origin,omitempty"`
+}
 
 // HtsLookupResponse is part of an answer.
 type HtsLookupResponse struct {
@@ -1254,5 +1368,112 @@ func (v *HtsLookupResponseListSource) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields of Extra, too.
 func (v HtsLookupResponseListSource) MarshalJSON() ([]byte, error) {
 	type plain HtsLookupResponseListSource
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// TariffListsResponse is part of an answer.
+type TariffListsResponse struct {
+	Version string `json:"version"`
+	// After this day the lists may have changed.
+	KnownThrough string `json:"known_through"`
+	// The newest official text that was worked in.
+	LatestMaterial string `json:"latest_material"`
+	// Of the whole edition, to tell two apart.
+	SHA256 string  `json:"sha256"`
+	AsOf   string  `json:"as_of"`
+	Notice *string `json:"notice"`
+	// Listings in force, of every program.
+	Programs []TariffListsResponseProgram         `json:"programs"`
+	Lists    []TariffListsResponseList            `json:"lists"`
+	Sources  map[string]TariffListsResponseSource `json:"sources"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponse) UnmarshalJSON(data []byte) error {
+	type plain TariffListsResponse
+	return decodeOpen(data, (*plain)(v), &v.Extra, "version", "known_through", "latest_material", "sha256", "as_of", "notice", "programs", "lists", "sources")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v TariffListsResponse) MarshalJSON() ([]byte, error) {
+	type plain TariffListsResponse
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// TariffListsResponseProgram is part of an answer.
+type TariffListsResponseProgram struct {
+	Program     Program `json:"program"`
+	Articles    int64   `json:"articles"`
+	Derivatives int64   `json:"derivatives"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseProgram) UnmarshalJSON(data []byte) error {
+	type plain TariffListsResponseProgram
+	return decodeOpen(data, (*plain)(v), &v.Extra, "program", "articles", "derivatives")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v TariffListsResponseProgram) MarshalJSON() ([]byte, error) {
+	type plain TariffListsResponseProgram
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// TariffListsResponseList is part of an answer.
+type TariffListsResponseList struct {
+	ID       string                      `json:"id"`
+	Title    string                      `json:"title"`
+	Program  Program                     `json:"program"`
+	Role     TariffListsResponseListRole `json:"role"`
+	Note     string                      `json:"note"`
+	Listings int64                       `json:"listings"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseList) UnmarshalJSON(data []byte) error {
+	type plain TariffListsResponseList
+	return decodeOpen(data, (*plain)(v), &v.Extra, "id", "title", "program", "role", "note", "listings")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v TariffListsResponseList) MarshalJSON() ([]byte, error) {
+	type plain TariffListsResponseList
+	return encodeOpen(plain(v), v.Extra)
+}
+
+// TariffListsResponseListRole is a text; values other than these may come.
+type TariffListsResponseListRole string
+
+// Known values of TariffListsResponseListRole.
+const (
+	TariffListsResponseListRoleArticle    TariffListsResponseListRole = "article"
+	TariffListsResponseListRoleDerivative TariffListsResponseListRole = "derivative"
+)
+
+// TariffListsResponseSource is part of an answer.
+type TariffListsResponseSource struct {
+	Title   string `json:"title"`
+	Address string `json:"address"`
+	Reading string `json:"reading"`
+	Note    string `json:"note,omitempty"`
+	// Fields that this version does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseSource) UnmarshalJSON(data []byte) error {
+	type plain TariffListsResponseSource
+	return decodeOpen(data, (*plain)(v), &v.Extra, "title", "address", "reading", "note")
+}
+
+// MarshalJSON writes the fields of Extra, too.
+func (v TariffListsResponseSource) MarshalJSON() ([]byte, error) {
+	type plain TariffListsResponseSource
 	return encodeOpen(plain(v), v.Extra)
 }

@@ -1,11 +1,16 @@
-import type { Scanner } from '@compliance/crawler';
+import { type ScanDoors, scanJob } from '../scan/scan-job.ts';
+import { themeCheckJob } from '../scan/theme-check-job.ts';
 import { redactJob } from '../webhooks/redact-job.ts';
 import type { JobKind } from './job.ts';
+import { retentionJob } from './retention-job.ts';
 
 /** What the jobs work with besides the shop. */
-export interface JobDoors {
-  readonly scanner: Scanner;
-}
+export type JobDoors = ScanDoors;
 
 /** Every kind of job there is. */
-export const jobKinds = (_doors: JobDoors): readonly JobKind[] => [redactJob];
+export const jobKinds = (doors: JobDoors): readonly JobKind[] => [
+  redactJob,
+  scanJob(doors),
+  themeCheckJob,
+  retentionJob(doors.clock),
+];

@@ -360,6 +360,58 @@ export interface PixelScanResponseNote {
   reason: string;
 }
 
+/** A provision that moves to another annex at another rate is in both lists. */
+export interface TariffChangesResponse {
+  from: string;
+  to: string;
+  programs: Program[];
+  version: string;
+  added: ListingChange[];
+  removed: ListingChange[];
+  moved: ListingChange[];
+  rate_changed: ListingChange[];
+}
+
+/** A Section 232 program. */
+export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon' | (string & {});
+
+export interface ListingChange {
+  program: Program;
+  hts: string;
+  /** On the earlier date; null when it was not listed. */
+  before: Listing | null;
+  /** On the later date; null when it is not listed. */
+  after: Listing | null;
+  /** Of a removal: whether the program still covers the provision through another listing. */
+  still_covered: ListingChangeStillCovered | null;
+  /** The act that removed it by name, if one did. */
+  removed_by: string | null;
+}
+
+/** A listing as it stands on one date. */
+export interface Listing {
+  list: string;
+  role: ListingRole;
+  hts: string;
+  annex: string | null;
+  /** Chapter 99 headings. */
+  headings: string[];
+  /** Per cent; null where the sources do not give it. */
+  rate_pct: number | null;
+  /** `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty. */
+  rate_type: ListingRateType;
+  /** The value that the rate is charged on. */
+  value_basis: string;
+  citation: string;
+}
+
+export type ListingRole = 'article' | 'derivative' | (string & {});
+
+/** `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty. */
+export type ListingRateType = 'additional' | 'total_floor' | 'none' | (string & {});
+
+export type ListingChangeStillCovered = 'no' | 'partly' | 'fully' | (string & {});
+
 export interface HtsLookupRequest {
   /** HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order. */
   codes: string[];
@@ -370,9 +422,6 @@ export interface HtsLookupRequest {
   /** Country of origin, ISO alpha-2. With it each match lists the duties that are possible. */
   origin?: string;
 }
-
-/** A Section 232 program. */
-export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon' | (string & {});
 
 export interface HtsLookupResponse {
   results: HtsLookupResult[];
@@ -537,6 +586,46 @@ export interface HtsLookupResponseList {
 }
 
 export interface HtsLookupResponseListSource {
+  title: string;
+  address: string;
+  reading: string;
+  note?: string;
+}
+
+export interface TariffListsResponse {
+  version: string;
+  /** After this day the lists may have changed. */
+  known_through: string;
+  /** The newest official text that was worked in. */
+  latest_material: string;
+  /** Of the whole edition, to tell two apart. */
+  sha256: string;
+  as_of: string;
+  notice: string | null;
+  /** Listings in force, of every program. */
+  programs: TariffListsResponseProgram[];
+  lists: TariffListsResponseList[];
+  sources: Record<string, TariffListsResponseSource>;
+}
+
+export interface TariffListsResponseProgram {
+  program: Program;
+  articles: number;
+  derivatives: number;
+}
+
+export interface TariffListsResponseList {
+  id: string;
+  title: string;
+  program: Program;
+  role: TariffListsResponseListRole;
+  note: string;
+  listings: number;
+}
+
+export type TariffListsResponseListRole = 'article' | 'derivative' | (string & {});
+
+export interface TariffListsResponseSource {
   title: string;
   address: string;
   reading: string;

@@ -53,8 +53,14 @@ __all__ = [
     "PixelScanResponseDriftFindingSeverity",
     "PixelScanResponseDriftFindingOwner",
     "PixelScanResponseNote",
-    "HtsLookupRequest",
+    "TariffChangesResponse",
     "Program",
+    "ListingChange",
+    "Listing",
+    "ListingRole",
+    "ListingRateType",
+    "ListingChangeStillCovered",
+    "HtsLookupRequest",
     "HtsLookupResponse",
     "HtsLookupResult",
     "HtsLookupResultStatus",
@@ -78,6 +84,11 @@ __all__ = [
     "HtsLookupResultOtherProgramCoverage",
     "HtsLookupResponseList",
     "HtsLookupResponseListSource",
+    "TariffListsResponse",
+    "TariffListsResponseProgram",
+    "TariffListsResponseList",
+    "TariffListsResponseListRole",
+    "TariffListsResponseSource",
 ]
 
 
@@ -490,6 +501,66 @@ class PixelScanResponseNote(TypedDict):
     reason: str
 
 
+_TariffChangesResponseReserved = TypedDict("_TariffChangesResponseReserved", {"from": str}, total=True)
+
+
+class TariffChangesResponse(_TariffChangesResponseReserved):
+    """A provision that moves to another annex at another rate is in both lists."""
+
+    to: str
+    programs: "List[Program]"
+    version: str
+    added: "List[ListingChange]"
+    removed: "List[ListingChange]"
+    moved: "List[ListingChange]"
+    rate_changed: "List[ListingChange]"
+
+
+Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
+"""A Section 232 program."""
+
+
+class ListingChange(TypedDict):
+    program: "Program"
+    hts: str
+    before: "Optional[Listing]"
+    """On the earlier date; null when it was not listed."""
+    after: "Optional[Listing]"
+    """On the later date; null when it is not listed."""
+    still_covered: "Optional[ListingChangeStillCovered]"
+    """Of a removal: whether the program still covers the provision through another listing."""
+    removed_by: "Optional[str]"
+    """The act that removed it by name, if one did."""
+
+
+class Listing(TypedDict):
+    """A listing as it stands on one date."""
+
+    list: str
+    role: "ListingRole"
+    hts: str
+    annex: "Optional[str]"
+    headings: "List[str]"
+    """Chapter 99 headings."""
+    rate_pct: "Optional[float]"
+    """Per cent; null where the sources do not give it."""
+    rate_type: "ListingRateType"
+    """`additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty."""
+    value_basis: str
+    """The value that the rate is charged on."""
+    citation: str
+
+
+ListingRole = Union[Literal["article", "derivative"], str]
+
+
+ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
+"""`additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty."""
+
+
+ListingChangeStillCovered = Union[Literal["no", "partly", "fully"], str]
+
+
 class _HtsLookupRequest(TypedDict):
     codes: "List[str]"
     """HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order."""
@@ -502,10 +573,6 @@ class HtsLookupRequest(_HtsLookupRequest, total=False):
     """The programs to ask. Steel, aluminum and copper if left out."""
     origin: str
     """Country of origin, ISO alpha-2. With it each match lists the duties that are possible."""
-
-
-Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
-"""A Section 232 program."""
 
 
 class HtsLookupResponse(TypedDict):
@@ -689,4 +756,48 @@ class _HtsLookupResponseListSource(TypedDict):
 
 
 class HtsLookupResponseListSource(_HtsLookupResponseListSource, total=False):
+    note: str
+
+
+class TariffListsResponse(TypedDict):
+    version: str
+    known_through: str
+    """After this day the lists may have changed."""
+    latest_material: str
+    """The newest official text that was worked in."""
+    sha256: str
+    """Of the whole edition, to tell two apart."""
+    as_of: str
+    notice: "Optional[str]"
+    programs: "List[TariffListsResponseProgram]"
+    """Listings in force, of every program."""
+    lists: "List[TariffListsResponseList]"
+    sources: "Dict[str, TariffListsResponseSource]"
+
+
+class TariffListsResponseProgram(TypedDict):
+    program: "Program"
+    articles: int
+    derivatives: int
+
+
+class TariffListsResponseList(TypedDict):
+    id: str
+    title: str
+    program: "Program"
+    role: "TariffListsResponseListRole"
+    note: str
+    listings: int
+
+
+TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
+
+
+class _TariffListsResponseSource(TypedDict):
+    title: str
+    address: str
+    reading: str
+
+
+class TariffListsResponseSource(_TariffListsResponseSource, total=False):
     note: str
