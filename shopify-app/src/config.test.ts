@@ -32,6 +32,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       dataDir: 'data',
       databaseUrl: undefined,
+      jobsAtOnce: 2,
       s3: undefined,
     });
   });

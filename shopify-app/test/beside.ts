@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '@compliance/store';
 import { type Logger, pino } from 'pino';
+import type { AppParts } from '../src/app.ts';
 import type { Running } from '../src/serve.ts';
-import { idToken } from '../stand-in/admin/tokens.ts';
+import { API_KEY, API_SECRET, idToken } from '../stand-in/admin/tokens.ts';
 import { addressOfApp } from '../stand-in/frame/frame.ts';
 import { serveAppBeside } from '../stand-in/serve-app.ts';
 import { emptyShop } from '../stand-in/shop/shop.ts';
@@ -20,6 +21,8 @@ export const BROWSER = {
 export interface Beside {
   readonly standIn: StandIn;
   readonly app: Running;
+  /** What another process of the app would be made with. */
+  readonly config: AppParts['config'];
   /** The app's store, opened once more. */
   readonly store: Store;
   /** What was logged, all levels. */
@@ -44,18 +47,18 @@ export const createLog = (lines: string[]): Logger =>
   pino({ level: 'trace', base: null }, { write: line => void lines.push(line) });
 
 /**
- * Starts all of it.
+ * Starts all of it. With `jobsAtOnce: 0` jobs are only enqueued.
  *
  * @example
- * const beside = await startBeside();
+ * const beside = await startBeside({ jobsAtOnce: 0 });
  * const answer = await beside.visit(await beside.newShop());
  */
-export async function startBeside(): Promise<Beside> {
+export async function startBeside({ jobsAtOnce }: { readonly jobsAtOnce: number }): Promise<Beside> {
   const standIn = await startStandIn([]);
   wireFetch(standIn);
   const dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
   const lines: string[] = [];
-  const app = await serveAppBeside(standIn, { dataDir, log: createLog(lines) });
+  const app = await serveAppBeside(standIn, { dataDir, jobsAtOnce, log: createLog(lines) });
   const store = await openStore({ dataDir, clock: Date.now });
   let shops = 0;
 
@@ -69,6 +72,7 @@ export async function startBeside(): Promise<Beside> {
   return {
     standIn,
     app,
+    config: { apiKey: API_KEY, apiSecret: API_SECRET, appUrl: 'https://app.example', tokenKeys: [Buffer.alloc(32, 7)] },
     store,
     lines,
     ask,

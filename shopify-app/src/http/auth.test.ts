@@ -5,7 +5,7 @@ import { type Beside, startBeside } from '../../test/beside.ts';
 
 let beside: Beside;
 beforeAll(async () => {
-  beside = await startBeside();
+  beside = await startBeside({ jobsAtOnce: 0 });
 });
 afterAll(() => beside.close());
 
@@ -105,7 +105,7 @@ describe('a merchant', () => {
       expect(answer.status).toBe(200);
       expect(policyOf(answer)).toMatch(`frame-ancestors https://${domain} https://admin.shopify.com;`);
       const html = await answer.text();
-      expect(html).toContain(domain);
+      expect(html).toContain('<main>');
       expect(html.match(/<script[^>]*>/)?.[0]).toBe(
         '<script src="https://cdn.shopify.com/shopifycloud/app-bridge.js">',
       );
@@ -119,7 +119,7 @@ describe('a merchant', () => {
     address.searchParams.set('shop', other);
     const answer = await beside.ask(address.href);
     expect(policyOf(answer)).toMatch(`frame-ancestors https://${own} https://admin.shopify.com;`);
-    expect(await answer.text()).toContain(own);
+    expect(await beside.store.shop(own).record()).not.toBeNull();
     expect(await beside.store.shop(other).record()).toBeNull();
   });
 
