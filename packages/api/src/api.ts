@@ -22,6 +22,7 @@ import type { OperatorAccess } from './operator/context.ts';
 import { operatorPages } from './operator/operator.ts';
 import { pageAssets } from './pages/assets.ts';
 import { nameRequest } from './request-id.ts';
+import { openCall } from './v0/call.ts';
 import { type Retirement, v0 } from './v0/v0.ts';
 
 /** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
@@ -102,7 +103,8 @@ export function createApi(deps: ApiDeps): Api {
       return answer(c, 200, json);
     });
   }
-  app.route('/', v0({ store, clock, nomenclature, trustedProxies, retirement: v0Retirement }));
+  const call = openCall({ store, clock, nomenclature, scanner, trustedProxies });
+  app.route('/', v0(call, v0Retirement));
 
   // Operations answer above with headers of their own; what follows are pages.
   app.use(async (c, next) => {

@@ -11,12 +11,12 @@ interface OpenContext {
   now: number;
   /** The official HTS export that was imported, if one was. */
   nomenclature: Nomenclature | null;
+  /** Fetches and scans storefronts; null where the service was set up without one. */
+  scanner: Scanner | null;
 }
 
 /** What an operation of v1 works with besides. */
 interface OperationContext extends OpenContext {
-  /** Fetches and scans storefronts; null where the service was set up without one. */
-  scanner: Scanner | null;
   /** Issues certificates; null where the service was set up without one. */
   issuer: Issuer | null;
   /** Who asks. */

@@ -1,16 +1,13 @@
 import type { Inventory } from '@compliance/core/pixel';
-import { easternDate } from '@compliance/core/tariff';
-import { type Reason, ScanFailed } from '@compliance/crawler';
-import { PoolError } from '@compliance/crawler/pool';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { MAX_ADDRESS, storefrontUrl } from '../schemas/storefront.ts';
+import { scanStorefront } from '../storefront.ts';
 import { defineOperation } from './operation.ts';
 
-/** The longest text that a field of a baseline holds, and the longest address. */
-const MAX_TEXT = 2048;
 const MAX_TAGS = 500;
 
-const text = z.string().max(MAX_TEXT);
+/** A field of a baseline; some are addresses. */
+const text = z.string().max(MAX_ADDRESS);
 const severity = z.enum(['info', 'warn', 'error']);
 const state = z.enum(['run', 'later', 'gated', 'config', 'inert']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
@@ -48,11 +45,7 @@ const inventory = z
 
 const request = z
   .strictObject({
-    url: z
-      .string()
-      .min(1, 'Give the address of the storefront.')
-      .max(MAX_TEXT, `Give an address of at most ${MAX_TEXT} characters.`)
-      .meta({ format: 'uri', description: 'Address of the storefront page, http or https.' }),
+    url: storefrontUrl,
     profile: z
       .enum(['default', 'eea'])
       .optional()
@@ -125,9 +118,6 @@ const response = z
   })
   .meta({ id: 'ScanResponse' });
 
-/** Failures of the other side, by which the caller's address is not at fault. */
-const UPSTREAM: readonly Reason[] = ['broken_response'];
-
 export default defineOperation({
   id: 'pixel.scan',
   method: 'post',
@@ -141,31 +131,11 @@ export default defineOperation({
   response,
   errors: ['scan_failed', 'upstream', 'unavailable'],
   examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
-  async handle({ url, profile, baseline }, { now, scanner }) {
-    if (!scanner) throw new ApiError('unavailable');
-    try {
-      const scan = await scanner(url, {
-        asOf: easternDate(now),
-        ...(profile && { profile }),
-        ...(baseline && { baseline: baseline as Inventory }),
-      });
-      return scan as unknown as z.output<typeof response>;
-    } catch (error) {
-      throw apiError(error);
-    }
+  async handle({ url, profile, baseline }, context) {
+    const scan = await scanStorefront(url, context, {
+      ...(profile && { profile }),
+      ...(baseline && { baseline: baseline as Inventory }),
+    });
+    return scan as unknown as z.output<typeof response>;
   },
 });
-
-function apiError(error: unknown): unknown {
-  if (error instanceof PoolError && error.reason === 'busy') {
-    return new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
-  }
-  if (!(error instanceof ScanFailed)) return error;
-  const { reason, message, status = 0 } = error;
-  const code = UPSTREAM.includes(reason) || (reason === 'http_error' && status >= 500) ? 'upstream' : 'scan_failed';
-  return new ApiError(code, {
-    message,
-    detail: { reason },
-    headers: code === 'upstream' ? { 'Retry-After': '60' } : {},
-  });
-}
