@@ -12,14 +12,16 @@ const MAX_FORM = 32 * 1024;
  * forms, that they come from a page of this service and are of a sane size.
  *
  * @param baseUrl where the service is reached from outside; the request's own address when left out
+ * @param scripted lets the page run a script file of this service, which may ask this service alone
  * @throws HTTPException 403 for a form of another site, 413 for a form that is too large
  */
-export function pageGuard(baseUrl: string | undefined): MiddlewareHandler[] {
+export function pageGuard(baseUrl: string | undefined, { scripted = false } = {}): MiddlewareHandler[] {
   const home = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   return [
     secureHeaders({
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
+        ...(scripted && { scriptSrc: ["'self'"], connectSrc: ["'self'"] }),
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         formAction: ["'self'"],
