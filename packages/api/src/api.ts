@@ -9,11 +9,13 @@ import { downloads } from './certificates/download.ts';
 import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
 import { verificationPages } from './certificates/page.ts';
 import type { ApiEnv } from './context.ts';
+import { docPages } from './docs/docs.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import type { Connection } from './gates/client-address.ts';
 import { inputOf } from './gates/input.ts';
 import { admit, keyOf } from './gates/key.ts';
 import { showLimit, withinLimit } from './gates/limit.ts';
+import { homePages } from './home/home.ts';
 import { failureFacts, observe, type RequestLog, type RequestMetrics } from './observe.ts';
 import { openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
@@ -68,7 +70,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
-  const { scanner = null, certificates = null, operator } = deps;
+  const { scanner = null, certificates = null, operator, baseUrl } = deps;
   const issuer = certificates && createIssuer(store, certificates);
   const failed = (failure: unknown, requestId: string) => {
     log?.error(failureFacts(failure, requestId), 'failure');
@@ -118,7 +120,9 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', downloads(store, certificates.links, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
+  app.route('/', homePages(call, { clock, baseUrl, onFailure: failed }));
   app.route('/', betaPages(deps));
+  app.route('/', docPages(deps));
   app.route('/', pageAssets());
   const yaml = openapiYaml();
   app.use('/openapi.yaml', etag());

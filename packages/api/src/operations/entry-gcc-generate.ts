@@ -34,6 +34,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/entry/gcc/generate',
   scope: 'entry',
+  clientsTake: 'request',
   summary: 'Generate a General Certificate of Conformity',
   description:
     'Makes the certificate of 16 CFR part 1110 as a PDF and keeps it. Legal gaps are warnings, printed on the certificate, which ' +
