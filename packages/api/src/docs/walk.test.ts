@@ -58,7 +58,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await operation.getByText('Python', { exact: true }).click();
     expect(await operation.getByLabel('Python').isVisible()).toBe(true);
     expect(await operation.getByLabel('curl').isVisible()).toBe(false);
-    await operation.getByText('11 fields of results').click();
+    await operation.locator('summary', { hasText: 'of results' }).click();
     await inspect(page, 'docs-open');
     await operation.getByRole('link', { name: 'rate_limited' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('rate_limited');

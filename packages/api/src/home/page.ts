@@ -22,8 +22,8 @@ export function homeBody({ code, url, lists, requestId }: Home): Html {
   const derivatives = lists.programs.reduce((sum, program) => sum + program.derivatives, 0);
   return html`<div class="home">
 <div class="heading"><h1>US import compliance for e-commerce</h1>
-<p class="lead">Is a product on a Section 232 list? Does a storefront still send to tags that are dead? Ask here, without a key. It gives no legal, customs or tax advice.</p></div>
-<section class="card check" id="code-check" aria-labelledby="code-name">
+<p class="lead">Is a product on a Section 232 list? Does a storefront still send to tags that are dead? Ask here, without a key.</p></div>
+<section class="card probe" id="code-check" aria-labelledby="code-name">
 <h2 id="code-name">Look up an HTS code</h2>
 <form class="line" method="get" action="/#code-check" data-working="Looking it up…">
 ${textField({ name: 'code', label: 'HTS code', hint: '4, 6, 8 or 10 digits, such as 7318.15.2061', value: code?.asked, fault: faultOf(code), maxLength: 40, required: true })}
@@ -32,7 +32,7 @@ ${textField({ name: 'code', label: 'HTS code', hint: '4, 6, 8 or 10 digits, such
 <p class="working" role="status"></p>
 <div class="answer">${code && ('answer' in code ? listingAnswer(code.answer) : failure(code.error, requestId))}</div>
 </section>
-<section class="card check" id="url-check" aria-labelledby="url-name">
+<section class="card probe" id="url-check" aria-labelledby="url-name">
 <h2 id="url-name">Scan a storefront</h2>
 <form class="line" method="get" action="/#url-check" data-working="Reading the page and its scripts. This can take some seconds…">
 ${textField({ name: 'url', label: 'Address of the page', hint: 'Public, http or https. The page is read, not run.', value: url?.asked, fault: faultOf(url), maxLength: 2048, required: true })}

@@ -5,7 +5,7 @@
 export const SCRIPT = `
 addEventListener('submit', async event => {
   const form = event.target;
-  const section = form.closest('.check');
+  const section = form.closest('.probe');
   if (!section) return;
   event.preventDefault();
   if (form.getAttribute('aria-busy') === 'true') return;

@@ -173,7 +173,7 @@ pre code { font-size: inherit; }
 .date { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; }
 
-.manual { display: grid; gap: 2rem; }
+.manual { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 .chapters { display: grid; gap: 3rem; min-width: 0; }
 .chapters .told { gap: 1rem; scroll-margin-top: 1rem; }
 .chapters p, .chapters > .told > ul { max-width: 44rem; }
@@ -182,8 +182,7 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .contents a { display: block; padding: .3rem 0; text-decoration: none; }
 .contents a:hover { text-decoration: underline; }
 .operation { scroll-margin-top: 1rem; gap: 1.4rem; }
-.operation > div { min-width: 0; }
-.snippets { display: grid; gap: .1rem; }
+.snippets > details { min-width: 0; }
 .snippets details[open] { padding-bottom: .5rem; }
 .fields { list-style: none; margin: 0; padding: 0; }
 .fields > li { padding: .55rem 0; border-top: 1px solid var(--line); display: grid; gap: .15rem; }
@@ -197,12 +196,12 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .codes a:hover { border-color: var(--accent); }
 
 .home { width: 100%; max-width: 52rem; margin-inline: auto; display: grid; gap: 2rem; }
-.check { gap: 1rem; scroll-margin-top: 1rem; }
-.check form.line { align-items: flex-end; }
-.check .working:empty, .check .answer:empty { display: none; }
-.check .working { color: var(--quiet); }
-.check .working::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .6rem; border: 2px solid var(--line); border-top-color: var(--accent); border-radius: 50%; vertical-align: -.1rem; }
-.check [aria-disabled] { opacity: .55; cursor: progress; }
+.probe { gap: 1rem; scroll-margin-top: 1rem; }
+.probe form.line { align-items: flex-end; }
+.probe .working:empty, .probe .answer:empty { display: none; }
+.probe .working { color: var(--quiet); }
+.probe .working::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .6rem; border: 2px solid var(--line); border-top-color: var(--accent); border-radius: 50%; vertical-align: -.1rem; }
+.probe [aria-disabled] { opacity: .55; cursor: progress; }
 .answer { display: grid; gap: 1.1rem; padding-top: 1.2rem; border-top: 1px solid var(--line); min-width: 0; }
 .answer h3:focus { outline: none; }
 .answer h3 .badge { vertical-align: .12em; margin-right: .3rem; }
@@ -217,12 +216,12 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .dial text { fill: var(--ink); font: 700 30px var(--sans); text-anchor: middle; }
 .dial .of { fill: var(--quiet); font: 400 11px var(--sans); }
 .ways { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
-.ways a { display: grid; gap: .15rem; height: 100%; padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); text-decoration: none; }
+.ways a { display: grid; gap: .15rem; align-content: start; height: 100%; padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); text-decoration: none; }
 .ways a:hover { border-color: var(--accent); }
 .ways strong { color: var(--accent); }
 .ways span { color: var(--quiet); font-size: .9rem; }
 @media (prefers-reduced-motion: no-preference) {
-  .check .working::before { animation: turn .9s linear infinite; }
+  .probe .working::before { animation: turn .9s linear infinite; }
   @keyframes turn { to { transform: rotate(1turn); } }
 }
 @media (min-width: 60rem) {

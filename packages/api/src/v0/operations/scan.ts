@@ -19,7 +19,7 @@ export default defineOpenOperation({
   id: 'scan',
   method: 'get',
   path: '/api/v0/scan',
-  summary: 'Scan a storefront for legacy and drifted tags',
+  summary: 'Scan one page of a storefront',
   description:
     'A part of what `pixel.scan` of v1 answers: one page and its own scripts, read and not run. What cannot be seen from the ' +
     'page is said to be unseen.',
