@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { ERRORS, type ErrorCode } from '../error-codes.ts';
-import { pageGuard } from '../pages/guard.ts';
+import { pageHeaders } from '../pages/guard.ts';
 import type { Html } from '../pages/page.ts';
 import { type PublicSection, publicPage } from '../pages/public.ts';
 import { errorPage } from './errors.ts';
@@ -26,7 +26,7 @@ export interface DocsDeps {
  */
 export function docPages({ clock, baseUrl }: DocsDeps): Hono {
   const app = new Hono();
-  app.use('/docs/*', ...pageGuard(baseUrl));
+  app.use('/docs/*', pageHeaders(baseUrl));
 
   const show = async (c: Context, section: PublicSection, found: { title: string; body: Html } | null) => {
     if (!found) return c.html(await publicPage({ title: 'No such page', body: missing(section), section }), 404);

@@ -9,7 +9,7 @@ import { ERRORS } from '../error-codes.ts';
 import { ApiError } from '../errors.ts';
 import { checked } from '../gates/input.ts';
 import type { OpenOperation } from '../operations/operation.ts';
-import { pageGuard } from '../pages/guard.ts';
+import { pageHeaders } from '../pages/guard.ts';
 import { publicPage } from '../pages/public.ts';
 import type { OpenCall } from '../v0/call.ts';
 import hts from '../v0/operations/hts.ts';
@@ -40,7 +40,7 @@ export type Checked<Answer> = { asked: string; answer: Answer } | { asked: strin
  */
 export function homePages(call: OpenCall, { clock, baseUrl, onFailure }: HomeDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  app.use('/', ...pageGuard(baseUrl, { scripted: true }));
+  app.use('/', pageHeaders(baseUrl, { scripted: true }));
 
   /** One check, if its field was sent. */
   async function check<Request extends z.ZodType, Response extends z.ZodType>(

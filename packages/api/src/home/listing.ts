@@ -23,13 +23,13 @@ const RELATIONS: Record<Answer['adjacent_hits'][number]['relation'], string> = {
 };
 
 /** How many neighbours are named. */
-const MAX_NEIGHBOURS = 5;
+const MAX_NEIGHBOURS = 3;
 
 /** The answer for a code: what the lists say, by which act, on which date. */
 export function listingAnswer({ code, normalized, status, message, matches, adjacent_hits, list }: Answer): Html {
   const { word, tone, title } = STATES[status];
   const asked = list.programs.map(nameOf).join(', ');
-  return html`<div class="heading"><h3 tabindex="-1"><span class="badge ${tone}">${word}</span> ${title}</h3>
+  return html`<div class="heading"><p><span class="badge ${tone}">${word}</span></p><h3 tabindex="-1">${title}</h3>
 <p><code class="asked">${normalized ?? code}</code> on ${list.as_of}</p>
 <p>${message}</p></div>
 ${matches.length > 0 && html`<ul class="rows">${matches.map(listing)}</ul>`}
@@ -57,7 +57,7 @@ function listing(match: Answer['matches'][number]): Html {
 <div><dt>Annex</dt><dd>${annex ?? 'none'}</dd></div>
 <div><dt>Covers the code</dt><dd>${coverage === 'full' ? 'wholly' : 'in part'}</dd></div>
 <div><dt>In force</dt><dd>${effective_from} ${effective_to === null ? 'until further notice' : `to ${effective_to}`}</dd></div>
-<div><dt>Citation</dt><dd>${citation}</dd></div>
+<div class="whole"><dt>Citation</dt><dd>${citation}</dd></div>
 </dl></li>
 `;
 }

@@ -54,7 +54,7 @@ function finding({ rule_id, severity, message, where, fix, docs_url }: Answer['f
   const line = where.line > 1 || where.column > 1 ? `, line ${where.line}, column ${where.column}` : '';
   return html`<li><div class="between"><span class="name">${TITLES.get(rule_id) ?? rule_id}</span><span class="badge ${tone}">${word}</span></div>
 <p>${message}</p>
-<p><strong>To mend:</strong> ${fix}</p>
+<p><strong>What to do:</strong> ${fix}</p>
 <p class="small quiet">${where.source}${line} · <a href="${docs_url}">${rule_id}</a></p></li>
 `;
 }

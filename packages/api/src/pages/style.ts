@@ -128,6 +128,7 @@ details.card[open] { padding-bottom: clamp(1rem, 2.6vw, 1.6rem); }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); gap: .8rem 1.25rem; margin: 0; }
 .facts.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
 .facts div { min-width: 0; }
+.facts .whole { grid-column: 1 / -1; }
 dt { color: var(--quiet); font-size: .82rem; }
 dd { margin: .1rem 0 0; }
 .rows { list-style: none; margin: 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
@@ -145,6 +146,7 @@ dd { margin: .1rem 0 0; }
 
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
+thead th { white-space: nowrap; }
 th { text-align: left; color: var(--quiet); font-weight: 600; font-size: .85rem; }
 th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody th { color: var(--ink); font-size: inherit; font-weight: 400; }
@@ -204,7 +206,6 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .probe [aria-disabled] { opacity: .55; cursor: progress; }
 .answer { display: grid; gap: 1.1rem; padding-top: 1.2rem; border-top: 1px solid var(--line); min-width: 0; }
 .answer h3:focus { outline: none; }
-.answer h3 .badge { vertical-align: .12em; margin-right: .3rem; }
 .asked { font-size: 1.1rem; font-weight: 600; }
 .scored { display: flex; gap: 1.25rem; align-items: flex-start; justify-content: space-between; }
 .scored .heading { min-width: 0; }
@@ -231,7 +232,8 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 @media (max-width: 30rem) { .dial { width: 4.75rem; height: 4.75rem; } }
 @media (prefers-reduced-motion: no-preference) { .button, form button, .tabs a { transition: background-color .12s, color .12s; } }
 @media (max-width: 44rem) {
-  .tabs { order: 1; flex-basis: 100%; margin-inline: -.7rem; }
+  .tabs { order: 1; flex-basis: 100%; margin-inline: -.55rem; gap: 0; }
+  .tabs a { padding: 0 .55rem; }
   .brand { font-size: .98rem; }
   .top form button { padding: 0; }
 }

@@ -95,7 +95,8 @@ function typeWord(
   { items, format, additionalProperties: values, properties }: Schema,
   definitions: Definitions,
 ): string {
-  if (type === 'array') return `list of ${typeOf(resolved(items ?? {}, definitions), definitions)}`;
+  if (type === 'array')
+    return `list of ${typeOf(resolved(items ?? {}, definitions), definitions)}`.replace(/\b(text|object)$/, '$1s');
   if (type === 'string' && format !== undefined) return format === 'uri' ? 'address' : format.replaceAll('-', ' ');
   if (type === 'object' && properties === undefined && typeof values === 'object') {
     return `${typeOf(resolved(values, definitions), definitions)} by name`;
