@@ -157,6 +157,7 @@ export interface GccGenerateRequestEfiling {
 export interface GccGenerateResponse {
   /** Signed link to the PDF; ends at `expires_at`. */
   gcc_pdf_url: string;
+  /** The number of the certificate. */
   gcc_id: string;
   /** Stable page of the certificate, printed on it. */
   verification_url: string;
@@ -202,10 +203,12 @@ export type PixelScanRequestProfile = 'default' | 'eea' | (string & {});
 /** What is on a page. Keep it, and send it as `baseline` with a later scan. */
 export interface Inventory {
   version: number;
+  /** The day of the scan. */
   as_of: string;
   url: string;
   page_type: string;
   theme: InventoryTheme | null;
+  /** True when the store answered with its password page. */
   password: boolean;
   /** False when part of the page was not seen. */
   complete: boolean;
@@ -214,6 +217,7 @@ export interface Inventory {
   third_parties: InventoryThirdParty[];
 }
 
+/** The Shopify theme, as far as the page tells. */
 export interface InventoryTheme {
   id: string | null;
   name: string | null;
@@ -224,10 +228,12 @@ export interface InventoryTag {
   vendor: string;
   kind: string;
   id: string | null;
+  /** How it came onto the page: by the theme, an app, a container. */
   channel: string;
   state: InventoryTagState;
   position: InventoryTagPosition;
   events: string[];
+  /** True when it sends events whose names could not be read. */
   events_unresolved: boolean;
   consent: InventoryTagConsent;
   loader_host: string | null;
@@ -246,15 +252,22 @@ export interface InventoryThirdParty {
 }
 
 export interface PixelScanResponse {
+  /** 100 less the deductions of `score_breakdown`. */
   score: number;
+  /** Gravest first. */
   findings: Finding[];
+  /** How many findings there are of each severity. */
   severity_counts: PixelScanResponseSeverityCounts;
+  /** The way of scoring. Compare scores of one version alone. */
   score_version: number;
   /** The deductions; their points add up to 100 minus the score. */
   score_breakdown: PixelScanResponseScoreBreakdown[];
   inventory: Inventory;
+  /** What the page tells of being a Shopify storefront. */
   shopify: PixelScanResponseShopify;
+  /** What was read: the page after redirects, how many scripts, and whether something was cut off. */
   scanned: PixelScanResponseScanned;
+  /** A page that cannot be scored is an error, `scan_failed`. */
   not_scored: unknown;
   /** What changed since the baseline; null without one. */
   drift: PixelScanResponseDrift | null;
@@ -263,32 +276,43 @@ export interface PixelScanResponse {
 }
 
 export interface Finding {
+  /** Stable; each has a page at `docs_url`. New ones may be added. */
   rule_id: string;
+  /** `error` loses data or gives it away, `warn` loses something, `info` costs no points. */
   severity: FindingSeverity;
+  /** What was found, in plain words. */
   message: string;
   confidence: FindingConfidence;
+  /** The ids of the tags that it is about. */
   ids: string[];
+  /** Where it stands: the page or a script, and the place in it. */
   where: FindingWhere;
   /** Source at the place, without personal data and secrets. */
   snippet: string;
   /** When the code runs: at load, later, after consent, by the platform, or not at all. */
   state: FindingState;
+  /** Tells the forms of one rule apart. */
   variant: string | null;
   /** Who can put it right. */
   owner: FindingOwner;
+  /** How to put it right. */
   fix: string;
+  /** Path of the page of the rule. */
   docs_url: string;
   /** Date since which the fact behind the rule holds. */
   since: string | null;
   /** Date on which the severity will rise. */
   escalates_on: string | null;
+  /** True when the present-day tag is there too, so that less is lost. */
   mitigated: boolean;
 }
 
+/** `error` loses data or gives it away, `warn` loses something, `info` costs no points. */
 export type FindingSeverity = 'info' | 'warn' | 'error' | (string & {});
 
 export type FindingConfidence = 'certain' | 'likely' | 'possible' | (string & {});
 
+/** Where it stands: the page or a script, and the place in it. */
 export interface FindingWhere {
   source: string;
   line: number;
@@ -302,6 +326,7 @@ export type FindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | (str
 /** Who can put it right. */
 export type FindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});
 
+/** How many findings there are of each severity. */
 export interface PixelScanResponseSeverityCounts {
   info: number;
   warn: number;
@@ -312,6 +337,7 @@ export interface PixelScanResponseScoreBreakdown {
   points: number;
 }
 
+/** What the page tells of being a Shopify storefront. */
 export interface PixelScanResponseShopify {
   detected: boolean;
   kind: PixelScanResponseShopifyKind;
@@ -320,12 +346,14 @@ export interface PixelScanResponseShopify {
 
 export type PixelScanResponseShopifyKind = 'liquid' | 'headless' | 'unknown' | (string & {});
 
+/** The Shopify theme, as far as the page tells. */
 export interface PixelScanResponseShopifyTheme {
   id: string | null;
   name: string | null;
   role: string | null;
 }
 
+/** What was read: the page after redirects, how many scripts, and whether something was cut off. */
 export interface PixelScanResponseScanned {
   url: string;
   scripts: number;
@@ -335,6 +363,7 @@ export interface PixelScanResponseScanned {
 export interface PixelScanResponseDrift {
   drift_status: PixelScanResponseDriftDriftStatus;
   findings: PixelScanResponseDriftFinding[];
+  /** Why nothing was compared; null when it was. */
   not_compared: string | null;
 }
 
@@ -342,6 +371,7 @@ export type PixelScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken' | 
 
 export interface PixelScanResponseDriftFinding {
   rule_id: string;
+  /** `error` loses data or gives it away, `warn` loses something, `info` costs no points. */
   severity: PixelScanResponseDriftFindingSeverity;
   message: string;
   ids: string[];
@@ -351,6 +381,7 @@ export interface PixelScanResponseDriftFinding {
   context: string | null;
 }
 
+/** `error` loses data or gives it away, `warn` loses something, `info` costs no points. */
 export type PixelScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error' | (string & {});
 
 export type PixelScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});
@@ -375,6 +406,7 @@ export interface HtsLookupRequest {
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon' | (string & {});
 
 export interface HtsLookupResponse {
+  /** One for each code, in order, doubled codes too. */
   results: HtsLookupResult[];
   list: HtsLookupResponseList;
 }
@@ -389,13 +421,18 @@ export interface HtsLookupResult {
   /** The first that is true; `invalid` when the text is no HTS code. New values may be added. */
   status: HtsLookupResultStatus;
   adjacent_hits: HtsLookupResultAdjacentHit[];
+  /** The code as the HTS prints it; null when it is none. */
   normalized: string | null;
   coverage: HtsLookupResultCoverage | null;
+  /** Whether the HTS has the code; `unknown` while no HTS edition was imported. */
   exists: boolean | 'unknown';
+  /** What the HTS says of the code, heading first; null while it is not known. */
   description: string[] | null;
   /** The answer in plain words. */
   message: string;
+  /** Every listing that decided the answer. */
   matches: Match[];
+  /** Listings of programs that were not asked. They are named, not judged. */
   other_programs: HtsLookupResultOtherProgram[];
 }
 
@@ -403,31 +440,42 @@ export interface HtsLookupResult {
 export type HtsLookupResultStatus = 'hit' | 'in_scope' | 'adjacent' | 'clear' | 'invalid' | (string & {});
 
 export interface HtsLookupResultAdjacentHit {
+  /** Listed on another date, or how many digits are shared. */
   relation: HtsLookupResultAdjacentHitRelation;
   hts: string;
   list: string;
   program: Program;
+  /** `article`: a primary good of the program. `derivative`: on the derivative list. */
   role: HtsLookupResultAdjacentHitRole;
   annex: string | null;
+  /** First day of force. */
   effective_from: string;
+  /** Last day of force; null while open. */
   effective_to: string | null;
   citation: string;
 }
 
+/** Listed on another date, or how many digits are shared. */
 export type HtsLookupResultAdjacentHitRelation = 'upcoming' | 'former' | 'same_8_digit' | 'same_6_digit' | 'same_4_digit' | (string & {});
 
+/** `article`: a primary good of the program. `derivative`: on the derivative list. */
 export type HtsLookupResultAdjacentHitRole = 'article' | 'derivative' | (string & {});
 
+/** `full`: the whole code is listed. `partial`: something below it is. */
 export type HtsLookupResultCoverage = 'full' | 'partial' | (string & {});
 
 /** A listing that decided the answer for a code. */
 export interface Match {
+  /** Id of the list; it has a page at `/docs/lists/<id>`. */
   list: string;
   program: Program;
+  /** `article`: a primary good of the program. `derivative`: on the derivative list. */
   role: MatchRole;
   /** The listed provision as printed. */
   hts: string;
+  /** `full`: the whole code is listed. `partial`: something below it is. */
   coverage: MatchCoverage;
+  /** The annex of the act that holds it; null where there is none. */
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
@@ -437,7 +485,9 @@ export interface Match {
   rate_type: MatchRateType;
   /** The value that the rate is charged on. */
   value_basis: string;
+  /** First day of force. */
   effective_from: string;
+  /** Last day of force; null while open. */
   effective_to: string | null;
   /** What must be true of the goods for this duty. */
   conditions: MatchCondition[];
@@ -447,15 +497,20 @@ export interface Match {
   undecided: string[];
   /** Programs that list the code too and whose duty, where it applies, takes the place of this one. */
   yields_to: Program[];
+  /** What will be charged after this, where that is set already. */
   next: MatchNext | null;
+  /** What is not sure about this listing. */
   caveats: MatchCaveat[];
+  /** The act and the U.S. note that list it. */
   citation: string;
   /** Ids of `list.sources`. */
   sources: string[];
 }
 
+/** `article`: a primary good of the program. `derivative`: on the derivative list. */
 export type MatchRole = 'article' | 'derivative' | (string & {});
 
+/** `full`: the whole code is listed. `partial`: something below it is. */
 export type MatchCoverage = 'full' | 'partial' | (string & {});
 
 /** `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty. */
@@ -512,27 +567,41 @@ export interface MatchCaveat {
 export interface HtsLookupResultOtherProgram {
   program: Program;
   list: string;
+  /** `article`: a primary good of the program. `derivative`: on the derivative list. */
   role: HtsLookupResultOtherProgramRole;
   hts: string;
+  /** `full`: the whole code is listed. `partial`: something below it is. */
   coverage: HtsLookupResultOtherProgramCoverage;
+  /** First day of force. */
   effective_from: string;
+  /** Last day of force; null while open. */
   effective_to: string | null;
   citation: string;
 }
 
+/** `article`: a primary good of the program. `derivative`: on the derivative list. */
 export type HtsLookupResultOtherProgramRole = 'article' | 'derivative' | (string & {});
 
+/** `full`: the whole code is listed. `partial`: something below it is. */
 export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial' | (string & {});
 
 export interface HtsLookupResponseList {
+  /** The edition of the lists that answered. */
   version: string;
+  /** After this day the lists may have changed. */
   known_through: string;
+  /** Of the whole edition, to tell two apart. */
   sha256: string;
+  /** The date of entry that was asked. */
   as_of: string;
+  /** The programs that were asked. */
   programs: Program[];
   origin: string | null;
+  /** The HTS edition behind `exists`; null without one. */
   nomenclature: string | null;
+  /** Where the lists were read, by id. `reading` says how directly. */
   sources: Record<string, HtsLookupResponseListSource>;
+  /** What to know of the answer as a whole; null when nothing. */
   notice: string | null;
 }
 
