@@ -6,22 +6,33 @@ import "encoding/json"
 
 // GccGenerateRequest is part of a request.
 type GccGenerateRequest struct {
-	ProductInfo    GccGenerateRequestProductInfo     `json:"product_info"`
-	Manufacturer   GccGenerateRequestManufacturer    `json:"manufacturer"`
-	TestingLab     GccGenerateRequestTestingLab      `json:"testing_lab"`
-	CPSCRulesCited []string                          `json:"cpsc_rules_cited"`
-	Certifier      *GccGenerateRequestCertifier      `json:"certifier,omitempty"`
+	// The product that is certified, and when and where it was made.
+	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
+	// Who made the product.
+	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
+	// Who tested it, and when.
+	TestingLab GccGenerateRequestTestingLab `json:"testing_lab"`
+	// The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200.
+	CPSCRulesCited []string `json:"cpsc_rules_cited"`
+	// Who certifies: the US importer, the domestic manufacturer or the private labeler.
+	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
+	// Who keeps the test records. A name or a position is needed.
 	RecordsContact *GccGenerateRequestRecordsContact `json:"records_contact,omitempty"`
-	OtherLabs      []GccGenerateRequestOtherLab      `json:"other_labs,omitempty"`
-	Tests          []GccGenerateRequestTest          `json:"tests,omitempty"`
-	Exclusions     []GccGenerateRequestExclusion     `json:"exclusions,omitempty"`
-	Attestation    *GccGenerateRequestAttestation    `json:"attestation,omitempty"`
-	Efiling        *GccGenerateRequestEfiling        `json:"efiling,omitempty"`
-	// A UUID
+	// Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these.
+	OtherLabs []GccGenerateRequestOtherLab `json:"other_labs,omitempty"`
+	// Which lab tested to which rule, and when.
+	Tests []GccGenerateRequestTest `json:"tests,omitempty"`
+	// Rules whose testing is not needed, and on what ground.
+	Exclusions []GccGenerateRequestExclusion `json:"exclusions,omitempty"`
+	// Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.
+	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
+	// The ids of the product registry of CPSC, where they are known.
+	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
+	// The number of the certificate that this one takes the place of.
 	Supersedes string `json:"supersedes,omitempty"`
 }
 
-// GccGenerateRequestProductInfo is part of a request.
+// GccGenerateRequestProductInfo: The product that is certified, and when and where it was made.
 type GccGenerateRequestProductInfo struct {
 	Name               string `json:"name"`
 	DateOfManufacture  string `json:"date_of_manufacture"`
@@ -43,7 +54,7 @@ type GccGenerateRequestProductInfo struct {
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
 }
 
-// GccGenerateRequestManufacturer is part of a request.
+// GccGenerateRequestManufacturer: Who made the product.
 type GccGenerateRequestManufacturer struct {
 	Name         string `json:"name"`
 	Address      string `json:"address"`
@@ -58,7 +69,7 @@ type GccGenerateRequestManufacturer struct {
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab is part of a request.
+// GccGenerateRequestTestingLab: Who tested it, and when.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -86,7 +97,7 @@ const (
 	GccGenerateRequestTestingLabTypeFirstParty GccGenerateRequestTestingLabType = "first_party"
 )
 
-// GccGenerateRequestCertifier is part of a request.
+// GccGenerateRequestCertifier: Who certifies: the US importer, the domestic manufacturer or the private labeler.
 type GccGenerateRequestCertifier struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -112,7 +123,7 @@ const (
 	GccGenerateRequestCertifierRolePrivateLabeler       GccGenerateRequestCertifierRole = "private_labeler"
 )
 
-// GccGenerateRequestRecordsContact is part of a request.
+// GccGenerateRequestRecordsContact: Who keeps the test records. A name or a position is needed.
 type GccGenerateRequestRecordsContact struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -174,7 +185,7 @@ type GccGenerateRequestExclusion struct {
 	Code  string `json:"code,omitempty"`
 }
 
-// GccGenerateRequestAttestation is part of a request.
+// GccGenerateRequestAttestation: Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.
 type GccGenerateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
@@ -183,7 +194,7 @@ type GccGenerateRequestAttestation struct {
 	TextVersion string `json:"text_version"`
 }
 
-// GccGenerateRequestEfiling is part of a request.
+// GccGenerateRequestEfiling: The ids of the product registry of CPSC, where they are known.
 type GccGenerateRequestEfiling struct {
 	CertifierID   string   `json:"certifier_id,omitempty"`
 	ProductID     string   `json:"product_id,omitempty"`

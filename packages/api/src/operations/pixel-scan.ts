@@ -99,11 +99,9 @@ const response = z
     shopify: z
       .object({ detected: z.boolean(), kind: z.enum(['liquid', 'headless', 'unknown']), theme: theme.nullable() })
       .meta({ description: 'What the page tells of being a Shopify storefront.' }),
-    scanned: z
-      .object({ url: z.string(), scripts: z.int(), truncated: z.boolean() })
-      .meta({
-        description: 'What was read: the page after redirects, how many scripts, and whether something was cut off.',
-      }),
+    scanned: z.object({ url: z.string(), scripts: z.int(), truncated: z.boolean() }).meta({
+      description: 'What was read: the page after redirects, how many scripts, and whether something was cut off.',
+    }),
     not_scored: z.null().meta({ description: 'A page that cannot be scored is an error, `scan_failed`.' }),
     drift: z
       .object({

@@ -83,21 +83,32 @@ __all__ = [
 
 class _GccGenerateRequest(TypedDict):
     product_info: "GccGenerateRequestProductInfo"
+    """The product that is certified, and when and where it was made."""
     manufacturer: "GccGenerateRequestManufacturer"
+    """Who made the product."""
     testing_lab: "GccGenerateRequestTestingLab"
+    """Who tested it, and when."""
     cpsc_rules_cited: "List[str]"
+    """The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
     certifier: "GccGenerateRequestCertifier"
+    """Who certifies: the US importer, the domestic manufacturer or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
+    """Who keeps the test records. A name or a position is needed."""
     other_labs: "List[GccGenerateRequestOtherLab]"
+    """Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these."""
     tests: "List[GccGenerateRequestTest]"
+    """Which lab tested to which rule, and when."""
     exclusions: "List[GccGenerateRequestExclusion]"
+    """Rules whose testing is not needed, and on what ground."""
     attestation: "GccGenerateRequestAttestation"
+    """Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to."""
     efiling: "GccGenerateRequestEfiling"
+    """The ids of the product registry of CPSC, where they are known."""
     supersedes: str
-    """A UUID"""
+    """The number of the certificate that this one takes the place of."""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -107,6 +118,8 @@ class _GccGenerateRequestProductInfo(TypedDict):
 
 
 class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False):
+    """The product that is certified, and when and where it was made."""
+
     model: str
     sku: str
     description: str
@@ -131,6 +144,8 @@ class _GccGenerateRequestManufacturer(TypedDict):
 
 
 class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=False):
+    """Who made the product."""
+
     phone: str
     """A telephone number"""
     street: str
@@ -147,6 +162,8 @@ class _GccGenerateRequestTestingLab(TypedDict):
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
+    """Who tested it, and when."""
+
     address: str
     city: str
     state_province: str
@@ -171,6 +188,8 @@ class _GccGenerateRequestCertifier(TypedDict):
 
 
 class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
+    """Who certifies: the US importer, the domestic manufacturer or the private labeler."""
+
     address: str
     city: str
     state_province: str
@@ -187,6 +206,8 @@ GccGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufactur
 
 
 class GccGenerateRequestRecordsContact(TypedDict, total=False):
+    """Who keeps the test records. A name or a position is needed."""
+
     address: str
     city: str
     state_province: str
@@ -255,10 +276,14 @@ class _GccGenerateRequestAttestation(TypedDict):
 
 
 class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False):
+    """Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to."""
+
     title: str
 
 
 class GccGenerateRequestEfiling(TypedDict, total=False):
+    """The ids of the product registry of CPSC, where they are known."""
+
     certifier_id: str
     product_id: str
     version_id: str
