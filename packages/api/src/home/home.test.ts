@@ -65,7 +65,7 @@ describe('the first page', () => {
 
   it.each([
     [{ code: '' }, 200, 'not an HTS code'],
-    [{ code: '1'.repeat(41) }, 400, 'Too big'],
+    [{ code: '1'.repeat(41) }, 400, 'at most 40 characters'],
     [{ url: '' }, 400, 'Give the address of the storefront.'],
     [{ url: 'http://127.0.0.1/' }, 422, 'There is no page to scan at this address.'],
     [{ url: 'http://nowhere.example/' }, 422, 'No web server could be reached'],

@@ -28,7 +28,6 @@ const MAX_NEIGHBOURS = 3;
 /** The answer for a code: what the lists say, by which act, on which date. */
 export function listingAnswer({ code, normalized, status, message, matches, adjacent_hits, list }: Answer): Html {
   const { word, tone, title } = STATES[status];
-  const asked = list.programs.map(nameOf).join(', ');
   return html`<div class="heading"><p><span class="badge ${tone}">${word}</span></p><h3 tabindex="-1">${title}</h3>
 <p><code class="asked">${normalized ?? code}</code> on ${list.as_of}</p>
 <p>${message}</p></div>
@@ -46,8 +45,12 @@ ${
 `,
   )}</ul></div>`
 }
-${list.notice !== null && html`<p class="notice warn">${list.notice}</p>`}
-${status !== 'invalid' && html`<p class="small quiet">Asked: ${asked}. Edition ${list.version}, known through ${list.known_through}. Other programs, origins and whole catalogs: <a href="/docs#v1-tariff-hts-lookup">by the API</a>.</p>`}`;
+${status !== 'invalid' && provenance(list)}`;
+}
+
+function provenance({ notice, programs, version, known_through }: Answer['list']): Html {
+  return html`${notice !== null && html`<p class="notice warn">${notice}</p>`}
+<p class="small quiet">Asked: ${programs.map(nameOf).join(', ')}. Edition ${version}, known through ${known_through}. Other programs, origins and whole catalogs: <a href="/docs#v1-tariff-hts-lookup">by the API</a>.</p>`;
 }
 
 function listing(match: Answer['matches'][number]): Html {

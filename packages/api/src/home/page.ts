@@ -47,7 +47,7 @@ ${textField({ name: 'url', label: 'Address of the page', hint: 'Public, http or 
 <div><dt>Known through</dt><dd>${lists.known_through}</dd></div>
 <div><dt>In force on ${lists.as_of}</dt><dd>${derivatives.toLocaleString('en')} derivative provisions on ${lists.lists.length} lists</dd></div>
 </dl>
-${lists.notice !== null && !(code && 'answer' in code) && html`<p class="notice warn">${lists.notice}</p>`}</section>
+${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</section>
 <section aria-labelledby="more-name"><h2 id="more-name">For programs</h2>
 <ul class="ways">
 <li><a href="/docs"><strong>API reference</strong><span>Look up thousands of codes, scan with baselines, make certificates</span></a></li>
