@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import type { ApiDeps } from '../api.ts';
+import { served } from './served.ts';
 import { startService } from './service.ts';
 
 /** The operator secret of the tests. */
@@ -15,14 +13,5 @@ export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
 
 /** The same on a port of this machine, for a browser. */
 export async function serveOperatorService() {
-  const service = await startOperatorService();
-  const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = async () => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-    await service.stop();
-  };
-  return { ...service, base, stop };
+  return await served(await startOperatorService());
 }
