@@ -70,8 +70,8 @@ function gaps({ missing }: CertificateRecord['completeness']): Html {
 
 function ended({ voidedAt, voidReason, supersededBy }: Certificate): Html {
   if (voidedAt !== null && voidReason !== null) {
-    return html`<p class="notice bad">Withdrawn on ${moment(voidedAt)}. Reason: ${voidReason}</p>`;
+    return html`<div class="notice bad"><p>Withdrawn on ${moment(voidedAt)}. Reason: ${voidReason}</p></div>`;
   }
   if (supersededBy === null) return html``;
-  return html`<p class="notice warn">The certificate in force is <a href="/gcc/${supersededBy}">${supersededBy}</a>.</p>`;
+  return html`<div class="notice warn"><p>The certificate in force is <a href="/gcc/${supersededBy}">${supersededBy}</a>.</p></div>`;
 }
