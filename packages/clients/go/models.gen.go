@@ -19,6 +19,8 @@ type GccGenerateRequest struct {
 	Efiling        *GccGenerateRequestEfiling        `json:"efiling,omitempty"`
 	// A UUID
 	Supersedes string `json:"supersedes,omitempty"`
+	// The size of the page; US Letter when absent
+	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
 }
 
 // GccGenerateRequestProductInfo is part of a request.
@@ -190,6 +192,15 @@ type GccGenerateRequestEfiling struct {
 	VersionID     string   `json:"version_id,omitempty"`
 	CitationCodes []string `json:"citation_codes,omitempty"`
 }
+
+// GccGenerateRequestPaper: The size of the page; US Letter when absent
+type GccGenerateRequestPaper string
+
+// Known values of GccGenerateRequestPaper.
+const (
+	GccGenerateRequestPaperLetter GccGenerateRequestPaper = "letter"
+	GccGenerateRequestPaperA4     GccGenerateRequestPaper = "a4"
+)
 
 // GccGenerateResponse is part of an answer.
 type GccGenerateResponse struct {

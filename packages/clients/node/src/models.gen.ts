@@ -14,6 +14,8 @@ export interface GccGenerateRequest {
   efiling?: GccGenerateRequestEfiling;
   /** A UUID */
   supersedes?: string;
+  /** The size of the page; US Letter when absent */
+  paper?: GccGenerateRequestPaper;
 }
 
 export interface GccGenerateRequestProductInfo {
@@ -153,6 +155,9 @@ export interface GccGenerateRequestEfiling {
   version_id?: string;
   citation_codes?: string[];
 }
+
+/** The size of the page; US Letter when absent */
+export type GccGenerateRequestPaper = 'letter' | 'a4' | (string & {});
 
 export interface GccGenerateResponse {
   /** Signed link to the PDF; ends at `expires_at`. */

@@ -20,6 +20,7 @@ __all__ = [
     "GccGenerateRequestExclusion",
     "GccGenerateRequestAttestation",
     "GccGenerateRequestEfiling",
+    "GccGenerateRequestPaper",
     "GccGenerateResponse",
     "GccGenerateResponseWarning",
     "GccGenerateResponseWarningCode",
@@ -98,6 +99,8 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     efiling: "GccGenerateRequestEfiling"
     supersedes: str
     """A UUID"""
+    paper: "GccGenerateRequestPaper"
+    """The size of the page; US Letter when absent"""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -263,6 +266,10 @@ class GccGenerateRequestEfiling(TypedDict, total=False):
     product_id: str
     version_id: str
     citation_codes: "List[str]"
+
+
+GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
+"""The size of the page; US Letter when absent"""
 
 
 class GccGenerateResponse(TypedDict):

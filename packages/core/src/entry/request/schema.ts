@@ -137,6 +137,7 @@ export const CertificateRequestSchema = z.strictObject({
     })
     .optional(),
   supersedes: uuid.optional(),
+  paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The size of the page; US Letter when absent' }),
 });
 
 /** A request that passed {@link CertificateRequestSchema}. */
