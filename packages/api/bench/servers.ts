@@ -35,6 +35,12 @@ interface Ready {
   key: string;
 }
 
+/** What a server process has used so far. */
+interface Usage {
+  cpu: NodeJS.CpuUsage;
+  memory: NodeJS.MemoryUsage;
+}
+
 /** The least that a JSON endpoint does: read, check, answer. */
 async function bare(): Promise<Ready> {
   const schema = z.strictObject({ codes: z.array(z.string()).min(1).max(1000) });
@@ -102,6 +108,8 @@ export interface Round {
   p99: number;
   /** Resident memory afterwards, MB. */
   memory: number;
+  /** What is alive on the heap afterwards, MB, where the process may collect garbage when it likes (`--expose-gc`). */
+  heap: number;
 }
 
 /** Starts a server in a process of its own. `place` is its data folder or database. */
@@ -110,7 +118,7 @@ export async function startServer(kind: Kind, place: string) {
   const [{ port, key }] = (await once(child, 'message')) as [Ready];
   const usage = async () => {
     child.send('usage');
-    const [{ cpu, memory }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage; memory: number }];
+    const [{ cpu, memory }] = (await once(child, 'message')) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
   /** Asks at full speed for some seconds, whatever is answered. */
@@ -137,7 +145,8 @@ export async function startServer(kind: Kind, place: string) {
       rate: result.requests.total / result.duration,
       p50: result.latency.p50,
       p99: result.latency.p99,
-      memory: after.memory / 1024 / 1024,
+      memory: after.memory.rss / 1024 / 1024,
+      heap: after.memory.heapUsed / 1024 / 1024,
     };
   };
   return { kind, ask, round, stop: () => child.kill() };
@@ -152,5 +161,9 @@ export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[n
 if (import.meta.main) {
   const [kind, place] = process.argv.slice(2) as [Kind, string];
   process.send!(await KINDS[kind](place));
-  process.on('message', () => process.send!({ cpu: process.cpuUsage(), memory: process.memoryUsage().rss }));
+  process.on('message', () => {
+    const cpu = process.cpuUsage();
+    globalThis.gc?.();
+    process.send!({ cpu, memory: process.memoryUsage() } satisfies Usage);
+  });
 }
