@@ -23,7 +23,8 @@ const FLOODS = {
 };
 
 async function load(peer: Server, server: Server): Promise<void> {
-  const start = [await peer.round(SECONDS), await server.round(SECONDS)];
+  for (const one of [peer, server]) await one.round(SECONDS);
+  const start = await server.memory();
   const bare: Round[] = [];
   const alone: Round[] = [];
   const flooded = Object.fromEntries(Object.keys(FLOODS).map(name => [name, [] as Round[]]));
@@ -35,9 +36,9 @@ async function load(peer: Server, server: Server): Promise<void> {
       flooded[name]!.push(round);
     }
   }
-  const end = await server.round(SECONDS);
-  const change = (of: 'memory' | 'heap') => `${start.at(-1)![of].toFixed(0)} MB, then ${end[of].toFixed(0)} MB`;
-  console.log(`${server.kind}: resident ${change('memory')}; alive on its heap ${change('heap')}`);
+  const end = await server.memory();
+  const change = (of: 'resident' | 'alive') => `${start[of].toFixed(0)} MB, then ${end[of].toFixed(0)} MB`;
+  console.log(`${server.kind}: resident ${change('resident')}; alive on its heap ${change('alive')}`);
   row('', ['CPU', 'slower', 'µs', 'per second', 'p50 ms', 'p99 ms']);
   tell('bare node:http + zod', bare, bare, bare);
   tell('look-ups', alone, bare, alone);
