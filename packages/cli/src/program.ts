@@ -59,7 +59,7 @@ export function createProgram(): Command {
     .option('--template', 'print a request to start from')
     .option('-o, --out <file>', 'the PDF (default: the name of the request)')
     .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
-    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .addOption(new Option('--paper <size>', 'the paper, whatever the request says').choices(['letter', 'a4']))
     .option(
       '--verification-url <url>',
       'the address where the certificate will be found; it is printed and in the QR code',
@@ -85,6 +85,16 @@ export function createProgram(): Command {
     .option('--as-of <date>', 'date, YYYY-MM-DD (default: today in US Eastern time)')
     .option('--json', 'print JSON')
     .action(async options => (await import('./commands/tariff-lists.ts')).tariffListsCommand(options));
+
+  const lists = program.command('lists').description('The lists against the official HTS.');
+  lists
+    .command('check')
+    .description('Hold the lists against a newer official HTS export, and say what is different.')
+    .requiredOption('--hts <file>', 'official HTS export (.json or .json.gz), Chapter 99 included')
+    .option('--edition <name>', 'its name (default: read from the file name)')
+    .option('--as-of <date>', 'date of the lists, YYYY-MM-DD (default: today in US Eastern time)')
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/lists-check.ts')).listsCheckCommand(options));
 
   const hts = program.command('hts').description('The official HTS, to tell which codes exist.');
   hts

@@ -15,6 +15,12 @@
  * - `blob_damaged`: the bytes that are kept are not those that were put.
  * - `request_unknown`: no request on the waitlist has this id.
  * - `request_decided`: the request was approved or declined already.
+ * - `shop_invalid`: the text is no `*.myshopify.com` domain in lower case.
+ * - `shop_unknown`: the shop never had the app, or was erased.
+ * - `shop_uninstalled`: the shop has removed the app, and the job is not one for after that.
+ * - `lease_lost`: the job was taken by another worker, cancelled or erased; nothing was written.
+ * - `scan_invalid`: the scan to be recorded has not the shape that it must have.
+ * - `cursor_invalid`: the text is no cursor that this list gave.
  * - `backup_damaged`: a backup is not as it was written, or lacks PDFs.
  * - `backup_refused`: it cannot be made or restored here, and nothing was changed.
  */
@@ -33,6 +39,12 @@ export type StoreErrorCode =
   | 'blob_damaged'
   | 'request_unknown'
   | 'request_decided'
+  | 'shop_invalid'
+  | 'shop_unknown'
+  | 'shop_uninstalled'
+  | 'lease_lost'
+  | 'scan_invalid'
+  | 'cursor_invalid'
   | 'backup_damaged'
   | 'backup_refused';
 

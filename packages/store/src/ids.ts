@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Makes an id such as `key_0mi7x4k2a0000f3a9…`: lower case and digits only, so that every collation sorts it alike. */
-export type NewId = (kind: 'key' | 'fam' | 'aud' | 'nom' | 'req') => string;
+export type NewId = (kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev') => string;
 
 /**
  * Ids that sort by time of making: 9 base-36 digits of ms, 4 of a counter within that ms, 16 random hex digits.

@@ -20,6 +20,25 @@ export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';
 export type { Nomenclature, Nomenclatures } from './nomenclatures.ts';
 export { openBlobs, openStore, type StoreOptions, type StorePlace } from './open.ts';
 export type { Operator, OperatorSession } from './operator.ts';
+export type { Acceptance, FindingCounts, FindingFilter, KnownFinding, OwnFindings } from './shop/findings.ts';
+export type { Job, JobState, NewJob, OwnJobs } from './shop/jobs.ts';
+export type { Page, PageQuery } from './shop/page.ts';
+export type {
+  OwnProductCertificates,
+  ProductCertificate,
+  ProductCertificateEvent,
+  ProductCertificateState,
+} from './shop/product-certificates.ts';
+export type { ClaimedJob, Jobs } from './shop/queue.ts';
+export type { Removed, RetentionRule } from './shop/retain.ts';
+export type { NewScan, OwnScans, Scan, ScanState, ScanSummary, ScanTrigger, TrendPoint } from './shop/scans.ts';
+export type { OwnSessions, Sessions, ShopSession } from './shop/sessions.ts';
+export type { FindingSeverity, ScanChanges, SeenFinding, SeverityCounts } from './shop/settle.ts';
+export type { Shop } from './shop/shop.ts';
+export type { ShopProfile, ShopRecord, ShopSettings, Shops } from './shop/shops.ts';
+export type { OwnThemeFiles, ThemeFile, ThemeFileChanges } from './shop/theme-files.ts';
+export type { NewVariant, OwnVariants, Variant, VariantChange, VariantCounts, VariantFilter } from './shop/variants.ts';
+export type { WebhookEvent, Webhooks } from './shop/webhooks.ts';
 export type { Store } from './store.ts';
 export type { DailyUsage, Usage } from './usage.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './waitlist.ts';

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { KeyScope } from './key-text.ts';
+import type { ShopSchema } from './shop/schema.ts';
 
 /**
  * The tables, as the newest migration leaves them. One schema for both engines: columns are text, integer or bigint;
  * booleans are 0 or 1, times are ms since epoch, JSON is text, ids are our own strings that sort by time.
  */
-export interface Schema {
+export interface Schema extends ShopSchema {
   keys: KeyRow;
   rate_limits: RateLimitRow;
   usage_daily: UsageRow;

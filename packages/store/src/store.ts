@@ -12,6 +12,12 @@ import { migrate } from './migrations/index.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
 import { createOperator, type Operator } from './operator.ts';
 import type { Connections } from './schema.ts';
+import { createJobs, type Jobs } from './shop/queue.ts';
+import { createScope } from './shop/scope.ts';
+import { createSessions, type Sessions } from './shop/sessions.ts';
+import { createShop, type Shop } from './shop/shop.ts';
+import { createShops, type Shops } from './shop/shops.ts';
+import { createWebhooks, type Webhooks } from './shop/webhooks.ts';
 import { createUsage, type Usage } from './usage.ts';
 import { createWaitlist, type Waitlist } from './waitlist.ts';
 
@@ -35,6 +41,21 @@ export interface Store {
   readonly waitlist: Waitlist;
   readonly operator: Operator;
   readonly attempts: Attempts;
+  /** The shops that have, or had, the app. */
+  readonly shops: Shops;
+  /** Sessions of Shopify's library, by id. */
+  readonly sessions: Sessions;
+  readonly webhooks: Webhooks;
+  /** The queue of all shops, for workers. */
+  readonly jobs: Jobs;
+  /**
+   * All that is kept of one shop: every other way to its rows is by a session's id or a claimed job.
+   *
+   * @throws StoreError `shop_invalid`
+   * @example
+   * const scans = await store.shop('some-name.myshopify.com').scans.list({ limit: 20 });
+   */
+  shop(domain: string): Shop;
   /**
    * Resolves when the database answers. For a readiness probe.
    *
@@ -60,6 +81,7 @@ export async function startStore(
 
   const keys = createKeys(ledger, clock, newId, appendAudit);
   const usage = createUsage(counters, clock);
+  const ground = { ledger, clock, newId };
 
   const store: Store = {
     keys,
@@ -73,6 +95,11 @@ export async function startStore(
     waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
     operator: createOperator(ledger, clock),
     attempts: createAttempts(counters, clock),
+    shops: createShops(ground),
+    sessions: createSessions(ground),
+    webhooks: createWebhooks(ground),
+    jobs: createJobs(ground),
+    shop: domain => createShop(createScope(ground, domain)),
     ready: () => ping(connections),
     async close() {
       await usage.settled();

@@ -14,6 +14,7 @@ const ARROWS: Record<string, readonly string[]> = {
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
   cli: ['core', 'store', 'crawler', 'fonts', 'api'],
+  'shopify-app': ['core', 'store', 'crawler', 'fonts'],
   workspace: ['core'],
 };
 
@@ -23,21 +24,44 @@ const TEST_ARROWS: Record<string, readonly string[]> = { core: ['fonts'] };
 /** The areas of core that know nothing of each other. */
 const AREAS = ['tariff', 'pixel', 'entry'];
 
-const sources = globSync('packages/*/src/**/*.ts', { cwd: ROOT }).filter(file => !file.endsWith('.d.ts'));
+const sources = globSync(['packages/*/src/**/*.ts', 'shopify-app/{app,src,stand-in,test}/**/*.{ts,tsx}'], {
+  cwd: ROOT,
+}).filter(file => !file.endsWith('.d.ts'));
 
-/** What a file imports: packages by name, own files by path from the root. */
-function importsOf(file: string): string[] {
-  const { module } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'));
-  const written = [
-    ...module.staticImports.map(entry => entry.moduleRequest.value),
-    ...module.staticExports.flatMap(entry => entry.entries.flatMap(exported => exported.moduleRequest?.value ?? [])),
-  ];
-  return written.map(name => (name.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), name)) : name));
+interface Imports {
+  /** Packages by name, own files by path from the root. */
+  readonly all: readonly string[];
+  /** Those that are still there when the types are gone. */
+  readonly values: readonly string[];
 }
 
-const imports = new Map(sources.map(file => [file, importsOf(file)]));
-const packageOf = (file: string) => file.split('/')[1]!;
-const isTest = (file: string) => /\.test\.ts$|\/testing\//.test(file);
+function importsOf(file: string): Imports {
+  const { module } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'));
+  const written = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      name: moduleRequest.value,
+      isType: entries.length > 0 && entries.every(entry => entry.isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ name: moduleRequest.value, isType }] : [])),
+    ),
+  ].map(({ name, isType }) => ({
+    name: name.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), name)) : name,
+    isType,
+  }));
+  return {
+    all: written.map(({ name }) => name),
+    values: written.flatMap(({ name, isType }) => (isType ? [] : name)),
+  };
+}
+
+const found = new Map(sources.map(file => [file, importsOf(file)]));
+const imports = new Map([...found].map(([file, { all }]) => [file, all]));
+const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('/')[1]! : file.split('/')[0]!);
+/** Where the files of a package lie; the app has its screens and its stand-in for Shopify beside its services. */
+const homeOf = (file: string) =>
+  file.startsWith('packages/') ? `packages/${packageOf(file)}/src/` : `${packageOf(file)}/`;
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
 
 describe('imports point one way', () => {
   it('between packages', () => {
@@ -58,8 +82,8 @@ describe('imports point one way', () => {
   it('never out of a package by a path, but from a test into its own scripts', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
-        .filter(name => name.includes('/') && /^(packages|\.\.)\//.test(name))
-        .filter(name => !name.startsWith(`packages/${packageOf(file)}/src/`))
+        .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
+        .filter(name => !name.startsWith(homeOf(file)))
         .filter(name => !(isTest(file) && name.startsWith(`packages/${packageOf(file)}/scripts/`)))
         .map(name => `${file} → ${name}`),
     );
@@ -94,6 +118,62 @@ describe('imports point one way', () => {
     };
     for (const file of sources) visit(file, []);
     expect(circles).toEqual([]);
+  });
+});
+
+describe('the Shopify app', () => {
+  const within = (folder: string) =>
+    [...found].filter(([file]) => file.startsWith(`shopify-app/${folder}`) && !isTest(file));
+
+  it('has services that know nothing of screens and routes', () => {
+    const wrong = within('src/').flatMap(([file, { all }]) =>
+      all.filter(name => name.startsWith('shopify-app/app/')).map(name => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('sends nothing of its services and packages to the browser but types', () => {
+    const client = within('app/').filter(
+      ([file]) => /\/(screens|document|i18n)\//.test(file) && !/\.server\./.test(file),
+    );
+    const wrong = client.flatMap(([file, { values }]) =>
+      values.filter(name => /^shopify-app\/src\/|^@compliance\/|^node:/.test(name)).map(name => `${file} → ${name}`),
+    );
+    expect(client).not.toEqual([]);
+    expect(wrong).toEqual([]);
+  });
+
+  it('names its framework only where a change of framework will be looked for', () => {
+    const allowed =
+      /^shopify-app\/(app\/(routes|document)\/|app\/root\.tsx|app\/entry\.(client|server)\.tsx|src\/http\/server\.ts)/;
+    const wrong = within('').flatMap(([file, { all }]) =>
+      allowed.test(file) ? [] : all.filter(name => name.startsWith('@remix-run/')).map(name => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('examples', () => {
+  const folders = globSync('examples/*/README.md', { cwd: ROOT }).map(file => dirname(file));
+
+  it('can be copied: they import published packages and nothing beside their folder', () => {
+    const files = folders.flatMap(folder => globSync(`${folder}/*.{js,mjs}`, { cwd: ROOT }));
+    expect(files.length).toBeGreaterThan(3);
+    const published = /^@compliance\/(core\/\w+|fonts|client)$/;
+    const wrong = files.flatMap(file =>
+      importsOf(file)
+        .all.filter(name => (name.startsWith('@compliance/') ? !published.test(name) : name.includes('/')))
+        .filter(name => !name.startsWith('node:') && !name.startsWith(dirname(file)))
+        .map(name => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all in the index, and each has a test', () => {
+    const index = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
+    const names = folders.map(folder => folder.split('/')[1]!);
+    expect([...index.matchAll(/\]\(([\w-]+)\)/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+    expect(folders.filter(folder => globSync(`${folder}/*.test.ts`, { cwd: ROOT }).length === 0)).toEqual([]);
   });
 });
 

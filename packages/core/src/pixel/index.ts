@@ -1,7 +1,9 @@
 export type { Capture, CapturedScript, CaptureNote, Profile, ScanOptions } from './capture.ts';
+export { type ContextMeta, contextMetas } from './context.ts';
 export { type DriftFinding, type DriftResult, drift } from './drift/drift.ts';
 export type { Where } from './evidence/sighting.ts';
 export type { Finding } from './finding.ts';
+export { fingerprint } from './fingerprint.ts';
 export type { Inventory, Tag, ThirdParty } from './inventory/inventory.ts';
 export { htmlReport } from './report/page.ts';
 export { type SarifLog, sarif } from './report/sarif.ts';

@@ -1,7 +1,10 @@
 import robotsParser from 'robots-parser';
 
 // The package's types describe a default export; what it exports is the function itself.
-const parse = robotsParser as unknown as typeof robotsParser.default;
+const parse = robotsParser as unknown as (
+  robotsUrl: string,
+  text: string,
+) => { isAllowed(url: string, product: string): boolean | undefined };
 
 /** One question to one robots.txt. `robotsUrl` is where it applies, `url` lies on the same origin. */
 export type RobotsQuestion = { robotsUrl: string; text: string; url: string; product: string };

@@ -4,6 +4,7 @@ import type { Database } from '../schema.ts';
 import { up as keysLimitsUsageAudit } from './0001-keys-limits-usage-audit.ts';
 import { up as certificatesIdempotency } from './0002-certificates-idempotency.ts';
 import { up as waitlistOperatorAttempts } from './0003-waitlist-operator-attempts.ts';
+import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 
 /** In the order of their names. A released migration is never changed: add the next number. */
@@ -11,6 +12,7 @@ const migrations = {
   '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit },
   '0002-certificates-idempotency': { up: certificatesIdempotency },
   '0003-waitlist-operator-attempts': { up: waitlistOperatorAttempts },
+  '0004-shops': { up: shops },
   '0005-certificate-words': { up: certificateWords },
 };
 

@@ -70,6 +70,44 @@ const tasks = {
     return JSON.stringify(outcomes);
   },
 
+  /** Does every job that is due, and tells which. */
+  async work(store: Store) {
+    const done: string[] = [];
+    for (;;) {
+      const job = await store.jobs.claim(`${process.pid}`, ['scan'], 60_000);
+      if (!job) return JSON.stringify(done);
+      await job.shop.themeFiles.replace(job.key, [{ name: 'by', checksum: `${process.pid}` }]);
+      await job.complete();
+      done.push(job.id);
+    }
+  },
+
+  /** Takes webhooks, and tells which of them it was the first for. */
+  async takeWebhooks(store: Store, ids: readonly string[]) {
+    const first: string[] = [];
+    for (const eventId of ids) {
+      const event = { eventId, topic: 'THEMES_PUBLISH', shop: 'one.myshopify.com' };
+      if (await store.webhooks.take(event, [{ kind: 'scan', key: eventId }])) first.push(eventId);
+    }
+    return JSON.stringify(first);
+  },
+
+  /** Takes one job and works at it for as long as it is let, saying a line for each batch that is kept. */
+  async workForever(store: Store) {
+    const job = await store.jobs.claim(`${process.pid}`, ['catalog'], 60_000);
+    for (let batch = 0; job; batch++) {
+      const variants = Array.from({ length: 50 }, (_, i) => ({
+        ...{ variantId: `${batch}-${i}`, productId: `${batch}`, productTitle: 'T', variantTitle: 'V', sku: null },
+        ...{ htsCode: null, origin: null, digits: 'missing', status: 'missing', answer: null, listVersion: 'v1' },
+      }));
+      const lost = await job.shop.variants.upsert('run', variants).then(() => null, codeOf);
+      if (lost) return lost;
+      await job.heartbeat({ batch });
+      say(`${batch}`);
+    }
+    return 'no job';
+  },
+
   /** Makes a certificate for each idempotency key, or waits for the one who does, and tells who made what. */
   async certifyOnce(store: Store, keys: readonly string[]) {
     const outcomes: { made: boolean; answer: string }[] = [];

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.ts';
+import { fingerprint } from '../fingerprint.ts';
 import type { RuleMeta, Severity } from '../rule.ts';
 import { pageRules } from '../rules.gen.ts';
 import type { ScanResult } from '../scan.ts';
@@ -17,8 +18,8 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 };
 
 /**
- * The findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its fingerprint while it is about
- * the same rule and ids, wherever it moves on the page.
+ * The findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its `fingerprint` wherever it
+ * moves on the page.
  *
  * @param version the version of the tool that is named in the log
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
@@ -80,9 +81,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
         logicalLocations: [{ fullyQualifiedName: where.source }],
       },
     ],
-    partialFingerprints: {
-      'ruleAndIds/v1': [finding.rule_id, finding.variant ?? '', ...finding.ids].join('|'),
-    },
+    partialFingerprints: { 'ruleIdsAndPlace/v1': fingerprint(finding) },
     properties: { confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
   };
 }

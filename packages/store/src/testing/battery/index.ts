@@ -8,6 +8,7 @@ import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
 import { registerOperator } from './operator.ts';
+import { registerShop } from './shop/index.ts';
 import { registerUsage } from './usage.ts';
 import { registerWaitlist } from './waitlist.ts';
 import { createWorld, type OpenFresh } from './world.ts';
@@ -27,6 +28,7 @@ export function registerBattery(openFresh: OpenFresh): void {
   registerWaitlist(world);
   registerOperator(world);
   registerAttempts(world);
+  registerShop(world);
 
   it('does everything at once without a deadlock', async () => {
     const { key, record } = await world.issue();

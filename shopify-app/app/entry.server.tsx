@@ -1,0 +1,29 @@
+import type { AppLoadContext, EntryContext } from '@remix-run/node';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { renderToString } from 'react-dom/server';
+import { documentHeaders, newNonce } from '../src/http/document-headers.ts';
+import { NonceProvider } from './document/nonce.ts';
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remix: EntryContext,
+  context: AppLoadContext,
+): Response {
+  const nonce = newNonce();
+  const html = renderToString(
+    <NonceProvider value={nonce}>
+      <RemixServer context={remix} url={request.url} />
+    </NonceProvider>,
+  );
+  documentHeaders(headers, { shop: context.shop, nonce });
+  return new Response(`<!doctype html>${html}`, { status, headers });
+}
+
+// Remix would write errors to the console with their messages, which may hold what a stranger wrote.
+export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
+  // What was asked for is not there, or not so: that is the asker's.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  context.app.failed(error, { method: request.method, path: new URL(request.url).pathname });
+}

@@ -1,0 +1,40 @@
+import { AppProvider, type AppProviderProps } from '@shopify/polaris';
+import { createInstance } from 'i18next';
+import { type ReactNode, useState } from 'react';
+import { I18nextProvider, initReactI18next } from 'react-i18next';
+import { PolarisLink } from '../document/polaris-link.tsx';
+import type { Messages } from './pseudo.ts';
+
+/** What a page needs to speak one language: ours, and Polaris' for its own parts. */
+export interface Translations {
+  readonly locale: string;
+  readonly messages: Messages;
+  readonly polaris: AppProviderProps['i18n'];
+}
+
+/** Makes `useTranslation` and Polaris speak the language of the document. */
+export function TranslationProvider({
+  locale,
+  messages,
+  polaris,
+  children,
+}: Translations & { readonly children: ReactNode }) {
+  const [i18n] = useState(() => {
+    const instance = createInstance();
+    // React escapes what is shown; escaping twice would show entities.
+    void instance.use(initReactI18next).init({
+      lng: locale,
+      resources: { [locale]: { translation: messages } },
+      interpolation: { escapeValue: false },
+      initAsync: false,
+    });
+    return instance;
+  });
+  return (
+    <I18nextProvider i18n={i18n}>
+      <AppProvider i18n={polaris} linkComponent={PolarisLink}>
+        {children}
+      </AppProvider>
+    </I18nextProvider>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link, Outlet } from '@remix-run/react';
+import { NavMenu } from '@shopify/app-bridge-react';
+import { useTranslation } from 'react-i18next';
+
+export { ErrorBoundary } from '../document/error-boundary.tsx';
+
+/** The frame of every screen: the entries of the app in the sidebar of Shopify's admin. */
+export default function App() {
+  const { t } = useTranslation();
+  return (
+    <main>
+      <NavMenu>
+        <Link to="/app" rel="home">
+          {t('app.name')}
+        </Link>
+        <Link to="/app/findings">{t('app.nav.findings')}</Link>
+        <Link to="/app/history">{t('app.nav.history')}</Link>
+        <Link to="/app/catalog">{t('app.nav.catalog')}</Link>
+        <Link to="/app/certificates">{t('app.nav.certificates')}</Link>
+        <Link to="/app/settings">{t('app.nav.settings')}</Link>
+      </NavMenu>
+      <Outlet />
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+
+/** Where a visitor lands who did not come from Shopify. Nothing is asked of them: a shop's name is never typed in. */
+export default function Login() {
+  const { t } = useTranslation();
+  return (
+    <main style={{ maxWidth: '40rem', margin: '4rem auto', padding: '0 1rem' }}>
+      <h1>{t('app.login.title')}</h1>
+      <p>{t('app.login.text')}</p>
+      <p>
+        <a href="https://admin.shopify.com">{t('app.login.open')}</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,115 @@
+import type { S3Options } from '@compliance/store';
+import { z } from 'zod';
+
+const text = z.string().trim().min(1);
+
+/** Merchants' pages go over TLS; on one's own machine a browser does without. */
+const isSafe = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
+
+const environment = z.object({
+  SHOPIFY_API_KEY: text.regex(/^[\w-]+$/, 'is the client id that Shopify gave the app'),
+  SHOPIFY_API_SECRET: text.min(16, 'is shorter than a secret of Shopify'),
+  SHOPIFY_APP_URL: z
+    .url({ protocol: /^https?$/, error: 'is the address merchants reach the app at, https://…', abort: true })
+    .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'has nothing after the host')
+    .refine(isSafe, 'must be https, but on this machine'),
+  TOKEN_KEYS: text.regex(
+    /^[A-Za-z0-9+/_-]{43}=?(,[A-Za-z0-9+/_-]{43}=?)*$/,
+    'holds keys of 32 bytes in base64, newest first, with commas between',
+  ),
+  COMPLIANCE_CONTACT: text.regex(/^(https:\/\/|mailto:)\S+$/, 'is an https or mailto address'),
+  PORT: z.coerce.number('is a number').int('is a whole number').min(0).max(65_535).default(8788),
+  HOST: text.default('127.0.0.1'),
+  DATA_DIR: text.default('data'),
+  DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'is a postgres:// address').optional(),
+  JOBS_AT_ONCE: z.coerce.number('is a number').int('is a whole number').min(0).max(32).default(2),
+  S3_BUCKET: text.optional(),
+  S3_ENDPOINT: z.url('is the https address of the bucket’s service').optional(),
+  S3_REGION: text.default('us-east-1'),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+});
+
+/** What the app must be told by whoever runs it. */
+export interface Config {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** Where merchants reach the app; no slash at the end. */
+  readonly appUrl: string;
+  /** Keys that seal tokens at rest, 32 bytes each, the newest first: the first seals, all open. */
+  readonly tokenKeys: readonly Buffer[];
+  /** Page or address that the crawler names as its owner's. */
+  readonly contact: string;
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** How many jobs this process works on at the same time; with 0 it serves pages alone, and others do the work. */
+  readonly jobsAtOnce: number;
+  /** Where PDFs are kept; in `dataDir` when left out. */
+  readonly s3?: S3Options | undefined;
+}
+
+/** The environment lacks something or holds something that cannot be right. The message says what to set. */
+export class ConfigInvalid extends Error {
+  override readonly name = 'ConfigInvalid';
+  constructor(faults: readonly string[]) {
+    super(`The app cannot start:\n${faults.map(fault => `  ${fault}`).join('\n')}\nREADME.md describes each setting.`);
+  }
+}
+
+/**
+ * Reads the settings of the app from the environment.
+ *
+ * @throws ConfigInvalid names each setting at fault, never its value
+ * @example
+ * const config = readConfig(process.env);
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // An empty line in a file of settings is none.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const read = environment.safeParse(set);
+  if (!read.success) {
+    throw new ConfigInvalid(
+      read.error.issues.map(({ path: [name], message }) =>
+        set[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)} ${message}`,
+      ),
+    );
+  }
+  const { data } = read;
+  return {
+    apiKey: data.SHOPIFY_API_KEY,
+    apiSecret: data.SHOPIFY_API_SECRET,
+    appUrl: data.SHOPIFY_APP_URL.replace(/\/$/, ''),
+    tokenKeys: data.TOKEN_KEYS.split(',').map(key => Buffer.from(key, 'base64')),
+    contact: data.COMPLIANCE_CONTACT,
+    port: data.PORT,
+    host: data.HOST,
+    dataDir: data.DATA_DIR,
+    databaseUrl: data.DATABASE_URL,
+    jobsAtOnce: data.JOBS_AT_ONCE,
+    s3: bucket(data),
+  };
+}
+
+function bucket({
+  S3_BUCKET,
+  S3_ENDPOINT,
+  S3_REGION,
+  S3_ACCESS_KEY_ID,
+  S3_SECRET_ACCESS_KEY,
+}: z.infer<typeof environment>): S3Options | undefined {
+  if (!S3_BUCKET) return undefined;
+  if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
+    throw new ConfigInvalid(['S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it']);
+  return {
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { fetchCapture } from '@compliance/crawler';
+import { pino } from 'pino';
+import { ConfigInvalid, readConfig } from './config.ts';
+import { loadBuild } from './http/server.ts';
+import { serveApp } from './serve.ts';
+
+try {
+  const config = readConfig(process.env);
+  const log = pino({ base: null });
+  const build = await loadBuild(join(import.meta.dirname, '../build'));
+  const app = await serveApp(config, { build, fetchCapture, log });
+  log.info({ url: app.url }, 'serving');
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'stopping');
+    await app.stop();
+    process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+} catch (error) {
+  if (!(error instanceof ConfigInvalid)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

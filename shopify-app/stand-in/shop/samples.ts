@@ -1,0 +1,113 @@
+import { emptyShop, gid, type StandInProduct, type StandInShop } from './shop.ts';
+import { PASTED, themeFiles } from './theme.ts';
+
+/** Goods with the HTS code that somebody entered for them: good, short, missing and wrong ones. */
+const GOODS: readonly [title: string, type: string, vendor: string, code: string | null, origin: string | null][] = [
+  ['Hex bolt M8, box of 100', 'Hardware', 'Ridgeline Tools', '7318152061', 'TW'],
+  ['Steel shelf bracket', 'Hardware', 'Ridgeline Tools', '8302500000', 'CN'],
+  ['Cast iron skillet 10"', 'Kitchen', 'Ember & Oak', '7323910010', 'CN'],
+  ['Stainless mixing bowl set', 'Kitchen', 'Ember & Oak', '7323930080', 'IN'],
+  ['Aluminum camp chair', 'Outdoor', 'Farpoint', '9401710031', 'VN'],
+  ['Aluminum trekking poles', 'Outdoor', 'Farpoint', '6602000000', 'CN'],
+  ['Copper moscow mule mug', 'Kitchen', 'Ember & Oak', '7418100040', 'IN'],
+  ['Bicycle helmet, adult', 'Cycling', 'Velora', '6506103045', 'CN'],
+  ['Bicycle, 7-speed city', 'Cycling', 'Velora', '8712002600', 'TW'],
+  ['Bike rack, hitch mount', 'Cycling', 'Velora', '870899', 'TW'],
+  ['Cotton tote bag', 'Bags', 'Plain Goods', '4202923131', 'IN'],
+  ['Linen apron', 'Kitchen', 'Plain Goods', '621143', 'PT'],
+  ['Ceramic pour-over set', 'Kitchen', 'Ember & Oak', '6912003550', 'JP'],
+  ['Beeswax candle', 'Home', 'Hearthside', '3406000000', 'US'],
+  ['Oak side table', 'Furniture', 'Hearthside', '9403608093', 'VN'],
+  ['Upholstered reading chair', 'Furniture', 'Hearthside', '9401616011', 'VN'],
+  ['Table lamp, brass', 'Lighting', 'Hearthside', '9405216010', 'CN'],
+  ['Extension cord 6 ft', 'Electrical', 'Ridgeline Tools', '8544429090', 'CN'],
+  ['Portable air pump', 'Cycling', 'Velora', '8414208000', 'CN'],
+  ['Garden trowel', 'Garden', 'Greenrow', '8201900000', null],
+  ['Watering can, galvanized', 'Garden', 'Greenrow', '7326908688', 'IN'],
+  ['Wire plant support', 'Garden', 'Greenrow', null, 'CN'],
+  ['Wool blanket', 'Home', 'Plain Goods', null, null],
+  ['Notebook, lined', 'Stationery', 'Plain Goods', '4820102020', 'JP'],
+];
+
+/** Titles that would break out of a page, a spreadsheet or a line. */
+const HOSTILE = [
+  '<img src=x onerror="window.hacked=1">',
+  '"><script>window.hacked=1</script>',
+  '=HYPERLINK("http://evil.example","click")',
+  '@SUM(A1:A9)',
+  "Robert'); DROP TABLE variants;--",
+  '\u202Egnp.exe \u05E9\u05DC\u05D5\u05DD',
+  '👩‍🚀 {{ shop.name }} #{7*7}',
+  'A'.repeat(255),
+];
+
+function product(
+  number: number,
+  [title, productType, vendor, code, origin]: (typeof GOODS)[number],
+  variants = 1,
+): StandInProduct {
+  return {
+    id: gid('Product', number),
+    title,
+    handle: `product-${number}`,
+    vendor,
+    productType,
+    status: 'ACTIVE',
+    variants: Array.from({ length: variants }, (_, index) => ({
+      id: gid('ProductVariant', number * 100 + index),
+      inventoryItemId: gid('InventoryItem', number * 100 + index),
+      title: variants === 1 ? 'Default Title' : ['Small', 'Medium', 'Large'][index % 3]!,
+      sku: `SKU-${number}-${index + 1}`,
+      price: '24.00',
+      harmonizedSystemCode: code,
+      countryCodes: [],
+      origin,
+    })),
+  };
+}
+
+/** A shop as many are: an old tag and a second pixel in the theme, HTS codes of every kind. */
+export function sampleShop(name = 'sample-shop'): StandInShop {
+  const shop = emptyShop(name);
+  shop.name = 'Sample Shop';
+  shop.products = GOODS.map((goods, index) => product(index + 1, goods, (index % 3) + 1));
+  shop.themes = [
+    {
+      id: gid('OnlineStoreTheme', 101),
+      name: 'Dawn',
+      role: 'MAIN',
+      files: themeFiles(`${PASTED.universalAnalytics}\n${PASTED.metaPixel}`),
+    },
+    { id: gid('OnlineStoreTheme', 102), name: 'Dawn, Christmas', role: 'UNPUBLISHED', files: themeFiles('') },
+  ];
+  return shop;
+}
+
+/** The sample shop with a theme that has nothing to find. */
+export function cleanShop(name = 'clean-shop'): StandInShop {
+  const shop = sampleShop(name);
+  shop.themes[0]!.files = themeFiles('');
+  return shop;
+}
+
+/** A shop whose products are named to do harm. */
+export function hostileShop(name = 'hostile-shop'): StandInShop {
+  const shop = sampleShop(name);
+  HOSTILE.forEach((title, index) => {
+    shop.products[index]!.title = title;
+    shop.products[index]!.vendor = title.slice(0, 100);
+  });
+  shop.themes[0]!.files.set('snippets/<img src=x onerror=window.hacked=1>.liquid', PASTED.tagManager);
+  return shop;
+}
+
+/** A shop with so many variants that they are read by a bulk operation. */
+export function bigShop(variants = 5_000, name = 'big-shop'): StandInShop {
+  const shop = sampleShop(name);
+  const each = 4;
+  shop.products = Array.from({ length: variants / each }, (_, index) => {
+    const goods = GOODS[index % GOODS.length]!;
+    return product(index + 1, [`${goods[0]} no. ${index + 1}`, goods[1], goods[2], goods[3], goods[4]], each);
+  });
+  return shop;
+}
