@@ -13,6 +13,7 @@ import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../gates/client-address.ts';
 import type { RequestLog } from '../observe.ts';
 import type { Endpoint } from '../operations/operation.ts';
+import { undescribed } from './described.ts';
 
 /** A key, an e-mail address, a signature of a link or another bearer token. */
 const SECRET = /cmpl_live_|bearer|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
@@ -74,7 +75,15 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const write = (facts: object) => lines.push(JSON.stringify(facts));
   const log: RequestLog = { info: write, error: write };
   const onFailure = (failure: unknown) => failures.push(failure);
-  const api = createApi({ store, clock, scanner, certificates, log, onFailure, ...extra });
+  const created = createApi({ store, clock, scanner, certificates, log, onFailure, ...extra });
+  const faults: string[] = [];
+  const api: typeof created = {
+    fetch: async (request, connection) => {
+      const response = await created.fetch(request, connection);
+      faults.push(...(await undescribed(request, response)));
+      return response;
+    },
+  };
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
@@ -98,6 +107,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const stop = async () => {
     // Whatever a test did: nothing of it may be in the log but what a reader may see.
     expect(lines.filter(line => SECRET.test(line))).toEqual([]);
+    // Nor has any answer what its description does not say.
+    expect([...new Set(faults)]).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
