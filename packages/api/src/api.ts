@@ -13,7 +13,7 @@ import { docPages } from './docs/docs.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import type { Connection } from './gates/client-address.ts';
 import { inputOf } from './gates/input.ts';
-import { admit, keyOf } from './gates/key.ts';
+import { admit, createKeyGate } from './gates/key.ts';
 import { showLimit, withinLimit } from './gates/limit.ts';
 import { homePages } from './home/home.ts';
 import { failureFacts, observe, type RequestLog, type RequestMetrics } from './observe.ts';
@@ -72,6 +72,7 @@ export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, certificates = null, operator, baseUrl } = deps;
   const issuer = certificates && createIssuer(store, certificates);
+  const keyOf = createKeyGate(store);
   const failed = (failure: unknown, requestId: string) => {
     log?.error(failureFacts(failure, requestId), 'failure');
     onFailure?.(failure, requestId);
@@ -83,7 +84,7 @@ export function createApi(deps: ApiDeps): Api {
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
       c.set('endpoint', operation);
-      const key = await keyOf(c, store);
+      const key = await keyOf(c);
       c.set('keyId', key.id);
       // Every gate after the key counts against the limit, also the two that refuse before it.
       const now = clock();

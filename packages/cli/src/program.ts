@@ -59,7 +59,7 @@ export function createProgram(): Command {
     .option('--template', 'print a request to start from')
     .option('-o, --out <file>', 'the PDF (default: the name of the request)')
     .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
-    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .addOption(new Option('--paper <size>', 'the paper, whatever the request says').choices(['letter', 'a4']))
     .option(
       '--verification-url <url>',
       'the address where the certificate will be found; it is printed and in the QR code',

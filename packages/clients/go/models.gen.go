@@ -30,6 +30,8 @@ type GccGenerateRequest struct {
 	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
 	// The number of the certificate that this one takes the place of.
 	Supersedes string `json:"supersedes,omitempty"`
+	// The size of the page; US Letter when absent.
+	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
 }
 
 // GccGenerateRequestProductInfo: The product that is certified, and when and where it was made.
@@ -201,6 +203,15 @@ type GccGenerateRequestEfiling struct {
 	VersionID     string   `json:"version_id,omitempty"`
 	CitationCodes []string `json:"citation_codes,omitempty"`
 }
+
+// GccGenerateRequestPaper: The size of the page; US Letter when absent.
+type GccGenerateRequestPaper string
+
+// Known values of GccGenerateRequestPaper.
+const (
+	GccGenerateRequestPaperLetter GccGenerateRequestPaper = "letter"
+	GccGenerateRequestPaperA4     GccGenerateRequestPaper = "a4"
+)
 
 // GccGenerateResponse is part of an answer.
 type GccGenerateResponse struct {
@@ -829,13 +840,17 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 
 // TariffChangesResponse: A provision that moves to another annex at another rate is in both lists.
 type TariffChangesResponse struct {
-	From        string          `json:"from"`
-	To          string          `json:"to"`
-	Programs    []Program       `json:"programs"`
-	Version     string          `json:"version"`
-	Added       []ListingChange `json:"added"`
-	Removed     []ListingChange `json:"removed"`
-	Moved       []ListingChange `json:"moved"`
+	From     string    `json:"from"`
+	To       string    `json:"to"`
+	Programs []Program `json:"programs"`
+	Version  string    `json:"version"`
+	// Listed on the later date alone.
+	Added []ListingChange `json:"added"`
+	// Listed on the earlier date alone.
+	Removed []ListingChange `json:"removed"`
+	// Listed on both, in another annex.
+	Moved []ListingChange `json:"moved"`
+	// Listed on both, and charged differently.
 	RateChanged []ListingChange `json:"rate_changed"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -905,7 +920,8 @@ func (v ListingChange) MarshalJSON() ([]byte, error) {
 
 // Listing: A listing as it stands on one date.
 type Listing struct {
-	List  string      `json:"list"`
+	List string `json:"list"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
 	Role  ListingRole `json:"role"`
 	HTS   string      `json:"hts"`
 	Annex *string     `json:"annex"`
@@ -934,7 +950,7 @@ func (v Listing) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// ListingRole is a text; values other than these may come.
+// ListingRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type ListingRole string
 
 // Known values of ListingRole.
@@ -1448,9 +1464,10 @@ type TariffListsResponse struct {
 	AsOf   string  `json:"as_of"`
 	Notice *string `json:"notice"`
 	// Listings in force, of every program.
-	Programs []TariffListsResponseProgram         `json:"programs"`
-	Lists    []TariffListsResponseList            `json:"lists"`
-	Sources  map[string]TariffListsResponseSource `json:"sources"`
+	Programs []TariffListsResponseProgram `json:"programs"`
+	Lists    []TariffListsResponseList    `json:"lists"`
+	// Where the lists were read, by id. `reading` says how directly.
+	Sources map[string]TariffListsResponseSource `json:"sources"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1490,9 +1507,10 @@ func (v TariffListsResponseProgram) MarshalJSON() ([]byte, error) {
 
 // TariffListsResponseList is part of an answer.
 type TariffListsResponseList struct {
-	ID       string                      `json:"id"`
-	Title    string                      `json:"title"`
-	Program  Program                     `json:"program"`
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Program Program `json:"program"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
 	Role     TariffListsResponseListRole `json:"role"`
 	Note     string                      `json:"note"`
 	Listings int64                       `json:"listings"`
@@ -1512,7 +1530,7 @@ func (v TariffListsResponseList) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// TariffListsResponseListRole is a text; values other than these may come.
+// TariffListsResponseListRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type TariffListsResponseListRole string
 
 // Known values of TariffListsResponseListRole.

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describeWithPostgres } from '@compliance/store/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compliance, serving, temporaryFolder } from '../testing/compliance.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
@@ -256,64 +255,5 @@ describe('v0', () => {
       exitCode: 2,
       stderr: expect.stringContaining('--v0-deprecated and --v0-sunset together'),
     });
-  });
-});
-
-/** Four processes, one key, 100 requests to each at once. */
-async function hundredOfFourHundred(env: Record<string, string>, data: string[]): Promise<void> {
-  const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data], { env });
-  const { key } = JSON.parse(issued.stdout);
-  const services = await Promise.all(Array.from({ length: 4 }, () => serving(data, env)));
-  const request = {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: '{"codes":["7318.15.2061"]}',
-  };
-  const statuses = await Promise.all(
-    services.flatMap(({ base }) =>
-      Array.from({ length: 100 }, async () => {
-        const response = await fetch(base + LOOKUP, request);
-        await response.arrayBuffer();
-        return response.status;
-      }),
-    ),
-  );
-  const count = (status: number) => statuses.filter(one => one === status).length;
-  expect({ served: count(200), refused: count(429), all: statuses.length }).toEqual({
-    served: 100,
-    refused: 300,
-    all: 400,
-  });
-}
-
-describe('a revoked key', () => {
-  it('is refused by every process at once', async () => {
-    const data = ['--data', temporaryFolder()];
-    const issued = await compliance(['keys', 'issue', '--note', 'delegate:on', '--json', ...data]);
-    const { key, id } = JSON.parse(issued.stdout);
-    const services = await Promise.all([serving(data), serving(data)]);
-    const statuses = () =>
-      Promise.all(
-        services.map(async ({ base }) => {
-          const headers = { Authorization: `Bearer ${key}` };
-          return (await fetch(`${base}/api/v1/lists`, { headers })).status;
-        }),
-      );
-    expect(await statuses()).toEqual([200, 200]);
-    await compliance(['keys', 'revoke', id, ...data]);
-    expect(await statuses()).toEqual([401, 401]);
-  });
-});
-
-describe('four processes on one store serve exactly 100 of 400 requests of one key in a minute', () => {
-  it('on sqlite', async () => {
-    await hundredOfFourHundred({}, ['--data', temporaryFolder()]);
-  });
-});
-await describeWithPostgres('four processes on one PostgreSQL serve exactly 100 of 400 requests', startFresh => {
-  it('of one key in a minute', async () => {
-    const { url, stop } = await startFresh();
-    onTestFinished(stop);
-    await hundredOfFourHundred({ DATABASE_URL: url }, []);
   });
 });

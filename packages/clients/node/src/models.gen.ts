@@ -25,6 +25,8 @@ export interface GccGenerateRequest {
   efiling?: GccGenerateRequestEfiling;
   /** The number of the certificate that this one takes the place of. */
   supersedes?: string;
+  /** The size of the page; US Letter when absent. */
+  paper?: GccGenerateRequestPaper;
 }
 
 /** The product that is certified, and when and where it was made. */
@@ -171,6 +173,9 @@ export interface GccGenerateRequestEfiling {
   version_id?: string;
   citation_codes?: string[];
 }
+
+/** The size of the page; US Letter when absent. */
+export type GccGenerateRequestPaper = 'letter' | 'a4' | (string & {});
 
 export interface GccGenerateResponse {
   /** Signed link to the PDF; ends at `expires_at`. */
@@ -415,9 +420,13 @@ export interface TariffChangesResponse {
   to: string;
   programs: Program[];
   version: string;
+  /** Listed on the later date alone. */
   added: ListingChange[];
+  /** Listed on the earlier date alone. */
   removed: ListingChange[];
+  /** Listed on both, in another annex. */
   moved: ListingChange[];
+  /** Listed on both, and charged differently. */
   rate_changed: ListingChange[];
 }
 
@@ -440,6 +449,7 @@ export interface ListingChange {
 /** A listing as it stands on one date. */
 export interface Listing {
   list: string;
+  /** `article`: a primary good of the program. `derivative`: on the derivative list. */
   role: ListingRole;
   hts: string;
   annex: string | null;
@@ -454,6 +464,7 @@ export interface Listing {
   citation: string;
 }
 
+/** `article`: a primary good of the program. `derivative`: on the derivative list. */
 export type ListingRole = 'article' | 'derivative' | (string & {});
 
 /** `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty. */
@@ -692,6 +703,7 @@ export interface TariffListsResponse {
   /** Listings in force, of every program. */
   programs: TariffListsResponseProgram[];
   lists: TariffListsResponseList[];
+  /** Where the lists were read, by id. `reading` says how directly. */
   sources: Record<string, TariffListsResponseSource>;
 }
 
@@ -705,11 +717,13 @@ export interface TariffListsResponseList {
   id: string;
   title: string;
   program: Program;
+  /** `article`: a primary good of the program. `derivative`: on the derivative list. */
   role: TariffListsResponseListRole;
   note: string;
   listings: number;
 }
 
+/** `article`: a primary good of the program. `derivative`: on the derivative list. */
 export type TariffListsResponseListRole = 'article' | 'derivative' | (string & {});
 
 export interface TariffListsResponseSource {

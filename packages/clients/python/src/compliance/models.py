@@ -20,6 +20,7 @@ __all__ = [
     "GccGenerateRequestExclusion",
     "GccGenerateRequestAttestation",
     "GccGenerateRequestEfiling",
+    "GccGenerateRequestPaper",
     "GccGenerateResponse",
     "GccGenerateResponseWarning",
     "GccGenerateResponseWarningCode",
@@ -120,6 +121,8 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """The ids of the product registry of CPSC, where they are known."""
     supersedes: str
     """The number of the certificate that this one takes the place of."""
+    paper: "GccGenerateRequestPaper"
+    """The size of the page; US Letter when absent."""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -299,6 +302,10 @@ class GccGenerateRequestEfiling(TypedDict, total=False):
     product_id: str
     version_id: str
     citation_codes: "List[str]"
+
+
+GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
+"""The size of the page; US Letter when absent."""
 
 
 class GccGenerateResponse(TypedDict):
@@ -573,9 +580,13 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
     programs: "List[Program]"
     version: str
     added: "List[ListingChange]"
+    """Listed on the later date alone."""
     removed: "List[ListingChange]"
+    """Listed on the earlier date alone."""
     moved: "List[ListingChange]"
+    """Listed on both, in another annex."""
     rate_changed: "List[ListingChange]"
+    """Listed on both, and charged differently."""
 
 
 Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
@@ -600,6 +611,7 @@ class Listing(TypedDict):
 
     list: str
     role: "ListingRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     hts: str
     annex: "Optional[str]"
     headings: "List[str]"
@@ -614,6 +626,7 @@ class Listing(TypedDict):
 
 
 ListingRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
@@ -873,6 +886,7 @@ class TariffListsResponse(TypedDict):
     """Listings in force, of every program."""
     lists: "List[TariffListsResponseList]"
     sources: "Dict[str, TariffListsResponseSource]"
+    """Where the lists were read, by id. `reading` says how directly."""
 
 
 class TariffListsResponseProgram(TypedDict):
@@ -886,11 +900,13 @@ class TariffListsResponseList(TypedDict):
     title: str
     program: "Program"
     role: "TariffListsResponseListRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     note: str
     listings: int
 
 
 TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 class _TariffListsResponseSource(TypedDict):

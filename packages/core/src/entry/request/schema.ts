@@ -153,6 +153,7 @@ export const CertificateRequestSchema = z.strictObject({
     .optional()
     .meta({ description: 'The ids of the product registry of CPSC, where they are known.' }),
   supersedes: uuid.optional().meta({ description: 'The number of the certificate that this one takes the place of.' }),
+  paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The size of the page; US Letter when absent.' }),
 });
 
 /** A request that passed {@link CertificateRequestSchema}. */
