@@ -36,8 +36,7 @@ export function createServer(app: App, build: Build): Hono {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
-    const { method, path } = c.req;
-    app.log?.info({ method, path, status, ms: Math.round(performance.now() - started) }, 'request');
+    app.log?.info({ ...whereOf(c.req.raw), status, ms: Math.round(performance.now() - started) }, 'request');
   });
   server.use(compress());
   server.get('/healthz', c => c.text('ok'));
@@ -56,7 +55,7 @@ export function createServer(app: App, build: Build): Hono {
     }),
   );
   server.all('/assets/*', c => c.text('Not found', 404));
-  server.use(bodyLimit({ maxSize: MAX_BODY }));
+  server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('That is too large.', 413) }));
   server.all('*', async c => {
     const request = c.req.raw;
     const admitted = await admit(app, request);
@@ -72,11 +71,14 @@ export function createServer(app: App, build: Build): Hono {
     return retried(await render(request, context));
   });
   server.onError((error, c) => {
-    app.failed(error, { method: c.req.method, path: c.req.path });
+    app.failed(error, whereOf(c.req.raw));
     return c.text('The app failed. Try again in a moment.', 500);
   });
   return server;
 }
+
+/** What of a request may be written down: never its query. */
+const whereOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
 
 /**
  * Loads what `remix vite:build` wrote.
