@@ -1,5 +1,6 @@
-import { driftRules, pageRules, type ScoreLine } from '@compliance/core/pixel';
+import type { ScoreLine } from '@compliance/core/pixel';
 import type { FindingSeverity, Job, KnownFinding, Scan, ScanSummary, Shop } from '@compliance/store';
+import { titleOf } from '../findings/findings.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/types.ts';
 
@@ -8,11 +9,6 @@ const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_4
 
 /** How many things Home asks a merchant to do first. */
 const FIRST_THINGS = 5;
-
-const TITLES = new Map([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta.title]));
-
-/** The title of a rule; its id for one that this release no longer has. */
-export const titleOf = (ruleId: string): string => TITLES.get(ruleId) ?? ruleId;
 
 /** What keeps a merchant from trusting what they see, gravest first. */
 export type Notice =

@@ -35,7 +35,12 @@ function start(run: JobKind['run'], kind = 'work'): Worker {
   const worker = startWorker({
     store,
     kinds: [{ kind, run }],
-    merchantBehind: domain => ({ domain, shop: store.shop(domain), admin: null as unknown as Merchant['admin'] }),
+    merchantBehind: domain => ({
+      domain,
+      shop: store.shop(domain),
+      admin: null as unknown as Merchant['admin'],
+      user: null,
+    }),
     clock: Date.now,
     concurrency: 2,
     name: 'test',
