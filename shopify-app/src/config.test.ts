@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigInvalid, readConfig } from './config.ts';
+import { CannotStart, readConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const SECRET = 'shpss_0123456789abcdef';
@@ -15,7 +15,7 @@ const faultsOf = (settings: Record<string, string | undefined>): string => {
     readConfig({ ...good, ...settings });
     return '';
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigInvalid);
+    expect(error).toBeInstanceOf(CannotStart);
     return (error as Error).message;
   }
 };

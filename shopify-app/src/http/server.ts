@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
@@ -5,6 +6,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { App } from '../app.ts';
+import { CannotStart } from '../config.ts';
 import { frameAncestors } from './document-headers.ts';
 import { admit, retried } from './gate.ts';
 
@@ -83,9 +85,12 @@ const whereOf = ({ method, url }: Request) => ({ method, path: new URL(url).path
 /**
  * Loads what `remix vite:build` wrote.
  *
+ * @throws CannotStart
  * @example
  * const build = await loadBuild(join(import.meta.dirname, '../build'));
  */
 export async function loadBuild(folder: string): Promise<Build> {
-  return { clientDir: join(folder, 'client'), server: await import(join(folder, 'server/index.js')) };
+  const server = join(folder, 'server/index.js');
+  if (!existsSync(server)) throw new CannotStart(['there is no build: pnpm --filter shopify-app build']);
+  return { clientDir: join(folder, 'client'), server: await import(server) };
 }
