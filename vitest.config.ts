@@ -13,6 +13,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'packages', include: ['packages/**/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'examples', include: ['examples/**/*.test.ts'] } },
       {
         extends: true,
         test: {

@@ -101,14 +101,14 @@ export function createApp({ config, store, clock, log }: AppParts): App {
 
     async merchantOf(request) {
       // Only address and headers speak for the caller; the body is left to the route.
-      const { session, admin } = await shopify.authenticate.admin(
+      const { session, admin, sessionToken } = await shopify.authenticate.admin(
         new Request(request.url, { headers: request.headers, method: request.method }),
       );
       const shop = store.shop(session.shop);
       const record = await shop.record();
       // The process may have died between the token and what follows from it.
       if (record?.uninstalledAt !== null) await remember(session);
-      return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE) };
+      return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE), user: sessionToken.sub };
     },
 
     merchantBehind(domain) {
@@ -129,7 +129,7 @@ export function createApp({ config, store, clock, log }: AppParts): App {
           throw error;
         }
       };
-      return { domain, shop: store.shop(domain), admin: createAdmin(graphql, JOB) };
+      return { domain, shop: store.shop(domain), admin: createAdmin(graphql, JOB), user: null };
     },
 
     webhookOf: request => readDelivery(api, request),

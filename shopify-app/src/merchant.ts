@@ -8,4 +8,6 @@ export interface Merchant {
   /** What is remembered of this shop and of no other. */
   readonly shop: Shop;
   readonly admin: Admin;
+  /** The id of the member of staff who asks; null where a job does. */
+  readonly user: string | null;
 }

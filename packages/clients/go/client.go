@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -78,7 +79,7 @@ func WithMaxRetries(count int) Option { return func(s *settings) { s.maxRetries 
 // WithIdempotencyKey is sent on every try of a call. A random one if left out.
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
-// AsOf looks up for a date of entry (YYYY-MM-DD) other than today. For Lookup.
+// AsOf asks for a date of entry (YYYY-MM-DD) other than today. For Lookup and Lists.
 func AsOf(date string) Option { return func(s *settings) { s.asOf = date } }
 
 // Origin asks for the duties of a country (ISO alpha-2). For Lookup.
@@ -106,7 +107,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 		return nil, errors.New("compliance: give an API key, or set COMPLIANCE_API_KEY")
 	}
 	e := &exchange{
-		authorize: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+apiKey) },
+		authorize: func(header http.Header) { header.Set("Authorization", "Bearer "+apiKey) },
 		redact:    func(text []byte) []byte { return bytes.ReplaceAll(text, []byte(apiKey), []byte("[key]")) },
 		settings:  settings{baseURL: os.Getenv("COMPLIANCE_BASE_URL"), timeout: 30 * time.Second, maxRetries: 2},
 	}
@@ -147,7 +148,7 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 	var whole *HtsLookupResponse
 	for start := 0; start == 0 || start < len(codes); start += maxCodes {
 		part := codes[start:min(start+maxCodes, len(codes))]
-		if start > 0 && key != "" {
+		if start > 0 {
 			s.idempotencyKey = fmt.Sprintf("%s-%d", key, start)
 		}
 		request := HtsLookupRequest{Codes: part, AsOf: s.asOf, Programs: s.programs, Origin: s.origin}
@@ -171,6 +172,29 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 		}
 	}
 	return whole, nil
+}
+
+// Lists says which edition of the lists answers, how many listings are in force on a date (today, without AsOf), and where
+// they were read. Errors are *Error, or the context's.
+//
+//	facts, err := client.Tariff.Lists(ctx, compliance.AsOf("2026-10-01"))
+func (t Tariff) Lists(ctx context.Context, options ...Option) (*TariffListsResponse, error) {
+	s := t.HTS.exchange.with(options)
+	a := attempt{"GET", "lists", http.Header{}, nil}
+	if s.asOf != "" {
+		a.address += "?as_of=" + url.QueryEscape(s.asOf)
+	}
+	return ask[TariffListsResponse](ctx, t.HTS.exchange, s, a)
+}
+
+// Changes compares the lists on two dates: what was added, removed, moved to another annex, or charged differently. Errors
+// are *Error, or the context's.
+//
+//	changes, err := client.Tariff.Changes(ctx, "2026-06-07", "2026-06-08")
+func (t Tariff) Changes(ctx context.Context, from, to string, options ...Option) (*TariffChangesResponse, error) {
+	query := url.Values{"from": {from}, "to": {to}}
+	a := attempt{"GET", "tariff/changes?" + query.Encode(), http.Header{}, nil}
+	return ask[TariffChangesResponse](ctx, t.HTS.exchange, t.HTS.exchange.with(options), a)
 }
 
 // Scan scans a storefront for dead, doubled and drifting tags. Errors are *Error, or the context's.
@@ -201,11 +225,7 @@ func (c *Client) DownloadCertificate(ctx context.Context, answer *GccGenerateRes
 	if err := safeURL(answer.GCCPDFURL); err != nil {
 		return nil, err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, answer.GCCPDFURL, nil)
-	if err != nil {
-		return nil, err
-	}
-	_, pdf, err := c.exchange.retried(r, c.exchange.with(options))
+	_, pdf, err := c.exchange.retried(ctx, attempt{"GET", answer.GCCPDFURL, nil, nil}, c.exchange.with(options))
 	if err != nil {
 		return nil, err
 	}

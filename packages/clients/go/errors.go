@@ -35,7 +35,8 @@ type Issue struct {
 	Message string `json:"message"`
 }
 
-// Error is what every failed call returns, for errors.As. It never holds the API key.
+// Error is what every failed call returns, for errors.As. It never holds the API key. As JSON it has the fields
+// of the service.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {
@@ -43,20 +44,20 @@ type Issue struct {
 //	}
 type Error struct {
 	// Kind is one of the Err variables.
-	Kind error
+	Kind error `json:"-"`
 	// Status is the HTTP status; 0 when no answer came.
-	Status int
+	Status int `json:"-"`
 	// Code is the stable error code of the service, such as "invalid_request". Switch on it or on Kind, not on the message.
-	Code    string
-	Message string
+	Code    string `json:"error"`
+	Message string `json:"message"`
 	// RequestID names the request in a report to the operator.
-	RequestID string
+	RequestID string `json:"request_id"`
 	// Issues are the fields at fault.
-	Issues []Issue
+	Issues []Issue `json:"issues"`
 	// RetryAfter is how long the service asks to wait; nil when it does not say.
-	RetryAfter *time.Duration
+	RetryAfter *time.Duration `json:"-"`
 	// Body is the answer, with fields that are not named here; nil when it is not JSON.
-	Body json.RawMessage
+	Body json.RawMessage `json:"-"`
 
 	cause error
 }

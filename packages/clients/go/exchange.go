@@ -17,8 +17,7 @@ import (
 	"time"
 )
 
-// An answer longer than maxAnswer is refused before it fills the memory; none of the service comes near it. A Retry-After
-// longer than maxWait is for the caller to wait out.
+// An answer longer than maxAnswer is refused before it fills the memory; none of the service comes near it.
 const maxAnswer, maxWait = 64 << 20, 60 * time.Second
 
 var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
@@ -26,7 +25,7 @@ var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 // exchange sends requests: key, tries, timeout and errors. It is shared by the whole tree of a client.
 type exchange struct {
 	// The key is in closures alone, so that no way of printing a client shows it.
-	authorize func(*http.Request)
+	authorize func(http.Header)
 	redact    func([]byte) []byte
 	settings  settings
 	left      atomic.Pointer[[]RateLimitWindow]
@@ -34,10 +33,18 @@ type exchange struct {
 
 func (e *exchange) with(options []Option) settings {
 	s := e.settings
+	s.idempotencyKey = fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 	for _, option := range options {
 		option(&s)
 	}
 	return s
+}
+
+// attempt is a request that can be sent again.
+type attempt struct {
+	method, address string
+	header          http.Header
+	body            []byte
 }
 
 // call calls an operation; its id is its path.
@@ -46,23 +53,20 @@ func call[Answer any](ctx context.Context, e *exchange, s settings, operation st
 	if err != nil {
 		return nil, err
 	}
-	if s.idempotencyKey == "" {
-		s.idempotencyKey = fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
-	}
 	if !printable.MatchString(s.idempotencyKey) {
 		return nil, errors.New("compliance: the idempotency key must be printable ASCII without spaces")
 	}
-	address := strings.TrimRight(e.settings.baseURL, "/") + "/api/v1/" + strings.ReplaceAll(operation, ".", "/")
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	e.authorize(r)
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json")
-	r.Header.Set("User-Agent", "compliance-go/0.1.0")
-	r.Header.Set("Idempotency-Key", s.idempotencyKey)
-	response, data, err := e.retried(r, s)
+	header := http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {s.idempotencyKey}}
+	return ask[Answer](ctx, e, s, attempt{"POST", strings.ReplaceAll(operation, ".", "/"), header, body})
+}
+
+// ask sends a request to the service; its address is a path there.
+func ask[Answer any](ctx context.Context, e *exchange, s settings, a attempt) (*Answer, error) {
+	a.address = strings.TrimRight(e.settings.baseURL, "/") + "/api/v1/" + a.address
+	e.authorize(a.header)
+	a.header.Set("Accept", "application/json")
+	a.header.Set("User-Agent", "compliance-go/0.1.0")
+	response, data, err := e.retried(ctx, a, s)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +80,9 @@ func call[Answer any](ctx context.Context, e *exchange, s settings, operation st
 }
 
 // retried tries until an answer is a success, or the failure is one to report.
-func (e *exchange) retried(r *http.Request, s settings) (*http.Response, []byte, error) {
+func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
 	for tried := 0; ; tried++ {
-		response, data, err := e.once(r, s)
+		response, data, err := e.once(ctx, a, s)
 		var failed *Error
 		if err == nil || !errors.As(err, &failed) || !failed.transient() || tried >= s.maxRetries {
 			return response, data, err
@@ -86,37 +90,34 @@ func (e *exchange) retried(r *http.Request, s settings) (*http.Response, []byte,
 		// Full jitter, so that callers who failed together do not come back together.
 		wait := time.Duration(rand.Float64() * min(8, 0.5*float64(int(1)<<min(tried, 8))) * float64(time.Second))
 		if failed.RetryAfter != nil {
-			if *failed.RetryAfter > maxWait {
-				return nil, nil, err
-			}
 			wait = max(wait, *failed.RetryAfter)
 		}
 		select {
 		case <-time.After(wait):
-		case <-r.Context().Done():
-			return nil, nil, ended(r.Context())
+		case <-ctx.Done(): // The next try ends at once, and says so.
 		}
 	}
 }
 
-func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), s.timeout)
+func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	own := r.Clone(ctx)
-	if r.GetBody != nil {
-		own.Body, _ = r.GetBody() // of a bytes.Reader: never fails
+	request, err := http.NewRequestWithContext(ctx, a.method, a.address, bytes.NewReader(a.body))
+	if err != nil {
+		return nil, nil, err
 	}
+	request.Header = a.header.Clone()
 	var data []byte
-	response, err := e.settings.doer.Do(own)
+	response, err := e.settings.doer.Do(request)
 	if err == nil {
 		defer response.Body.Close()
 		data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	}
 	switch {
-	case err != nil && r.Context().Err() != nil:
-		return nil, nil, ended(r.Context())
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, nil, &Error{Kind: ErrTimeout, Message: "no complete answer in time", cause: ctx.Err()}
 	case err != nil && ctx.Err() != nil:
-		return nil, nil, &Error{Kind: ErrTimeout, Message: "no complete answer within " + s.timeout.String(), cause: ctx.Err()}
+		return nil, nil, ctx.Err()
 	case err != nil:
 		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or broke", cause: err}
 	case len(data) > maxAnswer:
@@ -132,35 +133,24 @@ func (e *exchange) once(r *http.Request, s settings) (*http.Response, []byte, er
 	return response, data, nil
 }
 
-// ended is the error of a call whose context ended.
-func ended(ctx context.Context) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &Error{Kind: ErrTimeout, Message: "the deadline of the call passed", cause: ctx.Err()}
-	}
-	return ctx.Err()
-}
-
+// transient tells whether another try may help. A Retry-After longer than maxWait is for the caller to wait out.
 func (e *Error) transient() bool {
-	return e.Kind == ErrConnection || e.Status == 408 || e.Status == 409 || e.Status == 429 || e.Status >= 500
+	patient := e.RetryAfter == nil || *e.RetryAfter <= maxWait
+	return patient && (e.Kind == ErrConnection || e.Status == 408 || e.Status == 409 || e.Status == 429 || e.Status >= 500)
 }
 
 func failureOf(response *http.Response, data []byte) *Error {
-	var body struct {
-		Error, Message string
-		RequestID      string `json:"request_id"`
-		Issues         []Issue
-	}
+	failed := new(Error)
 	// A field of another type than promised is left empty.
-	_ = json.Unmarshal(data, &body)
-	failed := &Error{Status: response.StatusCode, Code: body.Error, Message: body.Message, Issues: body.Issues}
-	if failed.RequestID = response.Header.Get("X-Request-Id"); failed.RequestID == "" {
-		failed.RequestID = body.RequestID
+	_ = json.Unmarshal(data, failed)
+	failed.Status, failed.Kind = response.StatusCode, kindOf(response.StatusCode, failed.Code)
+	failed.RetryAfter = retryAfterOf(response.Header)
+	if id := response.Header.Get("X-Request-Id"); id != "" {
+		failed.RequestID = id
 	}
 	if json.Valid(data) {
 		failed.Body = data
 	}
-	failed.Kind = kindOf(failed.Status, failed.Code)
-	failed.RetryAfter = retryAfterOf(response.Header)
 	if failed.Kind == ErrDecode {
 		failed.Message = "a redirect; check the base URL"
 	}

@@ -153,6 +153,30 @@ describe('the Shopify app', () => {
   });
 });
 
+describe('examples', () => {
+  const folders = globSync('examples/*/README.md', { cwd: ROOT }).map(file => dirname(file));
+
+  it('can be copied: they import published packages and nothing beside their folder', () => {
+    const files = folders.flatMap(folder => globSync(`${folder}/*.{js,mjs}`, { cwd: ROOT }));
+    expect(files.length).toBeGreaterThan(3);
+    const published = /^@compliance\/(core\/\w+|fonts|client)$/;
+    const wrong = files.flatMap(file =>
+      importsOf(file)
+        .all.filter(name => (name.startsWith('@compliance/') ? !published.test(name) : name.includes('/')))
+        .filter(name => !name.startsWith('node:') && !name.startsWith(dirname(file)))
+        .map(name => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all in the index, and each has a test', () => {
+    const index = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
+    const names = folders.map(folder => folder.split('/')[1]!);
+    expect([...index.matchAll(/\]\(([\w-]+)\)/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+    expect(folders.filter(folder => globSync(`${folder}/*.test.ts`, { cwd: ROOT }).length === 0)).toEqual([]);
+  });
+});
+
 describe('core', () => {
   it('takes everything by argument: it names no clock, no chance and no environment', () => {
     const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bperformance\.|\bfetch\(|['"]node:/;

@@ -1,11 +1,29 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { homeOf } from '../../src/home/home.ts';
 import { Home } from '../screens/home/home.tsx';
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return { shop: context.merchant.domain };
-}
+/** How often a page asks how far a scan is, in milliseconds. */
+const POLL_MS = 2_000;
+
+export const loader = ({ context }: LoaderFunctionArgs) => homeOf(context.merchant.shop, Date.now());
 
 export default function Route() {
-  return <Home {...useLoaderData<typeof loader>()} />;
+  const view = useLoaderData<typeof loader>();
+  const start = useFetcher();
+  const { revalidate } = useRevalidator();
+  const isLive = view.live !== null;
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setInterval(revalidate, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isLive, revalidate]);
+  return (
+    <Home
+      {...view}
+      starting={start.state !== 'idle'}
+      onScan={() => start.submit(null, { method: 'post', action: '/app/scan' })}
+    />
+  );
 }

@@ -34,7 +34,7 @@ nav{background:#ebebeb;padding:12px;overflow:auto}nav button{display:block;width
 nav button.here{background:#fff;font-weight:600}iframe{border:0;width:100%;height:100%;background:#f1f1f1}
 #toast{position:fixed;bottom:24px;left:50%;translate:-50%;background:#303030;color:#fff;padding:10px 16px;border-radius:10px}
 #toast:empty{display:none}
-@media(max-width:640px){body{grid-template-columns:0 1fr}nav{display:none}}
+@media(max-width:640px){body{grid:48px 1fr / 1fr}header{grid-column:1}nav{display:none}}
 </style></head>
 <body><header><strong>${escaped(shop)}</strong> <span>stand-in for Shopify’s admin</span></header>
 <nav aria-label="App"></nav><iframe title="app" name="app" src="${escaped(address)}"></iframe><div id="toast" role="status"></div>

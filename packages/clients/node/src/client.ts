@@ -56,6 +56,34 @@ class Hts extends Area {
   }
 }
 
+/** `client.tariff` */
+class Tariff extends Area {
+  readonly hts: Hts = new Hts(this.exchange);
+
+  /**
+   * Says which edition of the lists answers, how many listings are in force on a date (today if left out), and where they
+   * were read.
+   *
+   * @throws ComplianceError
+   * @example
+   * const { known_through, programs } = await client.tariff.lists({ as_of: '2026-10-01' });
+   */
+  lists(fields: { as_of?: string | undefined } = {}, options?: CallOptions): Promise<models.TariffListsResponse> {
+    return this.exchange.read('lists', fields, options);
+  }
+
+  /**
+   * Compares the lists on two dates: what was added, removed, moved to another annex, or charged differently.
+   *
+   * @throws ComplianceError
+   * @example
+   * const { added, removed } = await client.tariff.changes({ from: '2026-06-07', to: '2026-06-08' });
+   */
+  changes(fields: { from: string; to: string }, options?: CallOptions): Promise<models.TariffChangesResponse> {
+    return this.exchange.read('tariff/changes', fields, options);
+  }
+}
+
 /** `client.pixel` */
 class Pixel extends Area {
   /**
@@ -97,14 +125,14 @@ class Gcc extends Area {
  * const client = new Compliance({ baseURL: 'https://compliance.example' }); // the key from COMPLIANCE_API_KEY
  */
 export class Compliance {
-  readonly tariff: { readonly hts: Hts };
+  readonly tariff: Tariff;
   readonly pixel: Pixel;
   readonly entry: { readonly gcc: Gcc };
   readonly #exchange: Exchange;
 
   constructor(options: ClientOptions = {}) {
     this.#exchange = new Exchange(options);
-    this.tariff = { hts: new Hts(this.#exchange) };
+    this.tariff = new Tariff(this.#exchange);
     this.pixel = new Pixel(this.#exchange);
     this.entry = { gcc: new Gcc(this.#exchange) };
   }

@@ -21,7 +21,7 @@ export interface ClientOptions {
 export interface CallOptions {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Sent on every try of the call. A random one if left out. */
+  /** Sent on every try of a call that is not only for reading. A random one if left out. */
   idempotencyKey?: string | undefined;
   /** Ends the call; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -52,15 +52,25 @@ export class Exchange {
   async call<Answer>(operation: string, request: object, options: CallOptions = {}): Promise<Answer> {
     const idempotencyKey = options.idempotencyKey ?? randomUUID();
     if (!PRINTABLE.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII without spaces.');
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
+    const init = { method: 'POST', headers, body: JSON.stringify(request) };
+    return this.#answer(operation.replaceAll('.', '/'), init, options);
+  }
+
+  /** Reads by a path and a query. Fields that are undefined are left out. */
+  read<Answer>(path: string, query: Record<string, string | undefined>, options: CallOptions = {}): Promise<Answer> {
+    const fields = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined);
+    return this.#answer(`${path}?${new URLSearchParams(fields)}`, { method: 'GET' }, options);
+  }
+
+  async #answer<Answer>(path: string, init: RequestInit, options: CallOptions): Promise<Answer> {
     const headers = {
+      ...init.headers,
       Authorization: `Bearer ${this.#key}`,
-      'Content-Type': 'application/json',
       Accept: 'application/json',
       'User-Agent': 'compliance-node/0.1.0',
-      'Idempotency-Key': idempotencyKey,
     };
-    const url = `${this.#base}/api/v1/${operation.replaceAll('.', '/')}`;
-    const reply = await this.#retried(url, { method: 'POST', headers, body: JSON.stringify(request) }, options);
+    const reply = await this.#retried(`${this.#base}/api/v1/${path}`, { ...init, headers }, options);
     const answer = objectIn(reply.bytes.toString());
     const { status, requestId } = reply;
     if (!answer) throw new DecodeError(`${status}: the answer is not a JSON object.`, { status, requestId });

@@ -27,6 +27,8 @@ function call(client, { call, args, options = {} }) {
     const { codes, ...fields } = args;
     return client.tariff.hts.lookup(codes, fields, own);
   }
+  if (call === 'tariff.lists') return client.tariff.lists(args, own);
+  if (call === 'tariff.changes') return client.tariff.changes(args, own);
   if (call === 'pixel.scan') {
     const { url, ...fields } = args;
     return client.pixel.scan(url, fields, own);

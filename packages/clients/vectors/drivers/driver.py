@@ -30,6 +30,10 @@ def call(client, part):
     own = {names[name]: value for name, value in options.items() if name in names}
     if part["call"] == "tariff.hts.lookup":
         return client.tariff.hts.lookup(args.pop("codes"), **args, **own)
+    if part["call"] == "tariff.lists":
+        return client.tariff.lists(**args, **own)
+    if part["call"] == "tariff.changes":
+        return client.tariff.changes(args["from"], args["to"], **own)
     if part["call"] == "pixel.scan":
         return client.pixel.scan(args.pop("url"), **args, **own)
     if part["call"] == "download":

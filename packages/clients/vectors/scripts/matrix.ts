@@ -1,4 +1,5 @@
-// Plays the vectors in every supported runtime that this machine has or can bring, and prints one table. Fails when a case does.
+// Plays the vectors in every supported runtime that this machine has or can bring, and prints one table. Fails when a case
+// does; under CI also when a runtime is missing.
 import { execFileSync } from 'node:child_process';
 import { canCancel } from '../src/play/at-hand.ts';
 import { readCases } from '../src/play/case.ts';
@@ -26,6 +27,7 @@ const runtimes = [
 for (const runtime of runtimes) {
   if ('missing' in runtime) {
     console.log(`${runtime.name.padEnd(24)} skipped: ${runtime.missing}`);
+    if (process.env.CI) process.exitCode = 1;
     continue;
   }
   const cases = readCases().filter(each => canCancel(runtime) || each.options?.cancelAfter === undefined);

@@ -27,8 +27,9 @@ describe('the generated files', () => {
     (path, text) => expect(read(path)).toBe(text),
   );
 
-  it('leave every operation at the path that its id says', () => {
-    for (const { id, path } of readOperations().operations) expect(path).toBe(`/api/v1/${id.replaceAll('.', '/')}`);
+  it('leave every operation that takes a body at the path that its id says', () => {
+    const posted = readOperations().operations.filter(({ method }) => method === 'post');
+    for (const { id, path } of posted) expect(path).toBe(`/api/v1/${id.replaceAll('.', '/')}`);
   });
 });
 

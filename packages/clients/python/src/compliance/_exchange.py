@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, cast
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from .errors import ComplianceError, ConnectionError, DecodeError, Issue, error_class
 from .models import GccGenerateResponse, HtsLookupResponse
@@ -52,16 +52,19 @@ class Exchange:
         key = uuid.uuid4().hex if key is None else key
         if not _printable(key):
             raise ValueError("idempotency_key must be printable ASCII without spaces.")
-        headers = {
-            "Authorization": "Bearer " + self.__key,
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "User-Agent": "compliance-python/0.1.0",
-            "Idempotency-Key": key,
-        }
-        url = "{}/api/v1/{}".format(self.__base, operation.replace(".", "/"))
-        body = json.dumps({name: value for name, value in request.items() if value is not None}).encode()
-        response = yield from self.__retried(Request("POST", url, headers, body), retries)
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        body = json.dumps(_given(request)).encode()
+        return (yield from self.__answer(Request("POST", operation.replace(".", "/"), headers, body), retries))
+
+    def read(self, path: str, query: Mapping[str, Optional[str]], retries: Optional[int]) -> Steps[Any]:
+        """Reads by a path and a query. Fields that are ``None`` are left out."""
+        return self.__answer(Request("GET", path + "?" + urlencode(_given(query)), {}, b""), retries)
+
+    def __answer(self, request: Request, retries: Optional[int]) -> Steps[Any]:
+        headers = {**request.headers, "Authorization": "Bearer " + self.__key, "Accept": "application/json"}
+        headers["User-Agent"] = "compliance-python/0.1.0"
+        url = "{}/api/v1/{}".format(self.__base, request.url)
+        response = yield from self.__retried(request._replace(url=url, headers=headers), retries)
         answer = _object_in(response.body)
         if answer is None:
             request_id = response.headers.get("x-request-id")
@@ -115,6 +118,10 @@ class Exchange:
                 # Full jitter, so that callers who failed together do not come back together.
                 yield max(wait, random.uniform(0, min(8, 0.5 * 2**tried)))
                 tried += 1
+
+
+def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _is_transient(error: ComplianceError) -> bool:

@@ -6,6 +6,7 @@ from typing import Callable, List, Optional, Sequence, Union
 from ._exchange import Exchange, RateLimitWindow, Result, Steps
 from .errors import ComplianceError
 from .models import GccGenerateRequest, GccGenerateResponse, HtsLookupResponse, Inventory, PixelScanResponse, Program
+from .models import TariffChangesResponse, TariffListsResponse
 from .transport import Request, Response, send
 
 Transport = Callable[[Request, float], Response]
@@ -47,7 +48,36 @@ class Tariff:
     """``client.tariff``"""
 
     def __init__(self, client: "Client") -> None:
+        self._client = client
         self.hts = Hts(client)
+
+    def lists(
+        self, *, as_of: Optional[str] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None
+    ) -> TariffListsResponse:
+        """Says which edition of the lists answers, how many listings are in force on a date, and where they were read.
+
+        :param as_of: today if left out
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> client.tariff.lists(as_of="2026-10-01")["known_through"]
+        '2026-10-09'
+        """
+        client = self._client
+        return client._run(client._exchange.read("lists", {"as_of": as_of}, max_retries), timeout)
+
+    def changes(
+        self, from_: str, to: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None
+    ) -> TariffChangesResponse:
+        """Compares the lists on two dates: what was added, removed, moved to another annex, or charged differently.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> client.tariff.changes("2026-06-07", "2026-06-08")["moved"][0]["hts"]
+        '8407.90.10'
+        """
+        client = self._client
+        query = {"from": from_, "to": to}
+        return client._run(client._exchange.read("tariff/changes", query, max_retries), timeout)
 
 
 class Pixel:

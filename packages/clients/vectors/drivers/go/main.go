@@ -90,6 +90,19 @@ func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
 			options = append(options, compliance.Programs(asked...))
 		}
 		return client.Tariff.HTS.Lookup(ctx, request.Codes, options...)
+	case "tariff.lists":
+		var query struct {
+			AsOf string `json:"as_of"`
+		}
+		check(json.Unmarshal(p.Args, &query))
+		if query.AsOf != "" {
+			options = append(options, compliance.AsOf(query.AsOf))
+		}
+		return client.Tariff.Lists(ctx, options...)
+	case "tariff.changes":
+		var query struct{ From, To string }
+		check(json.Unmarshal(p.Args, &query))
+		return client.Tariff.Changes(ctx, query.From, query.To, options...)
 	case "pixel.scan":
 		var request compliance.PixelScanRequest
 		check(json.Unmarshal(p.Args, &request))

@@ -14,7 +14,7 @@ export function asyncClient(client: string): string {
 
 const EXCHANGES: [from: RegExp | string, to: string][] = [
   [/\b(Hts|Tariff|Pixel|Gcc|Entry|Client|Transport)\b(?!\w)/g, 'Async$1'],
-  [/( {4})def (?=lookup|scan|generate|download_certificate|_run)/g, '$1async def '],
+  [/( {4})def (?=lookup|lists|changes|scan|generate|download_certificate|_run)/g, '$1async def '],
   ['return client._run(', 'return await client._run('],
   ['return self._run(', 'return await self._run('],
   ['self._transport(step', 'await self._transport(step'],

@@ -19,21 +19,24 @@ export interface Schema {
 /** What the clients need of an operation. */
 export interface OperationShape {
   id: string;
+  method: 'get' | 'post';
   path: string;
-  request: Schema;
+  /** The body; none of what is only read: the fields of its query are written by hand. */
+  request?: Schema;
   response: Schema;
   /** Requests that the description shows. */
   examples: Record<string, unknown>[];
 }
 
 interface Description {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Partial<Record<'get' | 'post', Described>>>;
   components: { schemas: Record<string, Schema> };
 }
 
 interface Described {
   operationId: string;
-  requestBody: { content: Content };
+  parameters?: { name: string; example: unknown }[];
+  requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
 }
 
@@ -41,6 +44,7 @@ type Content = {
   'application/json': { schema: Schema; examples?: Record<string, { value: Record<string, unknown> }> };
 };
 
+const METHODS = ['get', 'post'] as const;
 const PREFIX = '#/components/schemas/';
 
 /**
@@ -52,15 +56,17 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const text = readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8');
   const { paths, components } = parse(text) as Description;
   const names = new Map<string, string>();
-  // The clients call; what is only read (`get`) they do not have yet.
-  const posted = Object.entries(paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
-  const found = posted.map(({ path, post }) => {
-    const { operationId: id, requestBody, responses } = post;
-    const { schema: request, examples = {} } = requestBody.content['application/json'];
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
+  );
+  const found = described.map(({ path, method, operationId: id, parameters = [], requestBody, responses }) => {
+    const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
     const response = responses['200']!.content['application/json'].schema;
     const name = id.split('.').slice(-2).map(pascal).join('');
-    names.set(request.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
-    return { id, path, request, response, examples: Object.values(examples).map(({ value }) => value) };
+    names.set(request?.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
+    const query = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+    const shown = examples ? Object.values(examples).map(({ value }) => value) : [query];
+    return { id, method, path, response, examples: shown, ...(request && { request }) };
   });
   const renamed = <T>(part: T): T =>
     JSON.parse(JSON.stringify(part), (key, value) => (key === '$ref' ? (names.get(value) ?? value) : value));

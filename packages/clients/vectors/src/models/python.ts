@@ -2,7 +2,7 @@ import type { Field, Named, Type } from './types.ts';
 
 /**
  * The types as a Python 3.8 module of `TypedDict`s. Before 3.11 a `TypedDict` has no optional fields beside required ones,
- * so those with both inherit the required ones.
+ * so those with both inherit the required ones; and a field whose name is a keyword cannot stand in a class.
  */
 export function pythonModule(types: readonly Named[]): string {
   const classes = types.map(declare);
@@ -17,18 +17,29 @@ export function pythonModule(types: readonly Named[]): string {
 
 const TYPING = ['Any', 'Dict', 'List', 'Literal', 'Optional', 'TypedDict', 'Union'];
 
+/** Those of Python that the service may well call a field. */
+const KEYWORD = /^(as|class|from|global|import|in|is|not|pass|return|with)$/;
+
 function declare(type: Named): string {
   if (type.kind === 'enum') {
     return `\n${type.name} = Union[Literal[${type.values.map(quote).join(', ')}], str]\n${docstring(type.doc)}`;
   }
-  const { name, fields } = type;
+  const { name } = type;
+  const reserved = type.fields.filter(field => KEYWORD.test(field.name));
+  const fields = type.fields.filter(field => !reserved.includes(field));
   const required = fields.filter(field => field.required);
   const optional = fields.filter(field => !field.required);
-  if (optional.length === 0) return body(name, 'TypedDict', type.doc, required);
-  if (required.length === 0) return body(name, 'TypedDict, total=False', type.doc, optional);
-  return [body(`_${name}`, 'TypedDict', '', required), body(name, `_${name}, total=False`, type.doc, optional)].join(
-    '\n',
-  );
+  const base = reserved.length > 0 ? `_${name}Reserved` : 'TypedDict';
+  const first = reserved.length > 0 ? `${functional(base, reserved)}\n` : '';
+  if (optional.length === 0) return first + body(name, base, type.doc, required);
+  if (required.length === 0) return first + body(name, `${base}, total=False`, type.doc, optional);
+  const whole = body(name, `_${name}, total=False`, type.doc, optional);
+  return [first + body(`_${name}`, base, '', required), whole].join('\n');
+}
+
+function functional(name: string, fields: readonly Field[]): string {
+  const written = fields.map(field => `${quote(field.name)}: ${quoteNames(field.type)}`).join(', ');
+  return `\n${name} = TypedDict(${quote(name)}, {${written}}, total=${fields.every(field => field.required) ? 'True' : 'False'})\n`;
 }
 
 function body(name: string, bases: string, doc: string, fields: readonly Field[]): string {

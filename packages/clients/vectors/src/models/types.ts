@@ -80,7 +80,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
   };
 
   for (const { request, response } of operations) {
-    define(refName(request.$ref!), schemas.get(refName(request.$ref!))!, true);
+    if (request) define(refName(request.$ref!), schemas.get(refName(request.$ref!))!, true);
     define(refName(response.$ref!), schemas.get(refName(response.$ref!))!, false);
   }
   return [...found.values()];

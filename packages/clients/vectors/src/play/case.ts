@@ -45,7 +45,7 @@ interface Expectation {
 /** One case of the vectors, the same for all clients. */
 export interface Case {
   id: string;
-  call: 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate' | 'download';
+  call: 'tariff.hts.lookup' | 'tariff.lists' | 'tariff.changes' | 'pixel.scan' | 'entry.gcc.generate' | 'download';
   args: Record<string, unknown>;
   /** How the client is set up where it differs: `timeout` in seconds, `baseURL`, `key`, `maxRetries`. */
   client?: Setting;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readOperations } from '../models/document.ts';
 import { type Case, KEY, PDF } from './case.ts';
 import type { Runtime } from './runtimes.ts';
 import type { Received, startPlayServer } from './server.ts';
@@ -67,6 +68,8 @@ function faultsOf({ args, expect }: Case, { result, error, ended, rateLimit, sec
   return faults;
 }
 
+const METHODS = new Map(readOperations().operations.map(({ id, method, path }) => [id, { method, path }]));
+
 /** What every request must be, whatever the case. */
 function requestFaults({ call, args, expect, times = 1, client }: Case, received: readonly Received[], agent: string) {
   const faults: string[] = [];
@@ -75,14 +78,24 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
   // On a busy machine a call may be ended before its request arrives; what counts is that it is not tried again.
   const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
   must(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
-  for (const { path, headers, body } of received) {
+  const operation = METHODS.get(call);
+  for (const { method, path, headers, body } of received) {
     if (call === 'download') {
       must('no key to the file', !JSON.stringify(headers).includes(KEY), headers);
       continue;
     }
-    must('path', path === `/api/v1/${call.replaceAll('.', '/')}`, path);
+    const { pathname, searchParams } = new URL(path, 'http://service.test');
+    must('method', method.toLowerCase() === operation?.method, method);
+    must('path', pathname === operation?.path, path);
     must('key', headers.authorization === `Bearer ${client?.key ?? KEY}`, headers.authorization);
     must('user agent', headers['user-agent'] === `compliance-${agent}/0.1.0`, headers['user-agent']);
+    if (method === 'GET') {
+      must('query', isDeepStrictEqual(Object.fromEntries(searchParams), args), path);
+      must('nothing but a query', body === '' && !('content-type' in headers), body);
+      must('no idempotency key', !('idempotency-key' in headers), headers);
+      continue;
+    }
+    must('no query', searchParams.size === 0, path);
     must('content type', headers['content-type'] === 'application/json', headers['content-type']);
     must('idempotency key', /^[\x21-\x7e]{8,}$/.test(headers['idempotency-key'] ?? ''), headers['idempotency-key']);
     if (!Array.isArray(args.codes) || args.codes.length < 1000)
@@ -95,7 +108,7 @@ function requestFaults({ call, args, expect, times = 1, client }: Case, received
   for (const [name, wanted] of Object.entries(expect.headers ?? {}))
     must(name, received[0]?.headers[name] === wanted, received[0]?.headers[name]);
   const keys = new Map(received.map(({ headers, body }) => [headers['idempotency-key'], body]));
-  if (call !== 'download') {
+  if (operation?.method === 'post') {
     const calls = times > 1 ? times : new Set(received.map(({ body }) => body)).size;
     must('one idempotency key for each call', keys.size === calls, [...keys.keys()]);
   }

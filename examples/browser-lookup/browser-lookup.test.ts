@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lookup } from '@compliance/core/tariff';
+import chromium from '@sparticuz/chromium';
+import { chromium as driver } from 'playwright-core';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { compared, copyOf, shownIn } from '../testing/example.ts';
+
+/** Debian's, where the one from npm lacks a library. */
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+
+/** A real browser, unpacked into a folder of its own: in the common one another test may be at it. */
+async function launch() {
+  const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const args = chromium.args.filter(arg => arg !== '--single-process' && !arg.startsWith('--headless'));
+  try {
+    return await driver.launch({ executablePath: await chromium.executablePath(), args });
+  } catch (error) {
+    if (!existsSync(SYSTEM_CHROMIUM)) throw error;
+    return await driver.launch({ executablePath: SYSTEM_CHROMIUM, args: ['--no-sandbox'] });
+  }
+}
+
+/** The example, with the bundle that its README makes. */
+async function bundled(): Promise<string> {
+  const { folder, run } = await copyOf('browser-lookup');
+  const [shown] = await shownIn('browser-lookup');
+  // As the published package, where the condition of the sources is not needed.
+  const command = shown!.command.replace('--bundle', '--bundle --conditions=@compliance/source');
+  const { stdout, stderr } = await run(command);
+  const [got, wanted] = compared(stdout, shown!);
+  expect([got, stderr]).toEqual([wanted, '']);
+  return folder;
+}
+
+it('is bundled by the command of its README', async () => {
+  const bundle = await readFile(join(await bundled(), 'page.bundle.js'), 'utf8');
+  expect(bundle).not.toMatch(/\brequire\(|node:/);
+});
+
+it('looks codes up in a browser, as the library does, and asks nobody', async context => {
+  const browser = await launch().catch((error: Error) => error);
+  if (browser instanceof Error) {
+    if (process.env.CI) throw browser;
+    return context.skip(`no browser starts: ${browser.message.split('\n')[0]}`);
+  }
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  const faults: string[] = [];
+  page.on('request', request => asked.push(request.url().replace(/.*\//, '')));
+  page.on('pageerror', error => faults.push(error.message));
+  page.on('console', message => faults.push(message.text()));
+
+  await page.goto(pathToFileURL(join(await bundled(), 'index.html')).href);
+  const codes = ['7318.15.2061', '0101.21.00', '<img src=x onerror=alert(1)>'];
+  await page.fill('#date', '2026-10-01');
+  await page.fill('#codes', codes.join('\n'));
+  const { results } = lookup(codes, { asOf: '2026-10-01' });
+  expect(await page.locator('dt').allTextContents()).toEqual(results.map(({ code, status }) => `${code}: ${status}`));
+  expect(await page.locator('dd').allTextContents()).toEqual(results.map(({ message }) => message));
+  await page.fill('#date', '2018-01-01');
+  expect(await page.locator('dt').first().textContent()).toBe('7318.15.2061: adjacent');
+  expect(faults).toEqual([]);
+  expect(asked.filter(name => name !== 'index.html' && name !== 'page.bundle.js' && name !== ',')).toEqual([]);
+});

@@ -1,0 +1,30 @@
+// Says of each row of a catalog whether its HTS code is on a Section 232 list.
+// node check-catalog.mjs catalog.csv checked.csv [date of entry]
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { easternDate, lookup } from '@compliance/core/tariff';
+import { parse } from 'csv-parse';
+import { stringify } from 'csv-stringify';
+
+const [catalog, checked, asOf = easternDate(Date.now())] = process.argv.slice(2);
+const counts = { hit: 0, in_scope: 0, adjacent: 0, clear: 0, invalid: 0 };
+
+async function* check(rows) {
+  for await (const { sku, name, hts } of rows) {
+    const [{ status, message, matches }] = lookup([hts ?? ''], { asOf }).results;
+    counts[status]++;
+    const citations = matches.map(({ citation }) => citation).join(' | ');
+    yield { sku, name, hts, status, message, citations };
+  }
+}
+
+await pipeline(
+  createReadStream(catalog),
+  parse({ bom: true, columns: true, relax_column_count: true }),
+  check,
+  // A spreadsheet runs a cell that begins with =, +, - or @. Who named the product may not be a friend.
+  stringify({ bom: true, header: true, escape_formulas: true }),
+  createWriteStream(checked),
+);
+for (const [status, count] of Object.entries(counts)) console.log(`${status.padEnd(8)} ${count}`);

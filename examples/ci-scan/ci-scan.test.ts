@@ -1,0 +1,60 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type Copy, compared, copyOf, shownIn } from '../testing/example.ts';
+
+/** The example, and what stands for `npm install --global @compliance/cli` here. */
+async function installed(): Promise<Copy> {
+  const copy = await copyOf('ci-scan');
+  const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
+  const bin = join(copy.folder, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'compliance'), `#!/bin/sh\nexec node '${main}' "$@"\n`);
+  await chmod(join(bin, 'compliance'), 0o755);
+  return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
+}
+
+it('prints what its README shows, fails the job, and leaves a log that code scanning takes', async () => {
+  const { folder, run } = await installed();
+  const [shown] = await shownIn('ci-scan');
+  const { stdout, stderr, exitCode } = await run(shown!.command);
+  const [got, wanted] = compared(stdout, shown!);
+  expect([got, stderr, exitCode]).toEqual([wanted, '', 1]);
+
+  const { version, runs } = JSON.parse(await readFile(join(folder, 'storefront.sarif'), 'utf8'));
+  expect(version).toBe('2.1.0');
+  const places = runs[0].results.map(
+    (result: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+      result.locations[0]!.physicalLocation.artifactLocation.uri,
+  );
+  expect(new Set(places)).toEqual(new Set(['shop.example/index.html']));
+  expect(await readFile(join(folder, 'storefront.html'), 'utf8')).toContain('UA-12345-1');
+});
+
+it('passes the job for a page without errors', async () => {
+  const { folder, run } = await installed();
+  await writeFile(join(folder, 'good.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
+  const { exitCode } = await run('node scan.mjs --html good.html --url https://shop.example/');
+  expect(exitCode).toBe(0);
+});
+
+it('fails the job with 2 and leaves no log when the storefront is not to be reached', async () => {
+  const { folder, run } = await installed();
+  const { stderr, exitCode } = await run('node scan.mjs http://127.0.0.1/');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('cannot be scanned');
+  await expect(readFile(join(folder, 'storefront.sarif'))).rejects.toThrow('ENOENT');
+});
+
+it('is run by the workflow with the address in the environment, where no shell reads it', async () => {
+  const { permissions, jobs } = parse(await readFile(join((await copyOf('ci-scan')).folder, 'storefront.yml'), 'utf8'));
+  const steps: { run?: string; env?: object }[] = jobs.scan.steps;
+  expect(steps.find(({ run }) => run?.includes('scan.mjs'))).toMatchObject({
+    run: 'node scan.mjs "$STORE_URL"',
+    env: { STORE_URL: expect.stringContaining('vars.STORE_URL') },
+  });
+  expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+  expect(permissions).toEqual({ contents: 'read', 'security-events': 'write' });
+});

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const EXAMPLES = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a command line came to. */
+interface Outcome {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** A command line that a README shows, and the lines that it says come of it. */
+interface Shown {
+  command: string;
+  output: string;
+}
+
+/** The folder of an example as somebody has who copied it and installed what it needs. */
+export interface Copy {
+  folder: string;
+  /** Runs a command line in the folder. */
+  run(command: string, env?: Record<string, string>): Promise<Outcome>;
+}
+
+/**
+ * Copies an example to a place of its own, for the length of the test.
+ *
+ * @example (await (await copyOf('embed-node')).run('node embed.mjs')).stdout
+ */
+export async function copyOf(name: string): Promise<Copy> {
+  const folder = await mkdtemp(join(tmpdir(), 'compliance-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(EXAMPLES, name), folder, { recursive: true });
+  await symlink(join(EXAMPLES, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  return { folder, run: (command, env = {}) => run(command, folder, env) };
+}
+
+/** The command lines of an example's README, each behind a `$` in a block of `console`, and what it prints. */
+export async function shownIn(name: string): Promise<Shown[]> {
+  const page = await readFile(join(EXAMPLES, name, 'README.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+  return blocks.flatMap(block =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map(text => ({ command: text.split('\n')[0]!, output: text.split('\n').slice(1).join('\n') })),
+  );
+}
+
+/** What was printed, with `…` for what is shown as `…`: two texts to be compared. */
+export function compared(printed: string, { output }: Shown): [string, string] {
+  const lines = output.split('\n');
+  const elided = printed.split('\n').map((line, i) => {
+    const parts = (lines[i] ?? '').split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('.+')}$`).test(line) ? lines[i] : line;
+  });
+  return [elided.join('\n'), output];
+}
+
+async function run(command: string, cwd: string, env: Record<string, string>): Promise<Outcome> {
+  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;
+  const PATH = [dirname(process.execPath), join(EXAMPLES, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  // The packages run from source here; from the registry they need no condition.
+  const NODE_OPTIONS = '--conditions=@compliance/source';
+  const child = spawn('sh', ['-c', command], { cwd, env: { ...inherited, PATH, NODE_OPTIONS, ...env } });
+  const outcome: Outcome = { stdout: '', stderr: '', exitCode: 0 };
+  child.stdout.setEncoding('utf8').on('data', text => (outcome.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', text => (outcome.stderr += text));
+  outcome.exitCode = await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
+  return outcome;
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Api, createApi, createLinks } from '@compliance/api';
+import { openFonts } from '@compliance/core/entry';
+import { createCrawler, createScanner } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
+import { createNetwork, pages } from '@compliance/crawler/testing';
+import { loadFace } from '@compliance/fonts';
+import { type KeyScope, openStore } from '@compliance/store';
+import { serve } from '@hono/node-server';
+
+/** An old tag, which the scan finds. */
+const SHOP = `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head></html>`;
+
+/**
+ * The service in this process, with everything real but the internet: its crawler reaches three storefronts that stand on
+ * loopback. `shop.example` answers, `down.example` answers 503, and `broken.example` does not speak HTTP.
+ */
+export async function startWithStorefronts() {
+  const data = await mkdtemp(join(tmpdir(), 'compliance-storefronts-'));
+  const store = await openStore({ dataDir: data, clock: Date.now });
+  const network = createNetwork();
+  await network.site('shop.example', pages({ '/': SHOP }));
+  await network.site('down.example', pages({ '/': { status: 503 } }), '93.184.216.35');
+  await network.rawSite('broken.example', socket => socket.end('nothing of HTTP\r\n\r\n'), '93.184.216.36');
+  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+  const options = { contact: 'https://scanner.example/about', pool, limits: { refusalMs: 0 } };
+  const scanner = createScanner(createCrawler(network.doors), options);
+
+  let api: Api | null = null;
+  const server = serve({ fetch: (...request) => api!.fetch(...request), port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const links = createLinks({ active: 'k1', keys: { k1: randomBytes(32) } });
+  const certificates = { fonts: openFonts(loadFace), links, baseUrl: base };
+  api = createApi({ store, clock: Date.now, scanner, certificates });
+
+  return {
+    base,
+    /** A new key of the operator's. */
+    async issue(scope: KeyScope, note = 'delegate:on'): Promise<string> {
+      return (await store.keys.issue({ scope, note, actor: 'test' })).key;
+    },
+    async stop() {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+      await Promise.all([store.close(), network.close(), pool.close()]);
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

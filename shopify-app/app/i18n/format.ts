@@ -1,0 +1,32 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */
+export function useFormat(timeZone = 'UTC') {
+  const { i18n } = useTranslation();
+  return useMemo(() => {
+    const locale = i18n.language;
+    const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    const number = new Intl.NumberFormat(locale);
+    const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+    return {
+      dateTime: (time: number) => dateTime.format(time),
+      date: (time: number) => date.format(time),
+      number: (value: number) => number.format(value),
+      signed: (value: number) => signed.format(value),
+      /** How long ago, in the largest unit that fits. */
+      ago: (time: number, now: number) => {
+        const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;
+        return relative.format(-Math.floor((now - time) / length), unit);
+      },
+    };
+  }, [i18n.language, timeZone]);
+}

@@ -1,0 +1,48 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { acceptFindings } from '../../src/findings/accept.ts';
+import { findingOf } from '../../src/findings/findings.ts';
+import { recheck } from '../../src/scan/start-scan.ts';
+import { Finding } from '../screens/findings/finding.tsx';
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const finding = await findingOf(context.merchant.shop, params.fingerprint!);
+  if (!finding) throw new Response(null, { status: 404 });
+  return finding;
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { merchant } = context;
+  const form = await request.formData();
+  const fingerprint = params.fingerprint!;
+  const intent = form.get('intent');
+  if (intent === 'recheck') await recheck(merchant, fingerprint);
+  if (intent === 'unaccept') await merchant.shop.findings.unaccept([fingerprint]);
+  if (intent !== 'accept') return { faults: {} };
+  const fields = { reason: String(form.get('reason') ?? ''), until: String(form.get('until') ?? '') };
+  const done = await acceptFindings(merchant.shop, [fingerprint], fields, { by: merchant.user ?? '', now: Date.now() });
+  return { faults: 'faults' in done ? done.faults : {} };
+}
+
+export default function Route() {
+  const finding = useLoaderData<typeof loader>();
+  const decide = useFetcher<typeof action>();
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!finding.rechecking) return;
+    const timer = setInterval(revalidate, 2_000);
+    return () => clearInterval(timer);
+  }, [finding.rechecking, revalidate]);
+  const send = (fields: Record<string, string>) => decide.submit(fields, { method: 'post' });
+  return (
+    <Finding
+      {...finding}
+      faults={decide.data?.faults ?? {}}
+      busy={decide.state !== 'idle'}
+      onAccept={fields => send({ intent: 'accept', ...fields })}
+      onUnaccept={() => send({ intent: 'unaccept' })}
+      onRecheck={() => send({ intent: 'recheck' })}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { scanViewOf } from '../../src/history/history.ts';
+import { Scan } from '../screens/history/scan.tsx';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const against = new URL(request.url).searchParams.get('against');
+  const view = await scanViewOf(context.merchant.shop, params.scan!, against);
+  if (!view) throw new Response(null, { status: 404 });
+  return view;
+}
+
+export default function Route() {
+  return <Scan {...useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,49 @@
+import { Button, FormLayout, TextField } from '@shopify/polaris';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AcceptFaults } from '../../../src/findings/accept.ts';
+
+/** What the form needs. */
+export interface AcceptFormProps {
+  readonly faults: AcceptFaults;
+  readonly busy: boolean;
+  readonly onSubmit: (fields: { reason: string; until: string }) => void;
+}
+
+/** Why a finding may stay, and until when. What is wrong stands at its field. */
+export function AcceptForm({ faults, busy, onSubmit }: AcceptFormProps) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [until, setUntil] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit({ reason, until });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <FormLayout>
+        <TextField
+          label={t('findings.accept.reason')}
+          value={reason}
+          onChange={setReason}
+          multiline={2}
+          maxLength={500}
+          autoComplete="off"
+          error={faults.reason && t(`findings.accept.faults.${faults.reason}`)}
+        />
+        <TextField
+          label={t('findings.accept.until')}
+          helpText={t('findings.accept.untilHelp')}
+          type="date"
+          value={until}
+          onChange={setUntil}
+          autoComplete="off"
+          error={faults.until && t(`findings.accept.faults.${faults.until}`)}
+        />
+        <Button submit loading={busy}>
+          {t('findings.accept.submit')}
+        </Button>
+      </FormLayout>
+    </form>
+  );
+}

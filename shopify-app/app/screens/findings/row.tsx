@@ -1,0 +1,60 @@
+import { Badge, BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { FindingRow } from '../../../src/findings/findings.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { SeverityBadge } from '../severity-badge.tsx';
+
+/** One finding in the list. `chosen` is null where nothing can be chosen. */
+export function Row({
+  row,
+  timeZone,
+  chosen,
+  onChoose,
+}: {
+  readonly row: FindingRow;
+  readonly timeZone: string;
+  readonly chosen: boolean | null;
+  readonly onChoose: (on: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat(timeZone);
+  return (
+    <li
+      style={{
+        padding: 'var(--p-space-300) var(--p-space-400)',
+        borderBlockEnd: '1px solid var(--p-color-border-secondary)',
+      }}
+    >
+      <InlineStack gap="300" wrap={false} blockAlign="start">
+        {chosen !== null && (
+          <Checkbox
+            label={t('findings.choose', { title: row.title })}
+            labelHidden
+            checked={chosen}
+            onChange={onChoose}
+          />
+        )}
+        <BlockStack gap="100">
+          <InlineStack gap="200" blockAlign="center">
+            <SeverityBadge severity={row.severity} />
+            {row.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
+            <Link url={`/app/findings/${row.fingerprint}`}>{row.title}</Link>
+          </InlineStack>
+          <Text as="p" breakWord>
+            {row.message}
+          </Text>
+          <Text as="p" tone="subdued" breakWord>
+            {[
+              row.place,
+              row.places > 1 && t('findings.morePlaces', { count: row.places - 1 }),
+              t('findings.since', { date: format.date(row.firstSeen) }),
+              row.fixedAt !== null && t('findings.fixedOn', { date: format.date(row.fixedAt) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </BlockStack>
+      </InlineStack>
+    </li>
+  );
+}

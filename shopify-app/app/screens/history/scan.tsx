@@ -1,0 +1,97 @@
+import { useNavigate } from '@remix-run/react';
+import { Badge, BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { SeverityBadge } from '../severity-badge.tsx';
+import { Coverage } from './coverage.tsx';
+import { STATE_TONES } from './history.tsx';
+
+/** One scan: what it read, how its score comes about, and how it differs from another. */
+export function Scan({ scan, coverage, lines, against, appeared, missing, same, others, timeZone }: ScanView) {
+  const { t } = useTranslation();
+  const format = useFormat(timeZone);
+  const navigate = useNavigate();
+  const changes = [
+    { title: t('history.appeared'), findings: appeared },
+    { title: t('history.missing'), findings: missing },
+    { title: against ? t('history.same') : t('history.found'), findings: same },
+  ];
+  return (
+    <Page
+      title={format.dateTime(scan.finishedAt)}
+      subtitle={t(`history.trigger.${scan.trigger}`)}
+      titleMetadata={<Badge tone={STATE_TONES[scan.state]}>{t(`history.state.${scan.state}`)}</Badge>}
+      backAction={{ content: t('app.nav.history'), url: '/app/history' }}
+    >
+      <BlockStack gap="400">
+        <Card>
+          <BlockStack gap="200">
+            <Text as="h2" variant="headingMd">
+              {scan.score === null ? t('history.noScore') : t('home.score.of', { score: scan.score })}
+            </Text>
+            {lines.map(({ title, count, points, kind }) => (
+              <InlineStack key={`${kind} ${title}`} align="space-between" gap="200">
+                <Text as="span">
+                  {kind === 'rule'
+                    ? [title, count !== null && count > 1 && `× ${count}`].filter(Boolean).join(' ')
+                    : t(`history.line.${title ?? 'floor'}`)}
+                </Text>
+                <Text as="span" numeric>
+                  {format.signed(-points)}
+                </Text>
+              </InlineStack>
+            ))}
+          </BlockStack>
+        </Card>
+        <Card>
+          <BlockStack gap="300">
+            <Text as="h2" variant="headingMd">
+              {t('history.compared')}
+            </Text>
+            <Select
+              label={t('history.comparedWith')}
+              value={against?.id ?? ''}
+              options={[...(against && !others.some(({ id }) => id === against.id) ? [against] : []), ...others].map(
+                ({ id, finishedAt }) => ({ value: id, label: format.dateTime(finishedAt) }),
+              )}
+              disabled={others.length === 0}
+              onChange={id => navigate(`/app/history/${scan.id}?against=${id}`)}
+            />
+            {changes.map(({ title, findings }) => (
+              <Findings key={title} title={title} findings={findings} />
+            ))}
+          </BlockStack>
+        </Card>
+        <Coverage {...coverage} />
+      </BlockStack>
+    </Page>
+  );
+}
+
+function Findings({ title, findings }: { readonly title: string; readonly findings: readonly ScanFinding[] }) {
+  const { t } = useTranslation();
+  return (
+    <BlockStack gap="200">
+      <Text as="h3" variant="headingSm">
+        {title} ({findings.length})
+      </Text>
+      {findings.length === 0 ? (
+        <Text as="p" tone="subdued">
+          {t('history.none')}
+        </Text>
+      ) : (
+        <List>
+          {findings.map(({ fingerprint, severity, title, message }) => (
+            <List.Item key={fingerprint}>
+              <SeverityBadge severity={severity} /> <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
+              <Text as="p" tone="subdued" breakWord>
+                {message}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </BlockStack>
+  );
+}

@@ -1,0 +1,39 @@
+import { Badge, BlockStack, Card, InlineStack, Link, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { HomeView } from '../../../src/home/home.ts';
+
+const WHERE = {
+  scan: '/app',
+  catalog: '/app/catalog',
+  certificate: '/app/certificates',
+  schedule: '/app/settings',
+} as const;
+
+/** What is left to set up; nothing once all of it is done. */
+export function Setup({ steps }: { readonly steps: HomeView['setup'] }) {
+  const { t } = useTranslation();
+  const done = steps.filter(step => step.done).length;
+  if (done === steps.length) return null;
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t('home.setup.title')}
+        </Text>
+        <Text as="p" tone="subdued">
+          {t('home.setup.done', { done, total: steps.length })}
+        </Text>
+        {steps.map(({ step, done }) => (
+          <InlineStack key={step} gap="200" blockAlign="center">
+            <Badge tone={done ? 'success' : 'attention'}>{t(done ? 'home.setup.isDone' : 'home.setup.isOpen')}</Badge>
+            {done ? (
+              <Text as="span">{t(`home.setup.${step}`)}</Text>
+            ) : (
+              <Link url={WHERE[step]}>{t(`home.setup.${step}`)}</Link>
+            )}
+          </InlineStack>
+        ))}
+      </BlockStack>
+    </Card>
+  );
+}

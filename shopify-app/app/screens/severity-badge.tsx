@@ -1,0 +1,10 @@
+import { Badge } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+
+const TONES = { error: 'critical', warn: 'warning', info: 'info' } as const;
+
+/** How grave a finding is: a word, and a colour beside it. */
+export function SeverityBadge({ severity }: { readonly severity: keyof typeof TONES }) {
+  const { t } = useTranslation();
+  return <Badge tone={TONES[severity]}>{t(`app.severity.${severity}`)}</Badge>;
+}

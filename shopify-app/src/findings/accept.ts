@@ -1,0 +1,35 @@
+import type { Shop } from '@compliance/store';
+import { z } from 'zod';
+
+const MAX_REASON = 500;
+
+const form = z.object({
+  reason: z.string().trim().min(1, 'reason_missing').max(MAX_REASON, 'reason_too_long'),
+  until: z.union([z.literal(''), z.iso.date('until_invalid')]),
+});
+
+/** What is wrong with a form, by field; words that the screen has sentences for. */
+export type AcceptFaults = Partial<Record<'reason' | 'until', string>>;
+
+/**
+ * Accepts findings: they stay known, and stop asking for attention until a day. The day itself still counts as accepted.
+ *
+ * @param fingerprints those of the form; ones that the shop does not have change nothing
+ * @returns what is wrong, or how many were accepted
+ * @example
+ * await acceptFindings(shop, ['0127…'], { reason: 'Our agency needs it', until: '2027-01-31' }, { by: '42', now: Date.now() });
+ */
+export async function acceptFindings(
+  shop: Shop,
+  fingerprints: readonly string[],
+  fields: { readonly reason: string; readonly until: string },
+  { by, now }: { readonly by: string; readonly now: number },
+): Promise<{ readonly faults: AcceptFaults } | { readonly accepted: number }> {
+  const read = form.safeParse(fields);
+  if (!read.success)
+    return { faults: Object.fromEntries(read.error.issues.map(({ path, message }) => [path[0], message])) };
+  const { reason, until } = read.data;
+  const end = until === '' ? null : Date.parse(`${until}T23:59:59.999Z`);
+  if (end !== null && end <= now) return { faults: { until: 'until_past' } };
+  return { accepted: await shop.findings.accept(fingerprints, { reason, until: end, by }) };
+}
