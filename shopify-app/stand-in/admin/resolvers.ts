@@ -13,6 +13,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   theme: 'read_themes',
   products: 'read_products',
   product: 'read_products',
+  inventoryItem: 'read_products',
   productVariants: 'read_products',
   productsCount: 'read_products',
   productVariantsCount: 'read_products',
@@ -29,6 +30,11 @@ export const SCOPES: Readonly<Record<string, string>> = {
 
 const NOW = '2026-11-21T12:00:00Z';
 type Paging = { first?: number; after?: string };
+type InventoryInput = {
+  harmonizedSystemCode?: string | null;
+  countryCodeOfOrigin?: string | null;
+  countryHarmonizedSystemCodes?: { countryCode: string; harmonizedSystemCode: string }[];
+};
 type Failed = { field: string[] | null; message: string; code?: string }[];
 
 /** Everything that the schema's root can be asked of one shop. graphql-js calls what is a function. */
@@ -85,6 +91,15 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
       const product = shop.products.find(one => one.id === id);
       return product ? productNode(shop, product) : null;
     },
+    inventoryItem: ({ id }: { id: string }) => {
+      for (const product of shop.products) {
+        const variant = product.variants.find(one => one.inventoryItemId === id);
+        if (!variant) continue;
+        const variants = (paging: Paging) => connection([variantNode(shop, product, variant)], paging);
+        return { ...inventoryNode(variant), variants };
+      }
+      return null;
+    },
     productVariants: (paging: Paging) => connection(variants(), paging),
     productsCount: () => ({ count: shop.products.length, precision: 'EXACT' }),
     productVariantsCount: () => ({ count: variants().length, precision: 'EXACT' }),
@@ -108,7 +123,7 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
       return bulk ? bulkNode(bulk) : null;
     },
     bulkOperations: (paging: Paging) => connection([...bulks.values()].map(bulkNode), paging),
-    inventoryItemUpdate: ({ id, input }: { id: string; input: Record<string, string | null> }) => {
+    inventoryItemUpdate: ({ id, input }: { id: string; input: InventoryInput }) => {
       const variant = shop.products.flatMap(product => product.variants).find(one => one.inventoryItemId === id);
       if (!variant)
         return { inventoryItem: null, userErrors: [{ field: ['id'], message: 'Inventory item does not exist' }] };
@@ -118,6 +133,7 @@ export function rootOf(shop: StandInShop, bulks: Map<string, Bulk>, faults: Faul
         userErrors.push({ field: ['input', 'harmonizedSystemCode'], message: 'Harmonized system code is invalid' });
       if (userErrors.length === 0) {
         if (code !== undefined) variant.harmonizedSystemCode = code;
+        if (input.countryHarmonizedSystemCodes) variant.countryCodes = input.countryHarmonizedSystemCodes;
         if (input.countryCodeOfOrigin !== undefined) variant.origin = input.countryCodeOfOrigin;
       }
       return { inventoryItem: inventoryNode(variant), userErrors };
