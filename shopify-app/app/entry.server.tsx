@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToString } from 'react-dom/server';
 import { documentHeaders, newNonce } from '../src/http/document-headers.ts';
 import { NonceProvider } from './document/nonce.ts';
@@ -23,6 +23,7 @@ export default function handleRequest(
 
 // Remix would write errors to the console with their messages, which may hold what a stranger wrote.
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
-  if (request.signal.aborted) return;
+  // What was asked for is not there, or not so: that is the asker's.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   context.app.failed(error, { method: request.method, path: new URL(request.url).pathname });
 }

@@ -25,6 +25,7 @@ const environment = z.object({
   HOST: text.default('127.0.0.1'),
   DATA_DIR: text.default('data'),
   DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'is a postgres:// address').optional(),
+  JOBS_AT_ONCE: z.coerce.number('is a number').int('is a whole number').min(0).max(32).default(2),
   S3_BUCKET: text.optional(),
   S3_ENDPOINT: z.url('is the https address of the bucket’s service').optional(),
   S3_REGION: text.default('us-east-1'),
@@ -46,6 +47,8 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** How many jobs this process works on at the same time; with 0 it serves pages alone, and others do the work. */
+  readonly jobsAtOnce: number;
   /** Where PDFs are kept; in `dataDir` when left out. */
   readonly s3?: S3Options | undefined;
 }
@@ -87,6 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: data.HOST,
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL,
+    jobsAtOnce: data.JOBS_AT_ONCE,
     s3: bucket(data),
   };
 }

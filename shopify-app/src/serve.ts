@@ -52,7 +52,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     kinds: jobKinds({ scanner, pool, clock: Date.now }),
     merchantBehind: app.merchantBehind,
     clock: Date.now,
-    concurrency: 2,
+    concurrency: config.jobsAtOnce,
     name: `${hostname()} ${process.pid}`,
     log,
     failed: app.failed,

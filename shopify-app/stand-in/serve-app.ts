@@ -14,6 +14,8 @@ export interface AppOptions {
   /** Where browsers reach it, when a proxy stands before it. */
   readonly appUrl?: string;
   readonly log?: Logger;
+  /** With 0 nobody works off the jobs. */
+  readonly jobsAtOnce?: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface AppOptions {
  * const app = await serveAppBeside(standIn);
  */
 export async function serveAppBeside(standIn: StandIn, options: AppOptions = {}): Promise<Running> {
-  const { port = 0, appUrl = 'https://app.example', log } = options;
+  const { port = 0, appUrl = 'https://app.example', log, jobsAtOnce = 2 } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'shopify-app-')));
   const build = await loadBuild(join(import.meta.dirname, '../build'));
   const config = {
@@ -36,6 +38,7 @@ export async function serveAppBeside(standIn: StandIn, options: AppOptions = {})
     port,
     dataDir,
     databaseUrl: undefined,
+    jobsAtOnce,
   };
   return await serveApp(config, { build, fetchCapture: standIn.fetchCapture, log });
 }

@@ -12,6 +12,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApi } from '@compliance/api';
 import { parseOrigin } from '@compliance/core/tariff';
+import { createCrawler, createScanner } from '@compliance/crawler';
+import { createPool } from '@compliance/crawler/pool';
+import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
 
@@ -37,12 +40,30 @@ export function obstacle(): string | null {
   }
 }
 
+/** A real crawler in a small internet on loopback, where every name leads to one storefront: nothing outside is asked. */
+async function startScanner() {
+  const network = createNetwork();
+  const storefront = pages({ '/': '<script>ga("create", "UA-12345-1")</script>' });
+  const certificate = await certificateFor('shop.example', { trusted: true });
+  await network.site('shop.example', storefront);
+  await network.secureSite('shop.example', certificate, storefront);
+  const doors = {
+    ...network.doors,
+    resolve: (_: string, ...rest: [AbortSignal]) => network.doors.resolve('shop.example', ...rest),
+  };
+  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+  const limits = { refusalMs: 0 };
+  const scanner = createScanner(createCrawler(doors), { contact: 'https://scanner.example/', pool, limits });
+  return { scanner, close: () => Promise.all([network.close(), pool.close()]) };
+}
+
 /** Every request comes from an address of its own, so that limits do not stop the work. */
 async function startService(dataDir: string) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'fuzzer' });
   const failures: unknown[] = [];
-  const api = createApi({ store, clock: Date.now, onFailure: failure => failures.push(failure) });
+  const { scanner, close } = await startScanner();
+  const api = createApi({ store, clock: Date.now, scanner, onFailure: failure => failures.push(failure) });
   let asked = 0;
   const fetch = (request: Request) => {
     asked++;
@@ -55,7 +76,7 @@ async function startService(dataDir: string) {
   const stop = async () => {
     server.close();
     await once(server, 'close');
-    await store.close();
+    await Promise.all([store.close(), close()]);
   };
   return { base, key, failures, asked: () => asked, stop };
 }
@@ -86,7 +107,7 @@ async function main(): Promise<number> {
   const service = await startService(dataDir);
   const args = process.argv.slice(2);
   const auth = ['--header', `Authorization: Bearer ${service.key}`];
-  // A scan needs storefronts and a certificate has rules across fields, which a document cannot say: their own tests fuzz them.
+  // A baseline and a certificate have rules across fields, which a document cannot say: their own tests fuzz them.
   const described = ['--include-path-regex', '/(tariff|lists)'];
   const v1 = await fuzz(`${service.base}/openapi.yaml`, [...auth, ...described, ...args], dataDir);
   const v0 = await fuzz(`${service.base}/api/openapi.json`, args, dataDir);

@@ -93,6 +93,42 @@ describe.each(OPERATIONS)('the gates of $id', operation => {
     expect((await ask(headers)).status).toBe(200);
   });
 
+  it('answer 429 to the request after the ten-thousandth in a day, true to the second', async () => {
+    const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
+    const started = service.time.now;
+    // The other 9,999 of the day, as many a minute as may be.
+    for (let i = 0; i < 9_999; i++) {
+      if (i % 100 === 0) service.time.now += 60_000;
+      const { allowed } = await service.store.limits.take(record.family);
+      if (!allowed) throw new Error(`refused at ${i}`);
+    }
+    service.time.now += 60_000;
+    expect((await ask(bearer(key))).headers.get('RateLimit')).toMatch(/^"minute";r=99;t=60, "day";r=0;/);
+    const refused = await ask(bearer(key));
+    const wait = (started + 60_000 + 86_400_000 - service.time.now) / 1000;
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, `${wait}`]);
+    expect(await bodyOf(refused)).toMatchObject({ error: 'rate_limited' });
+    service.time.now += wait * 1000;
+    expect((await ask(bearer(key))).status).toBe(200);
+  });
+
+  it('keep a failure behind them to the service: 500, or what the operation says of it, without a word of why', async () => {
+    const told = /SQLITE|node:| {4}at |disk on fire/;
+    const failing = await startService({ scanner: () => Promise.reject(new Error('disk on fire')) });
+    const key = await failing.issue();
+    // The gates still pass; what the operation itself needs is gone.
+    failing.store.certificates.issue = () => Promise.reject(new Error('disk on fire'));
+    const response = await failing.ask(operation, request, bearer(key));
+    const needsNothing = scope === 'tariff';
+    expect(response.status).toBe(needsNothing ? 200 : 500);
+    expect(await response.text()).not.toMatch(told);
+    expect(failing.failures).toHaveLength(needsNothing ? 0 : 1);
+    await failing.store.close();
+    const down = await failing.ask(operation, request, bearer(key));
+    expect([down.status, Object.keys(await bodyOf(down))]).toEqual([500, ['error', 'message', 'request_id']]);
+    await failing.stop();
+  });
+
   it('answer 405 with Allow to another method', async () => {
     const others = ['GET', 'POST', 'PUT', 'DELETE'].filter(other => other !== method.toUpperCase());
     for (const other of others) {

@@ -9,11 +9,13 @@ import { downloads } from './certificates/download.ts';
 import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
 import { verificationPages } from './certificates/page.ts';
 import type { ApiEnv } from './context.ts';
+import { docPages } from './docs/docs.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import type { Connection } from './gates/client-address.ts';
 import { inputOf } from './gates/input.ts';
-import { admit, keyOf } from './gates/key.ts';
+import { admit, createKeyGate } from './gates/key.ts';
 import { showLimit, withinLimit } from './gates/limit.ts';
+import { homePages } from './home/home.ts';
 import { failureFacts, observe, type RequestLog, type RequestMetrics } from './observe.ts';
 import { openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
@@ -22,6 +24,7 @@ import type { OperatorAccess } from './operator/context.ts';
 import { operatorPages } from './operator/operator.ts';
 import { pageAssets } from './pages/assets.ts';
 import { nameRequest } from './request-id.ts';
+import { openCall } from './v0/call.ts';
 import { type Retirement, v0 } from './v0/v0.ts';
 
 /** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
@@ -67,8 +70,9 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
-  const { scanner = null, certificates = null, operator } = deps;
+  const { scanner = null, certificates = null, operator, baseUrl } = deps;
   const issuer = certificates && createIssuer(store, certificates);
+  const keyOf = createKeyGate(store);
   const failed = (failure: unknown, requestId: string) => {
     log?.error(failureFacts(failure, requestId), 'failure');
     onFailure?.(failure, requestId);
@@ -80,7 +84,7 @@ export function createApi(deps: ApiDeps): Api {
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
       c.set('endpoint', operation);
-      const key = await keyOf(c, store);
+      const key = await keyOf(c);
       c.set('keyId', key.id);
       // Every gate after the key counts against the limit, also the two that refuse before it.
       const now = clock();
@@ -102,7 +106,8 @@ export function createApi(deps: ApiDeps): Api {
       return answer(c, 200, json);
     });
   }
-  app.route('/', v0({ store, clock, nomenclature, trustedProxies, retirement: v0Retirement }));
+  const call = openCall({ store, clock, nomenclature, scanner, trustedProxies });
+  app.route('/', v0(call, v0Retirement));
 
   // Operations answer above with headers of their own; what follows are pages.
   app.use(async (c, next) => {
@@ -116,7 +121,9 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', downloads(store, certificates.links, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
+  app.route('/', homePages(call, { clock, baseUrl, onFailure: failed }));
   app.route('/', betaPages(deps));
+  app.route('/', docPages(deps));
   app.route('/', pageAssets());
   const yaml = openapiYaml();
   app.use('/openapi.yaml', etag());

@@ -44,6 +44,13 @@ export function errorResponse(c: Context<ApiEnv>, error: ApiError): Response {
     const problem = { type: `/docs/errors/${code}`, title: message, status, error: code, request_id, ...detail };
     return answer(c, status, JSON.stringify(problem), { ...headers, 'Content-Type': 'application/problem+json' });
   }
-  const body = BARE.includes(code) ? { error: code } : { error: code, ...detail, message, request_id };
-  return answer(c, status, JSON.stringify(body), headers);
+  return answer(c, status, JSON.stringify(bodyOfError(code, { message, detail, requestId: request_id })), headers);
+}
+
+/** The plain body of an error. */
+export function bodyOfError(
+  code: ErrorCode,
+  { message, detail, requestId }: { message: string; detail: ApiError['detail']; requestId: string },
+): object {
+  return BARE.includes(code) ? { error: code } : { error: code, ...detail, message, request_id: requestId };
 }

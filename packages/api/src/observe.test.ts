@@ -3,11 +3,9 @@ import { createMetrics } from './metrics.ts';
 import lookupOperation from './operations/tariff-hts-lookup.ts';
 import { startService } from './testing/service.ts';
 
-let metrics: ReturnType<typeof createMetrics>;
 let service: Awaited<ReturnType<typeof startService>>;
 beforeEach(async () => {
-  metrics = createMetrics();
-  service = await startService({ metrics });
+  service = await startService();
 });
 afterEach(() => service.stop());
 
@@ -78,7 +76,7 @@ describe('the metrics', () => {
     await lookup('nonsense');
     await service.get('/healthz');
     await service.get('/nothing/here');
-    const text = await metrics.text();
+    const text = await service.metrics.text();
     for (const line of [
       'compliance_requests_total{operation="tariff.hts.lookup",status="200"} 100',
       'compliance_requests_total{operation="tariff.hts.lookup",status="429"} 2',

@@ -5,12 +5,10 @@ import type { OperatorAccess } from '@compliance/api';
 import type { Store } from '@compliance/store';
 import { Failure } from './failure.ts';
 import { keptSecret } from './kept-secret.ts';
+import { isSample } from './sample.ts';
 
 /** The shortest secret that is taken in production. */
 const MIN_LENGTH = 32;
-
-/** Beginnings of secrets that people copy from examples and forget. */
-const SAMPLE = /^(change|example|sample|default|secret|password|operator|test|demo|dev|your|my|todo|insert|replace)/i;
 
 /** N = 2^15, r = 8, p = 1: some 32 MiB and a tenth of a second for each try. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
@@ -52,8 +50,7 @@ export function operatorSecret(dataDir: string, env: NodeJS.ProcessEnv): Operato
 function refuseWeak(secret: string | undefined): void {
   const advice = 'Set it to a random text of at least 32 characters, for example: openssl rand -base64 32';
   if (!secret) throw new Failure(`OPERATOR_SECRET is not set. ${advice}`);
-  if (SAMPLE.test(secret) || new Set(secret).size < 10)
-    throw new Failure(`OPERATOR_SECRET looks like a sample. ${advice}`);
+  if (isSample(secret)) throw new Failure(`OPERATOR_SECRET looks like a sample. ${advice}`);
   if (secret.length < MIN_LENGTH) throw new Failure(`OPERATOR_SECRET is too short. ${advice}`);
 }
 

@@ -6,7 +6,8 @@ const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
 const EXIT_CODES = `
 Exit codes:
   0  done, whatever the answers are
-  1  the command could not do its work (a file, the database, the port), or a scan found an error
+  1  the command could not do its work (a file, the database, the port), a scan found an error, or
+     the doctor found what must be mended
   2  the command was called wrongly, or the page of a scan cannot be scanned`;
 
 /**
@@ -58,7 +59,7 @@ export function createProgram(): Command {
     .option('--template', 'print a request to start from')
     .option('-o, --out <file>', 'the PDF (default: the name of the request)')
     .option('--registry-csv <file>', 'also write the row for the CPSC Product Registry')
-    .addOption(new Option('--paper <size>', 'paper size').choices(['letter', 'a4']).default('letter'))
+    .addOption(new Option('--paper <size>', 'the paper, whatever the request says').choices(['letter', 'a4']))
     .option(
       '--verification-url <url>',
       'the address where the certificate will be found; it is printed and in the QR code',
@@ -186,6 +187,35 @@ export function createProgram(): Command {
     .option('--json', 'print JSON')
     .action(async (id, options) => (await import('./commands/waitlist.ts')).declineRequest(id, options));
 
+  const certificates = program.command('certificates').description('Certificates that the service issued.');
+  certificates
+    .command('find')
+    .description('Find certificates, newest first; all of them without words.')
+    .argument('[words...]', 'parts of product name, model or SKU, or the beginning of a number or SHA-256')
+    .option('--from <date>', 'issued on this day or later, YYYY-MM-DD')
+    .option('--to <date>', 'issued on this day or earlier, YYYY-MM-DD')
+    .option('--limit <number>', 'at most so many', count('--limit', 1000), 50)
+    .option('--before <number>', 'only certificates older than this one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (words, options) => (await import('./commands/certificates.ts')).findCertificates(words, options));
+  certificates
+    .command('show')
+    .description('Show a certificate: what it says, what it lacks, what became of it.')
+    .argument('<number>', 'as it is printed on the certificate')
+    .option('--pdf <file>', 'also write its PDF, checked against its SHA-256')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/certificates.ts')).showCertificate(id, options));
+  certificates
+    .command('void')
+    .description('Void a certificate for good.')
+    .argument('<number>', 'as it is printed on the certificate')
+    .requiredOption('--reason <text>', 'why; everyone who looks the certificate up reads it')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./commands/certificates.ts')).voidCertificate(id, options));
+
   program
     .command('audit')
     .description('Show who changed what, newest first.')
@@ -194,6 +224,31 @@ export function createProgram(): Command {
     .addOption(dataOption())
     .option('--json', 'print JSON')
     .action(async options => (await import('./commands/audit.ts')).showAudit(options));
+
+  program
+    .command('doctor')
+    .description('Check a deployment as serve would find it, and say what to do.')
+    .addOption(dataOption())
+    .addOption(baseUrlOption())
+    .addOption(proxiesOption())
+    .option('--json', 'print JSON')
+    .action(async options => (await import('./commands/doctor.ts')).doctorCommand(options));
+
+  program
+    .command('backup')
+    .description('Back the store up while it is in use: a file for its tables, and its PDFs beside it.')
+    .argument('<folder>', 'where backups are kept; PDFs that are there already are not copied again')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (folder, options) => (await import('./commands/backup.ts')).backupCommand(folder, options));
+
+  program
+    .command('restore')
+    .description('Restore a backup into an empty data folder or database, of either engine.')
+    .argument('<backup>', 'its file, or the folder of backups for the newest one')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (backup, options) => (await import('./commands/backup.ts')).restoreCommand(backup, options));
 
   program
     .command('serve')
@@ -211,17 +266,8 @@ export function createProgram(): Command {
       'serve /metrics for Prometheus on this port of its own (default: not at all)',
       port,
     )
-    .addOption(
-      new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
-        .env('COMPLIANCE_BASE_URL')
-        .argParser(baseUrl),
-    )
-    .addOption(
-      new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
-        .env('COMPLIANCE_TRUSTED_PROXIES')
-        .argParser(proxies)
-        .default(0),
-    )
+    .addOption(baseUrlOption())
+    .addOption(proxiesOption())
     .option('--v0-deprecated <date>', 'say in every v0 answer that it is deprecated from this day on, YYYY-MM-DD')
     .option('--v0-sunset <date>', 'the day from which v0 may be gone, YYYY-MM-DD')
     .action(async options => (await import('./commands/serve.ts')).serveCommand(options));
@@ -233,6 +279,19 @@ function dataOption(): Option {
   return new Option('--data <dir>', 'data folder of the embedded store; ignored when DATABASE_URL is set').default(
     './data',
   );
+}
+
+function baseUrlOption(): Option {
+  return new Option('--base-url <url>', 'where the service is reached from outside; https makes cookies Secure')
+    .env('COMPLIANCE_BASE_URL')
+    .argParser(baseUrl);
+}
+
+function proxiesOption(): Option {
+  return new Option('--trusted-proxies <number>', 'how many proxies of yours stand before the service')
+    .env('COMPLIANCE_TRUSTED_PROXIES')
+    .argParser(proxies)
+    .default(0);
 }
 
 function port(text: string): number {

@@ -1,4 +1,4 @@
-import { openStore, type S3Options, type Store, StoreError } from '@compliance/store';
+import { openStore, type S3Options, type Store, StoreError, type StorePlace } from '@compliance/store';
 import { Failure } from './failure.ts';
 
 /** Opens the store of a data folder, or of `DATABASE_URL` when that is set, for as long as the work takes. */
@@ -13,8 +13,12 @@ export async function withStore<T>(dataDir: string, work: (store: Store) => Prom
 
 /** Opens the same store until it is closed. */
 export async function openFor(dataDir: string): Promise<Store> {
-  const databaseUrl = process.env.DATABASE_URL;
-  return await asFailure(() => openStore({ clock: Date.now, dataDir, databaseUrl, s3: bucket(process.env) }));
+  return await asFailure(() => openStore({ clock: Date.now, ...placeFor(dataDir) }));
+}
+
+/** Where a store is, by its data folder and the environment. */
+export function placeFor(dataDir: string): StorePlace {
+  return { dataDir, databaseUrl: process.env.DATABASE_URL, s3: bucket(process.env) };
 }
 
 /** Where PDFs are kept when `S3_BUCKET` is set; they are kept in the data folder otherwise. */
@@ -34,7 +38,7 @@ function bucket(env: NodeJS.ProcessEnv): S3Options | undefined {
 }
 
 /** The store's messages say what to do. */
-async function asFailure<T>(work: () => Promise<T>): Promise<T> {
+export async function asFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

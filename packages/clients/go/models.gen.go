@@ -6,22 +6,35 @@ import "encoding/json"
 
 // GccGenerateRequest is part of a request.
 type GccGenerateRequest struct {
-	ProductInfo    GccGenerateRequestProductInfo     `json:"product_info"`
-	Manufacturer   GccGenerateRequestManufacturer    `json:"manufacturer"`
-	TestingLab     GccGenerateRequestTestingLab      `json:"testing_lab"`
-	CPSCRulesCited []string                          `json:"cpsc_rules_cited"`
-	Certifier      *GccGenerateRequestCertifier      `json:"certifier,omitempty"`
+	// The product that is certified, and when and where it was made.
+	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
+	// Who made the product.
+	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
+	// Who tested it, and when.
+	TestingLab GccGenerateRequestTestingLab `json:"testing_lab"`
+	// The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200.
+	CPSCRulesCited []string `json:"cpsc_rules_cited"`
+	// Who certifies: the US importer, the domestic manufacturer or the private labeler.
+	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
+	// Who keeps the test records. A name or a position is needed.
 	RecordsContact *GccGenerateRequestRecordsContact `json:"records_contact,omitempty"`
-	OtherLabs      []GccGenerateRequestOtherLab      `json:"other_labs,omitempty"`
-	Tests          []GccGenerateRequestTest          `json:"tests,omitempty"`
-	Exclusions     []GccGenerateRequestExclusion     `json:"exclusions,omitempty"`
-	Attestation    *GccGenerateRequestAttestation    `json:"attestation,omitempty"`
-	Efiling        *GccGenerateRequestEfiling        `json:"efiling,omitempty"`
-	// A UUID
+	// Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these.
+	OtherLabs []GccGenerateRequestOtherLab `json:"other_labs,omitempty"`
+	// Which lab tested to which rule, and when.
+	Tests []GccGenerateRequestTest `json:"tests,omitempty"`
+	// Rules whose testing is not needed, and on what ground.
+	Exclusions []GccGenerateRequestExclusion `json:"exclusions,omitempty"`
+	// Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.
+	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
+	// The ids of the product registry of CPSC, where they are known.
+	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
+	// The number of the certificate that this one takes the place of.
 	Supersedes string `json:"supersedes,omitempty"`
+	// The size of the page; US Letter when absent.
+	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
 }
 
-// GccGenerateRequestProductInfo is part of a request.
+// GccGenerateRequestProductInfo: The product that is certified, and when and where it was made.
 type GccGenerateRequestProductInfo struct {
 	Name               string `json:"name"`
 	DateOfManufacture  string `json:"date_of_manufacture"`
@@ -43,7 +56,7 @@ type GccGenerateRequestProductInfo struct {
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
 }
 
-// GccGenerateRequestManufacturer is part of a request.
+// GccGenerateRequestManufacturer: Who made the product.
 type GccGenerateRequestManufacturer struct {
 	Name         string `json:"name"`
 	Address      string `json:"address"`
@@ -58,7 +71,7 @@ type GccGenerateRequestManufacturer struct {
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab is part of a request.
+// GccGenerateRequestTestingLab: Who tested it, and when.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -86,7 +99,7 @@ const (
 	GccGenerateRequestTestingLabTypeFirstParty GccGenerateRequestTestingLabType = "first_party"
 )
 
-// GccGenerateRequestCertifier is part of a request.
+// GccGenerateRequestCertifier: Who certifies: the US importer, the domestic manufacturer or the private labeler.
 type GccGenerateRequestCertifier struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -112,7 +125,7 @@ const (
 	GccGenerateRequestCertifierRolePrivateLabeler       GccGenerateRequestCertifierRole = "private_labeler"
 )
 
-// GccGenerateRequestRecordsContact is part of a request.
+// GccGenerateRequestRecordsContact: Who keeps the test records. A name or a position is needed.
 type GccGenerateRequestRecordsContact struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -174,7 +187,7 @@ type GccGenerateRequestExclusion struct {
 	Code  string `json:"code,omitempty"`
 }
 
-// GccGenerateRequestAttestation is part of a request.
+// GccGenerateRequestAttestation: Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.
 type GccGenerateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
@@ -183,7 +196,7 @@ type GccGenerateRequestAttestation struct {
 	TextVersion string `json:"text_version"`
 }
 
-// GccGenerateRequestEfiling is part of a request.
+// GccGenerateRequestEfiling: The ids of the product registry of CPSC, where they are known.
 type GccGenerateRequestEfiling struct {
 	CertifierID   string   `json:"certifier_id,omitempty"`
 	ProductID     string   `json:"product_id,omitempty"`
@@ -191,11 +204,21 @@ type GccGenerateRequestEfiling struct {
 	CitationCodes []string `json:"citation_codes,omitempty"`
 }
 
+// GccGenerateRequestPaper: The size of the page; US Letter when absent.
+type GccGenerateRequestPaper string
+
+// Known values of GccGenerateRequestPaper.
+const (
+	GccGenerateRequestPaperLetter GccGenerateRequestPaper = "letter"
+	GccGenerateRequestPaperA4     GccGenerateRequestPaper = "a4"
+)
+
 // GccGenerateResponse is part of an answer.
 type GccGenerateResponse struct {
 	// Signed link to the PDF; ends at `expires_at`.
 	GCCPDFURL string `json:"gcc_pdf_url"`
-	GCCID     string `json:"gcc_id"`
+	// The number of the certificate.
+	GCCID string `json:"gcc_id"`
 	// Stable page of the certificate, printed on it.
 	VerificationURL string `json:"verification_url"`
 	ExpiresAt       string `json:"expires_at"`
@@ -316,12 +339,14 @@ const (
 
 // Inventory: What is on a page. Keep it, and send it as `baseline` with a later scan.
 type Inventory struct {
-	Version  int64           `json:"version"`
+	Version int64 `json:"version"`
+	// The day of the scan.
 	AsOf     string          `json:"as_of"`
 	URL      string          `json:"url"`
 	PageType string          `json:"page_type"`
 	Theme    *InventoryTheme `json:"theme"`
-	Password bool            `json:"password"`
+	// True when the store answered with its password page.
+	Password bool `json:"password"`
 	// False when part of the page was not seen.
 	Complete     bool                  `json:"complete"`
 	Tags         []InventoryTag        `json:"tags"`
@@ -343,7 +368,7 @@ func (v Inventory) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// InventoryTheme is part of an answer.
+// InventoryTheme: The Shopify theme, as far as the page tells.
 type InventoryTheme struct {
 	ID   *string `json:"id"`
 	Name *string `json:"name"`
@@ -366,16 +391,18 @@ func (v InventoryTheme) MarshalJSON() ([]byte, error) {
 
 // InventoryTag is part of an answer.
 type InventoryTag struct {
-	Vendor           string               `json:"vendor"`
-	Kind             string               `json:"kind"`
-	ID               *string              `json:"id"`
-	Channel          string               `json:"channel"`
-	State            InventoryTagState    `json:"state"`
-	Position         InventoryTagPosition `json:"position"`
-	Events           []string             `json:"events"`
-	EventsUnresolved bool                 `json:"events_unresolved"`
-	Consent          InventoryTagConsent  `json:"consent"`
-	LoaderHost       *string              `json:"loader_host"`
+	Vendor string  `json:"vendor"`
+	Kind   string  `json:"kind"`
+	ID     *string `json:"id"`
+	// How it came onto the page: by the theme, an app, a container.
+	Channel  string               `json:"channel"`
+	State    InventoryTagState    `json:"state"`
+	Position InventoryTagPosition `json:"position"`
+	Events   []string             `json:"events"`
+	// True when it sends events whose names could not be read.
+	EventsUnresolved bool                `json:"events_unresolved"`
+	Consent          InventoryTagConsent `json:"consent"`
+	LoaderHost       *string             `json:"loader_host"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -447,16 +474,23 @@ func (v InventoryThirdParty) MarshalJSON() ([]byte, error) {
 
 // PixelScanResponse is part of an answer.
 type PixelScanResponse struct {
-	Score          int64                           `json:"score"`
-	Findings       []Finding                       `json:"findings"`
+	// 100 less the deductions of `score_breakdown`.
+	Score int64 `json:"score"`
+	// Gravest first.
+	Findings []Finding `json:"findings"`
+	// How many findings there are of each severity.
 	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
-	ScoreVersion   int64                           `json:"score_version"`
+	// The way of scoring. Compare scores of one version alone.
+	ScoreVersion int64 `json:"score_version"`
 	// The deductions; their points add up to 100 minus the score.
 	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
 	Inventory      Inventory                         `json:"inventory"`
-	Shopify        PixelScanResponseShopify          `json:"shopify"`
-	Scanned        PixelScanResponseScanned          `json:"scanned"`
-	NotScored      any                               `json:"not_scored"`
+	// What the page tells of being a Shopify storefront.
+	Shopify PixelScanResponseShopify `json:"shopify"`
+	// What was read: the page after redirects, how many scripts, and whether something was cut off.
+	Scanned PixelScanResponseScanned `json:"scanned"`
+	// A page that cannot be scored is an error, `scan_failed`.
+	NotScored any `json:"not_scored"`
 	// What changed since the baseline; null without one.
 	Drift *PixelScanResponseDrift `json:"drift"`
 	// What was not read, and why.
@@ -479,26 +513,35 @@ func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
 
 // Finding is part of an answer.
 type Finding struct {
-	RuleID     string            `json:"rule_id"`
-	Severity   FindingSeverity   `json:"severity"`
+	// Stable; each has a page at `docs_url`. New ones may be added.
+	RuleID string `json:"rule_id"`
+	// `error` loses data or gives it away, `warn` loses something, `info` costs no points.
+	Severity FindingSeverity `json:"severity"`
+	// What was found, in plain words.
 	Message    string            `json:"message"`
 	Confidence FindingConfidence `json:"confidence"`
-	IDs        []string          `json:"ids"`
-	Where      FindingWhere      `json:"where"`
+	// The ids of the tags that it is about.
+	IDs []string `json:"ids"`
+	// Where it stands: the page or a script, and the place in it.
+	Where FindingWhere `json:"where"`
 	// Source at the place, without personal data and secrets.
 	Snippet string `json:"snippet"`
 	// When the code runs: at load, later, after consent, by the platform, or not at all.
-	State   FindingState `json:"state"`
-	Variant *string      `json:"variant"`
+	State FindingState `json:"state"`
+	// Tells the forms of one rule apart.
+	Variant *string `json:"variant"`
 	// Who can put it right.
-	Owner   FindingOwner `json:"owner"`
-	Fix     string       `json:"fix"`
-	DocsURL string       `json:"docs_url"`
+	Owner FindingOwner `json:"owner"`
+	// How to put it right.
+	Fix string `json:"fix"`
+	// Path of the page of the rule.
+	DocsURL string `json:"docs_url"`
 	// Date since which the fact behind the rule holds.
 	Since *string `json:"since"`
 	// Date on which the severity will rise.
 	EscalatesOn *string `json:"escalates_on"`
-	Mitigated   bool    `json:"mitigated"`
+	// True when the present-day tag is there too, so that less is lost.
+	Mitigated bool `json:"mitigated"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -515,7 +558,7 @@ func (v Finding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// FindingSeverity is a text; values other than these may come.
+// FindingSeverity: `error` loses data or gives it away, `warn` loses something, `info` costs no points.
 type FindingSeverity string
 
 // Known values of FindingSeverity.
@@ -535,7 +578,7 @@ const (
 	FindingConfidencePossible FindingConfidence = "possible"
 )
 
-// FindingWhere is part of an answer.
+// FindingWhere: Where it stands: the page or a script, and the place in it.
 type FindingWhere struct {
 	Source string  `json:"source"`
 	Line   float64 `json:"line"`
@@ -581,7 +624,7 @@ const (
 	FindingOwnerCheckout     FindingOwner = "checkout"
 )
 
-// PixelScanResponseSeverityCounts is part of an answer.
+// PixelScanResponseSeverityCounts: How many findings there are of each severity.
 type PixelScanResponseSeverityCounts struct {
 	Info  int64 `json:"info"`
 	Warn  int64 `json:"warn"`
@@ -621,7 +664,7 @@ func (v PixelScanResponseScoreBreakdown) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// PixelScanResponseShopify is part of an answer.
+// PixelScanResponseShopify: What the page tells of being a Shopify storefront.
 type PixelScanResponseShopify struct {
 	Detected bool                           `json:"detected"`
 	Kind     PixelScanResponseShopifyKind   `json:"kind"`
@@ -652,7 +695,7 @@ const (
 	PixelScanResponseShopifyKindUnknown  PixelScanResponseShopifyKind = "unknown"
 )
 
-// PixelScanResponseShopifyTheme is part of an answer.
+// PixelScanResponseShopifyTheme: The Shopify theme, as far as the page tells.
 type PixelScanResponseShopifyTheme struct {
 	ID   *string `json:"id"`
 	Name *string `json:"name"`
@@ -673,7 +716,7 @@ func (v PixelScanResponseShopifyTheme) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// PixelScanResponseScanned is part of an answer.
+// PixelScanResponseScanned: What was read: the page after redirects, how many scripts, and whether something was cut off.
 type PixelScanResponseScanned struct {
 	URL       string `json:"url"`
 	Scripts   int64  `json:"scripts"`
@@ -698,7 +741,8 @@ func (v PixelScanResponseScanned) MarshalJSON() ([]byte, error) {
 type PixelScanResponseDrift struct {
 	DriftStatus PixelScanResponseDriftDriftStatus `json:"drift_status"`
 	Findings    []PixelScanResponseDriftFinding   `json:"findings"`
-	NotCompared *string                           `json:"not_compared"`
+	// Why nothing was compared; null when it was.
+	NotCompared *string `json:"not_compared"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -727,7 +771,8 @@ const (
 
 // PixelScanResponseDriftFinding is part of an answer.
 type PixelScanResponseDriftFinding struct {
-	RuleID   string                                `json:"rule_id"`
+	RuleID string `json:"rule_id"`
+	// `error` loses data or gives it away, `warn` loses something, `info` costs no points.
 	Severity PixelScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                                `json:"message"`
 	IDs      []string                              `json:"ids"`
@@ -751,7 +796,7 @@ func (v PixelScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// PixelScanResponseDriftFindingSeverity is a text; values other than these may come.
+// PixelScanResponseDriftFindingSeverity: `error` loses data or gives it away, `warn` loses something, `info` costs no points.
 type PixelScanResponseDriftFindingSeverity string
 
 // Known values of PixelScanResponseDriftFindingSeverity.
@@ -795,13 +840,17 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 
 // TariffChangesResponse: A provision that moves to another annex at another rate is in both lists.
 type TariffChangesResponse struct {
-	From        string          `json:"from"`
-	To          string          `json:"to"`
-	Programs    []Program       `json:"programs"`
-	Version     string          `json:"version"`
-	Added       []ListingChange `json:"added"`
-	Removed     []ListingChange `json:"removed"`
-	Moved       []ListingChange `json:"moved"`
+	From     string    `json:"from"`
+	To       string    `json:"to"`
+	Programs []Program `json:"programs"`
+	Version  string    `json:"version"`
+	// Listed on the later date alone.
+	Added []ListingChange `json:"added"`
+	// Listed on the earlier date alone.
+	Removed []ListingChange `json:"removed"`
+	// Listed on both, in another annex.
+	Moved []ListingChange `json:"moved"`
+	// Listed on both, and charged differently.
 	RateChanged []ListingChange `json:"rate_changed"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -871,7 +920,8 @@ func (v ListingChange) MarshalJSON() ([]byte, error) {
 
 // Listing: A listing as it stands on one date.
 type Listing struct {
-	List  string      `json:"list"`
+	List string `json:"list"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
 	Role  ListingRole `json:"role"`
 	HTS   string      `json:"hts"`
 	Annex *string     `json:"annex"`
@@ -900,7 +950,7 @@ func (v Listing) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// ListingRole is a text; values other than these may come.
+// ListingRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type ListingRole string
 
 // Known values of ListingRole.
@@ -943,6 +993,7 @@ type HtsLookupRequest struct {
 
 // HtsLookupResponse is part of an answer.
 type HtsLookupResponse struct {
+	// One for each code, in order, doubled codes too.
 	Results []HtsLookupResult     `json:"results"`
 	List    HtsLookupResponseList `json:"list"`
 	// Fields that this version does not know.
@@ -972,13 +1023,18 @@ type HtsLookupResult struct {
 	// The first that is true; `invalid` when the text is no HTS code. New values may be added.
 	Status       HtsLookupResultStatus        `json:"status"`
 	AdjacentHits []HtsLookupResultAdjacentHit `json:"adjacent_hits"`
-	Normalized   *string                      `json:"normalized"`
-	Coverage     *HtsLookupResultCoverage     `json:"coverage"`
-	Exists       any                          `json:"exists"`
-	Description  []string                     `json:"description"`
+	// The code as the HTS prints it; null when it is none.
+	Normalized *string                  `json:"normalized"`
+	Coverage   *HtsLookupResultCoverage `json:"coverage"`
+	// Whether the HTS has the code; `unknown` while no HTS edition was imported.
+	Exists any `json:"exists"`
+	// What the HTS says of the code, heading first; null while it is not known.
+	Description []string `json:"description"`
 	// The answer in plain words.
-	Message       string                        `json:"message"`
-	Matches       []Match                       `json:"matches"`
+	Message string `json:"message"`
+	// Every listing that decided the answer.
+	Matches []Match `json:"matches"`
+	// Listings of programs that were not asked. They are named, not judged.
 	OtherPrograms []HtsLookupResultOtherProgram `json:"other_programs"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1010,15 +1066,19 @@ const (
 
 // HtsLookupResultAdjacentHit is part of an answer.
 type HtsLookupResultAdjacentHit struct {
-	Relation      HtsLookupResultAdjacentHitRelation `json:"relation"`
-	HTS           string                             `json:"hts"`
-	List          string                             `json:"list"`
-	Program       Program                            `json:"program"`
-	Role          HtsLookupResultAdjacentHitRole     `json:"role"`
-	Annex         *string                            `json:"annex"`
-	EffectiveFrom string                             `json:"effective_from"`
-	EffectiveTo   *string                            `json:"effective_to"`
-	Citation      string                             `json:"citation"`
+	// Listed on another date, or how many digits are shared.
+	Relation HtsLookupResultAdjacentHitRelation `json:"relation"`
+	HTS      string                             `json:"hts"`
+	List     string                             `json:"list"`
+	Program  Program                            `json:"program"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
+	Role  HtsLookupResultAdjacentHitRole `json:"role"`
+	Annex *string                        `json:"annex"`
+	// First day of force.
+	EffectiveFrom string `json:"effective_from"`
+	// Last day of force; null while open.
+	EffectiveTo *string `json:"effective_to"`
+	Citation    string  `json:"citation"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1035,7 +1095,7 @@ func (v HtsLookupResultAdjacentHit) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// HtsLookupResultAdjacentHitRelation is a text; values other than these may come.
+// HtsLookupResultAdjacentHitRelation: Listed on another date, or how many digits are shared.
 type HtsLookupResultAdjacentHitRelation string
 
 // Known values of HtsLookupResultAdjacentHitRelation.
@@ -1047,7 +1107,7 @@ const (
 	HtsLookupResultAdjacentHitRelationSame4Digit HtsLookupResultAdjacentHitRelation = "same_4_digit"
 )
 
-// HtsLookupResultAdjacentHitRole is a text; values other than these may come.
+// HtsLookupResultAdjacentHitRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type HtsLookupResultAdjacentHitRole string
 
 // Known values of HtsLookupResultAdjacentHitRole.
@@ -1056,7 +1116,7 @@ const (
 	HtsLookupResultAdjacentHitRoleDerivative HtsLookupResultAdjacentHitRole = "derivative"
 )
 
-// HtsLookupResultCoverage is a text; values other than these may come.
+// HtsLookupResultCoverage: `full`: the whole code is listed. `partial`: something below it is.
 type HtsLookupResultCoverage string
 
 // Known values of HtsLookupResultCoverage.
@@ -1067,13 +1127,17 @@ const (
 
 // Match: A listing that decided the answer for a code.
 type Match struct {
-	List    string    `json:"list"`
-	Program Program   `json:"program"`
-	Role    MatchRole `json:"role"`
+	// Id of the list; it has a page at `/docs/lists/<id>`.
+	List    string  `json:"list"`
+	Program Program `json:"program"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
+	Role MatchRole `json:"role"`
 	// The listed provision as printed.
-	HTS      string        `json:"hts"`
+	HTS string `json:"hts"`
+	// `full`: the whole code is listed. `partial`: something below it is.
 	Coverage MatchCoverage `json:"coverage"`
-	Annex    *string       `json:"annex"`
+	// The annex of the act that holds it; null where there is none.
+	Annex *string `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
 	// Per cent; null where the sources do not give it.
@@ -1081,9 +1145,11 @@ type Match struct {
 	// `additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.
 	RateType MatchRateType `json:"rate_type"`
 	// The value that the rate is charged on.
-	ValueBasis    string  `json:"value_basis"`
-	EffectiveFrom string  `json:"effective_from"`
-	EffectiveTo   *string `json:"effective_to"`
+	ValueBasis string `json:"value_basis"`
+	// First day of force.
+	EffectiveFrom string `json:"effective_from"`
+	// Last day of force; null while open.
+	EffectiveTo *string `json:"effective_to"`
 	// What must be true of the goods for this duty.
 	Conditions []MatchCondition `json:"conditions"`
 	// Every duty that is possible for the origin; empty when no origin was given.
@@ -1091,10 +1157,13 @@ type Match struct {
 	// The facts that decide between the possible duties.
 	Undecided []string `json:"undecided"`
 	// Programs that list the code too and whose duty, where it applies, takes the place of this one.
-	YieldsTo []Program     `json:"yields_to"`
-	Next     *MatchNext    `json:"next"`
-	Caveats  []MatchCaveat `json:"caveats"`
-	Citation string        `json:"citation"`
+	YieldsTo []Program `json:"yields_to"`
+	// What will be charged after this, where that is set already.
+	Next *MatchNext `json:"next"`
+	// What is not sure about this listing.
+	Caveats []MatchCaveat `json:"caveats"`
+	// The act and the U.S. note that list it.
+	Citation string `json:"citation"`
 	// Ids of `list.sources`.
 	Sources []string `json:"sources"`
 	// Fields that this version does not know.
@@ -1113,7 +1182,7 @@ func (v Match) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// MatchRole is a text; values other than these may come.
+// MatchRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type MatchRole string
 
 // Known values of MatchRole.
@@ -1122,7 +1191,7 @@ const (
 	MatchRoleDerivative MatchRole = "derivative"
 )
 
-// MatchCoverage is a text; values other than these may come.
+// MatchCoverage: `full`: the whole code is listed. `partial`: something below it is.
 type MatchCoverage string
 
 // Known values of MatchCoverage.
@@ -1280,14 +1349,18 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 
 // HtsLookupResultOtherProgram is part of an answer.
 type HtsLookupResultOtherProgram struct {
-	Program       Program                             `json:"program"`
-	List          string                              `json:"list"`
-	Role          HtsLookupResultOtherProgramRole     `json:"role"`
-	HTS           string                              `json:"hts"`
-	Coverage      HtsLookupResultOtherProgramCoverage `json:"coverage"`
-	EffectiveFrom string                              `json:"effective_from"`
-	EffectiveTo   *string                             `json:"effective_to"`
-	Citation      string                              `json:"citation"`
+	Program Program `json:"program"`
+	List    string  `json:"list"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
+	Role HtsLookupResultOtherProgramRole `json:"role"`
+	HTS  string                          `json:"hts"`
+	// `full`: the whole code is listed. `partial`: something below it is.
+	Coverage HtsLookupResultOtherProgramCoverage `json:"coverage"`
+	// First day of force.
+	EffectiveFrom string `json:"effective_from"`
+	// Last day of force; null while open.
+	EffectiveTo *string `json:"effective_to"`
+	Citation    string  `json:"citation"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1304,7 +1377,7 @@ func (v HtsLookupResultOtherProgram) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// HtsLookupResultOtherProgramRole is a text; values other than these may come.
+// HtsLookupResultOtherProgramRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type HtsLookupResultOtherProgramRole string
 
 // Known values of HtsLookupResultOtherProgramRole.
@@ -1313,7 +1386,7 @@ const (
 	HtsLookupResultOtherProgramRoleDerivative HtsLookupResultOtherProgramRole = "derivative"
 )
 
-// HtsLookupResultOtherProgramCoverage is a text; values other than these may come.
+// HtsLookupResultOtherProgramCoverage: `full`: the whole code is listed. `partial`: something below it is.
 type HtsLookupResultOtherProgramCoverage string
 
 // Known values of HtsLookupResultOtherProgramCoverage.
@@ -1324,15 +1397,23 @@ const (
 
 // HtsLookupResponseList is part of an answer.
 type HtsLookupResponseList struct {
-	Version      string                                 `json:"version"`
-	KnownThrough string                                 `json:"known_through"`
-	SHA256       string                                 `json:"sha256"`
-	AsOf         string                                 `json:"as_of"`
-	Programs     []Program                              `json:"programs"`
-	Origin       *string                                `json:"origin"`
-	Nomenclature *string                                `json:"nomenclature"`
-	Sources      map[string]HtsLookupResponseListSource `json:"sources"`
-	Notice       *string                                `json:"notice"`
+	// The edition of the lists that answered.
+	Version string `json:"version"`
+	// After this day the lists may have changed.
+	KnownThrough string `json:"known_through"`
+	// Of the whole edition, to tell two apart.
+	SHA256 string `json:"sha256"`
+	// The date of entry that was asked.
+	AsOf string `json:"as_of"`
+	// The programs that were asked.
+	Programs []Program `json:"programs"`
+	Origin   *string   `json:"origin"`
+	// The HTS edition behind `exists`; null without one.
+	Nomenclature *string `json:"nomenclature"`
+	// Where the lists were read, by id. `reading` says how directly.
+	Sources map[string]HtsLookupResponseListSource `json:"sources"`
+	// What to know of the answer as a whole; null when nothing.
+	Notice *string `json:"notice"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1383,9 +1464,10 @@ type TariffListsResponse struct {
 	AsOf   string  `json:"as_of"`
 	Notice *string `json:"notice"`
 	// Listings in force, of every program.
-	Programs []TariffListsResponseProgram         `json:"programs"`
-	Lists    []TariffListsResponseList            `json:"lists"`
-	Sources  map[string]TariffListsResponseSource `json:"sources"`
+	Programs []TariffListsResponseProgram `json:"programs"`
+	Lists    []TariffListsResponseList    `json:"lists"`
+	// Where the lists were read, by id. `reading` says how directly.
+	Sources map[string]TariffListsResponseSource `json:"sources"`
 	// Fields that this version does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1425,9 +1507,10 @@ func (v TariffListsResponseProgram) MarshalJSON() ([]byte, error) {
 
 // TariffListsResponseList is part of an answer.
 type TariffListsResponseList struct {
-	ID       string                      `json:"id"`
-	Title    string                      `json:"title"`
-	Program  Program                     `json:"program"`
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Program Program `json:"program"`
+	// `article`: a primary good of the program. `derivative`: on the derivative list.
 	Role     TariffListsResponseListRole `json:"role"`
 	Note     string                      `json:"note"`
 	Listings int64                       `json:"listings"`
@@ -1447,7 +1530,7 @@ func (v TariffListsResponseList) MarshalJSON() ([]byte, error) {
 	return encodeOpen(plain(v), v.Extra)
 }
 
-// TariffListsResponseListRole is a text; values other than these may come.
+// TariffListsResponseListRole: `article`: a primary good of the program. `derivative`: on the derivative list.
 type TariffListsResponseListRole string
 
 // Known values of TariffListsResponseListRole.

@@ -2,8 +2,9 @@
  * Writes the registry of rules from the folder listing, and one page of documentation per rule. A test gives another
  * folder to write into, and compares.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ContextMeta } from '../src/pixel/context.ts';
 import type { DriftRule, PageRule, RuleMeta } from '../src/pixel/rule.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -77,15 +78,26 @@ for (const id of ids) {
   titles.push(`- [${id}](${id}.md) (${rule.meta.severity}): ${rule.meta.title}`);
   pages.add(`${id}.md`);
 }
-const contexts = [...readFileSync(join(root, 'src/pixel/context.ts'), 'utf8').matchAll(/add\(\s*'(\w+)'/g)].map(
-  m => m[1]!,
-);
+
+const contextPage = ({ id, title, what, fix }: ContextMeta): string =>
+  [
+    ...[`# ${id}`, '', `${title}.`, '', '- Severity: info, costs no points', '', '## What', '', what, ''],
+    ...['## What to do', '', fix, ''],
+  ].join('\n');
+
+const { contextMetas } = (await import(join(root, 'src/pixel/context.ts'))) as { contextMetas: readonly ContextMeta[] };
+for (const meta of contextMetas) {
+  writeFileSync(join(docsFolder, `${meta.id}.md`), contextPage(meta));
+  pages.add(`${meta.id}.md`);
+}
 const index = [
   '# Rules',
   '',
   ...titles,
   '',
-  `Context findings, which cost no points: ${contexts.map(c => `\`${c}\``).join(', ')}.`,
+  'Context findings say how much a scan could see, and cost no points:',
+  '',
+  ...contextMetas.map(({ id, title }) => `- [${id}](${id}.md): ${title}`),
   '',
 ];
 writeFileSync(join(docsFolder, 'README.md'), index.join('\n'));

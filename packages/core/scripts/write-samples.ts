@@ -1,13 +1,15 @@
-// Writes the sample certificates into a folder, for validators and eyes: node scripts/write-samples.ts FOLDER
+// Writes the sample certificates into a folder, for validators and eyes: node scripts/write-samples.ts FOLDER [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificate, openFonts, render } from '@compliance/core/entry';
+import { certificate, openFonts } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
+import { renderAs } from '../src/entry/pdf/render.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
 import { bareRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
 
-const [folder] = process.argv.slice(2);
+const [folder, conformance = 'PDF/A-3u'] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder to write into.');
+if (conformance !== 'PDF/A-3u' && conformance !== 'PDF/A-1b') throw new Error('Say PDF/A-3u or PDF/A-1b.');
 mkdirSync(folder, { recursive: true });
 
 const emoji = {
@@ -19,15 +21,12 @@ const requests: Record<string, object> = {
   complete: completeRequest,
   'sixty-rules': sixtyRules,
   emoji,
+  a4: { ...completeRequest, paper: 'a4' },
 };
 for (const script of Object.keys(scripts) as Script[]) requests[script] = requestIn(script);
 
 const fonts = openFonts(loadFace);
 for (const [name, request] of Object.entries(requests)) {
   const record = certificate(request, sampleContext);
-  writeFileSync(join(folder, `${name}.pdf`), await render(record, fonts));
+  writeFileSync(join(folder, `${name}.pdf`), await renderAs(conformance, record, fonts));
 }
-writeFileSync(
-  join(folder, 'a4.pdf'),
-  await render(certificate(completeRequest, sampleContext), fonts, { paper: 'a4' }),
-);

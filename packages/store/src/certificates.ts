@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppendAudit, AuditEntry, AuditState } from './audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
+import { conditionsOf, searchable } from './certificate-words.ts';
 import { StoreError } from './errors.ts';
 import type { CertificateRow, Database } from './schema.ts';
 
@@ -38,6 +39,15 @@ export interface NewCertificate extends CertificateChange {
   /** JSON text. */
   readonly record: string;
   readonly pdf: Uint8Array;
+  /** What people look for it by, such as the product's name, model and SKU. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** One page of certificates, newest first. */
+interface CertificatePage {
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly before?: string | undefined;
 }
 
 /**
@@ -93,11 +103,22 @@ export interface Certificates {
    * const page = await store.certificates.list({ family, limit: 50 });
    * const next = await store.certificates.list({ family, limit: 50, before: page.at(-1)?.id });
    */
-  list(query: {
-    readonly family?: string | undefined;
-    readonly limit: number;
-    readonly before?: string | undefined;
-  }): Promise<Certificate[]>;
+  list(query: CertificatePage & { readonly family?: string | undefined }): Promise<Certificate[]>;
+  /**
+   * The certificates that fit, newest first. Each word of `text` is part of one of their names, whatever its case, or
+   * begins their id or their SHA-256 with at least six characters; issued from `from` until before `until` (ms since epoch).
+   *
+   * @throws StoreError `certificate_unknown` when no certificate has the id `before`
+   * @example
+   * await store.certificates.search({ text: 'helmet rb-200', from: Date.UTC(2026, 10, 1), limit: 50 });
+   */
+  search(
+    query: CertificatePage & {
+      readonly text?: string | undefined;
+      readonly from?: number | undefined;
+      readonly until?: number | undefined;
+    },
+  ): Promise<Certificate[]>;
 }
 
 export function createCertificates(
@@ -112,9 +133,28 @@ export function createCertificates(
     return toCertificate(row);
   }
 
+  /** One page of what a statement selects. */
+  async function newestFirst(
+    selected: ReturnType<typeof selectCertificates>,
+    { limit, before }: CertificatePage,
+  ): Promise<Certificate[]> {
+    const last = before === undefined ? null : await find(ledger, before);
+    const rows = await selected
+      .$if(last !== null, query =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('certificates.created_at', 'certificates.id'), '<', tuple(last?.createdAt ?? 0, last?.id ?? '')),
+        ),
+      )
+      .orderBy('certificates.created_at', 'desc')
+      .orderBy('certificates.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(toCertificate);
+  }
+
   /** Keeps the PDF, then does the work that makes the row, both under one id. */
   async function keep(
-    { id = randomUUID(), record, pdf, actor, requestId }: NewCertificate,
+    { id = randomUUID(), record, pdf, names = [], actor, requestId }: NewCertificate,
     work: (
       insert: (place: Pick<CertificateRow, 'family' | 'supersedes'>) => Promise<Certificate>,
       trx: Database,
@@ -127,6 +167,8 @@ export function createCertificates(
         work(async place => {
           const row = { ...kept, ...place, created_at: clock(), voided_at: null, void_reason: null };
           await trx.insertInto('certificates').values(row).execute();
+          const words = names.map(searchable).join('\n');
+          await trx.insertInto('certificate_words').values({ id, words }).execute();
           const issued = toCertificate({ ...row, superseded_by: null });
           const after = auditState(issued);
           await appendAudit(trx, { actor, requestId, action: 'certificate.issue', subject: id, before: null, after });
@@ -203,25 +245,23 @@ export function createCertificates(
         return issued;
       }),
 
-    async list({ family, limit, before }) {
-      const last = before === undefined ? null : await find(ledger, before);
-      const rows = await selectCertificates(ledger)
-        .$if(family !== undefined, query => query.where('certificates.family', '=', family ?? ''))
-        .$if(last !== null, query =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(
-              refTuple('certificates.created_at', 'certificates.id'),
-              '<',
-              tuple(last?.createdAt ?? 0, last?.id ?? ''),
-            ),
-          ),
-        )
-        .orderBy('certificates.created_at', 'desc')
-        .orderBy('certificates.id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(toCertificate);
-    },
+    list: async ({ family, ...page }) =>
+      await newestFirst(
+        selectCertificates(ledger).$if(family !== undefined, query =>
+          query.where('certificates.family', '=', family ?? ''),
+        ),
+        page,
+      ),
+
+    search: async ({ text = '', from = 0, until = Number.MAX_SAFE_INTEGER, ...page }) =>
+      await newestFirst(
+        selectCertificates(ledger)
+          .innerJoin('certificate_words', 'certificate_words.id', 'certificates.id')
+          .where('certificates.created_at', '>=', from)
+          .where('certificates.created_at', '<', until)
+          .where(({ and }) => and(conditionsOf(text))),
+        page,
+      ),
   };
 }
 

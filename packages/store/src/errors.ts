@@ -21,6 +21,8 @@
  * - `lease_lost`: the job was taken by another worker, cancelled or erased; nothing was written.
  * - `scan_invalid`: the scan to be recorded has not the shape that it must have.
  * - `cursor_invalid`: the text is no cursor that this list gave.
+ * - `backup_damaged`: a backup is not as it was written, or lacks PDFs.
+ * - `backup_refused`: it cannot be made or restored here, and nothing was changed.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -42,7 +44,9 @@ export type StoreErrorCode =
   | 'shop_uninstalled'
   | 'lease_lost'
   | 'scan_invalid'
-  | 'cursor_invalid';
+  | 'cursor_invalid'
+  | 'backup_damaged'
+  | 'backup_refused';
 
 /**
  * The only error class that the store throws on purpose. Its message is a sentence that says what to do and

@@ -1,5 +1,7 @@
 export type { Attempts, AttemptTake } from './attempts.ts';
 export type { AuditEntry, AuditLog, AuditRow, AuditState } from './audit.ts';
+export { type Backup, backUp } from './backup/back-up.ts';
+export { type Restored, restore } from './backup/restore.ts';
 export type { Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3.ts';
 export type {
@@ -11,11 +13,12 @@ export type {
 } from './certificates.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export type { Idempotency, IdempotentRequest, IdempotentRun, IdempotentState } from './idempotency.ts';
+export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
 export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';
 export type { Nomenclature, Nomenclatures } from './nomenclatures.ts';
-export { openStore, type StoreOptions } from './open.ts';
+export { openBlobs, openStore, type StoreOptions, type StorePlace } from './open.ts';
 export type { Operator, OperatorSession } from './operator.ts';
 export type { Acceptance, FindingCounts, FindingFilter, KnownFinding, OwnFindings } from './shop/findings.ts';
 export type { Job, JobState, NewJob, OwnJobs } from './shop/jobs.ts';

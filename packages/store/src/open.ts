@@ -1,10 +1,12 @@
-import { createBlobs } from './blobs/blobs.ts';
+import { existsSync } from 'node:fs';
+import { type Blobs, createBlobs } from './blobs/blobs.ts';
 import { createFolderShelf } from './blobs/folder.ts';
 import { createS3Shelf, type S3Options } from './blobs/s3.ts';
 import { StoreError } from './errors.ts';
 import type { LimitQuotas } from './limits.ts';
 import { connectPostgres } from './postgres.ts';
-import { connectSqlite } from './sqlite.ts';
+import type { Connections } from './schema.ts';
+import { connectSqlite, sqliteFile } from './sqlite.ts';
 import { type Store, startStore } from './store.ts';
 
 /**
@@ -31,9 +33,31 @@ export interface StoreOptions {
  * @example
  * const store = await openStore({ dataDir: './data', databaseUrl: process.env.DATABASE_URL, clock: Date.now });
  */
-export async function openStore({ dataDir, databaseUrl, s3, clock, limits }: StoreOptions): Promise<Store> {
-  const blobs = createBlobs(s3 ? createS3Shelf(s3) : dataDir ? createFolderShelf(dataDir) : null);
-  if (databaseUrl) return await startStore(connectPostgres(databaseUrl), { clock, limits, blobs });
-  if (dataDir) return await startStore(connectSqlite(dataDir), { clock, limits, blobs });
+export async function openStore({ clock, limits, ...place }: StoreOptions): Promise<Store> {
+  const blobs = openBlobs(place);
+  return await startStore(connect(place), { clock, limits, blobs });
+}
+
+/** Where the tables and the PDFs of a store are. */
+export type StorePlace = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
+
+/** Where its PDFs lie. Nothing is connected or made before the first of them. */
+export function openBlobs({ dataDir, s3 }: StorePlace): Blobs {
+  return createBlobs(s3 ? createS3Shelf(s3) : dataDir ? createFolderShelf(dataDir) : null);
+}
+
+/** Whether the tables would be in a data folder that nothing was written to yet. */
+export function isNewPlace({ dataDir, databaseUrl }: StorePlace): boolean {
+  return !databaseUrl && !!dataDir && !existsSync(sqliteFile(dataDir));
+}
+
+/**
+ * Its tables as they are, without bringing them up to date.
+ *
+ * @throws StoreError `config_invalid`
+ */
+export function connect({ dataDir, databaseUrl }: StorePlace): Connections {
+  if (databaseUrl) return connectPostgres(databaseUrl);
+  if (dataDir) return connectSqlite(dataDir);
   throw new StoreError('config_invalid', 'The store needs a place: give a data folder or a postgres:// URL.');
 }

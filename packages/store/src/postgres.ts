@@ -26,7 +26,7 @@ export function connectPostgres(databaseUrl: string): Connections {
   pool.on('connect', client => client.on('error', () => {}));
 
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { ledger: db, counters: db, place };
+  return { engine: 'postgres', ledger: db, counters: db, place };
 }
 
 /**

@@ -13,6 +13,7 @@ export interface Schema extends ShopSchema {
   audit: AuditTableRow;
   nomenclatures: NomenclatureRow;
   certificates: CertificateRow;
+  certificate_words: CertificateWordsRow;
   idempotency: IdempotencyRow;
   waitlist: WaitlistRow;
   operator_secret: OperatorSecretRow;
@@ -82,6 +83,12 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
+/** What a certificate is searched by, in the form that `searchable` gives, a line for each name. */
+interface CertificateWordsRow {
+  id: string;
+  words: string;
+}
+
 interface IdempotencyRow {
   family: string;
   operation: string;
@@ -130,6 +137,7 @@ export type Database = Kysely<Schema>;
 
 /** How a repository reaches the database. Which one it takes says what a power cut may cost. */
 export interface Connections {
+  readonly engine: 'sqlite' | 'postgres';
   /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures, certificates. */
   readonly ledger: Database;
   /** For counters: a power cut may lose the last moments, never the order of the file. */

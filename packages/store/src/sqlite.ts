@@ -21,15 +21,21 @@ const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
+/** Where the tables of a data folder are. */
+export function sqliteFile(dataDir: string): string {
+  return join(dataDir, 'compliance.sqlite');
+}
+
 /** Opens `<dataDir>/compliance.sqlite`. A folder or file that it makes is readable by its owner alone. */
 export function connectSqlite(dataDir: string): Connections {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'compliance.sqlite');
+  const file = sqliteFile(dataDir);
   closeSync(openSync(file, 'a', 0o600));
 
   const takeTurn = createTurns();
   const open = (driver: SqliteDriver) => new Kysely<Schema>({ dialect: new NodeSqliteDialect(driver) });
   return {
+    engine: 'sqlite',
     ledger: open(new LedgerDriver(() => openFile(file, 'full'), takeTurn)),
     counters: open(new CountersDriver(() => openFile(file, 'normal'), takeTurn)),
     place: 'compliance.sqlite in the data folder',

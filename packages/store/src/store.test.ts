@@ -60,7 +60,10 @@ describe('PGlite', () => {
     let lent: Awaited<ReturnType<typeof lend>> | undefined;
     const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite: async () => (lent = await lend()) }) });
     const blobs = createBlobs(createFolderShelf(freshFolder()));
-    const store = await startStore({ ledger: db, counters: db, place: 'PGlite' }, { ...options, blobs });
+    const store = await startStore(
+      { engine: 'postgres', ledger: db, counters: db, place: 'PGlite' },
+      { ...options, blobs },
+    );
     return { ...store, sql: async statement => (await lent!.query<Record<string, unknown>>(statement)).rows };
   });
 });

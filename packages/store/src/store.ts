@@ -117,8 +117,13 @@ export async function startStore(
   }
 }
 
-/** Drivers may put a connection string into their errors, so only the error's code is passed on. */
-async function ping({ ledger, counters, place }: Connections): Promise<void> {
+/**
+ * Resolves when the database answers. Drivers may put a connection string into their errors, so only the error's code is
+ * passed on.
+ *
+ * @throws StoreError `database_unavailable`
+ */
+export async function ping({ ledger, counters, place }: Connections): Promise<void> {
   try {
     await Promise.all([ledger, counters].map(db => sql`select 1`.execute(db)));
   } catch (error) {

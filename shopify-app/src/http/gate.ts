@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import type { Merchant } from '../merchant.ts';
+import { frameAncestors } from './document-headers.ts';
 
 /** Pages that anybody may ask for. What is not named here is behind the gate, or not there. */
 const OPEN: readonly string[] = ['/', '/auth/login', '/webhooks'];
@@ -27,6 +28,8 @@ export async function admit(app: App, request: Request): Promise<Merchant | Resp
     if (answer instanceof TypeError && (answer as NodeJS.ErrnoException).code === 'ERR_INVALID_URL')
       return new Response(null, { status: 400 });
     if (!(answer instanceof Response)) throw answer;
+    // The package would let whatever the address names show its page.
+    if (url.pathname === BOUNCE) answer.headers.set('Content-Security-Policy', frameAncestors(shopIn(url)));
     // The router's own requests cannot follow a redirect to another site.
     if (url.searchParams.has('_data') && answer.status >= 300 && answer.status < 400)
       return retried(new Response(null, { status: 401 }));
@@ -41,6 +44,12 @@ export async function admit(app: App, request: Request): Promise<Merchant | Resp
 export function retried(answer: Response): Response {
   if (answer.status === 401) answer.headers.set(RETRY, '1');
   return answer;
+}
+
+/** The shop that an address names, when it has the form of one. */
+function shopIn({ searchParams }: URL): string | null {
+  const shop = searchParams.get('shop') ?? '';
+  return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop) ? shop : null;
 }
 
 /** As the router reads a path: decoded, whatever the case. */

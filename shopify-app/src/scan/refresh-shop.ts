@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { AdminFailed, type AdminFault } from '../admin/admin.ts';
 import { firstProducts } from '../admin/operations/first-products.ts';
 import { shopContext } from '../admin/operations/shop-context.ts';
@@ -9,8 +10,8 @@ export interface FreshShop {
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
-  /** Path of a product that shoppers can see, or null when there is none or Shopify did not say. */
-  readonly product: string | null;
+  /** Path of a product that shoppers can see, null when there is none, undefined when Shopify did not say. */
+  readonly product: string | null | undefined;
   /** Why Shopify no longer lets the app ask, or null. */
   readonly shut: 'revoked' | 'frozen' | null;
 }
@@ -28,22 +29,25 @@ export async function refreshShop({ domain, shop, admin }: Merchant, signal: Abo
     // Every store answers under this name, too.
     const host = known?.primaryHost ?? domain;
     const shut = asked === 'revoked' || asked === 'frozen' ? asked : null;
-    return { origin: `https://${host}`, host, scopes: known?.scopes ?? [], product: null, shut };
+    return { origin: `https://${host}`, host, scopes: known?.scopes ?? [], product: undefined, shut };
   }
   const { name, ianaTimezone, primaryDomain } = asked.shop;
   const scopes = asked.currentAppInstallation.accessScopes.map(({ handle }) => handle);
   await shop.setProfile({ name, timeZone: ianaTimezone, primaryHost: primaryDomain.host });
   await shop.setScopes(scopes);
   const products = await admin.run(firstProducts, {}, { signal }).catch(orFault);
-  const shown =
-    typeof products === 'string' ? null : products.products.edges.find(({ node }) => node.onlineStoreUrl !== null);
   return {
     origin: new URL(primaryDomain.url).origin,
     host: primaryDomain.host,
     scopes,
-    product: shown ? new URL(shown.node.onlineStoreUrl!).pathname : null,
+    product: typeof products === 'string' ? undefined : pathOfFirst(products),
     shut: null,
   };
+}
+
+function pathOfFirst({ products }: z.infer<typeof firstProducts.answer>): string | null {
+  const url = products.edges.find(({ node }) => node.onlineStoreUrl !== null)?.node.onlineStoreUrl;
+  return url ? new URL(url).pathname : null;
 }
 
 /** @throws the error itself when it is none of Shopify's */

@@ -36,7 +36,8 @@ export const scanJob = ({ scanner, pool, clock }: ScanDoors): JobKind => ({
     const { origin, host, scopes, product, shut } = await refreshShop(merchant, signal);
     const known = await whatIsKnown(merchant.shop);
     const readings = await readStorefront({
-      ...{ scanner, origin, product, asOf, signal },
+      ...{ scanner, origin, asOf, signal },
+      product: product === undefined ? known.product : product,
       openPlaces: known.openPlaces,
       report: say('storefront'),
     });
@@ -71,8 +72,10 @@ async function whatIsKnown(shop: Shop) {
     shop.findings.list({ status: 'open', accepted: true, limit: 1000 }),
   ]);
   const before = latest && (await shop.scans.get(latest.id));
+  const previous = (before?.inventory ?? null) as ScanInventory | null;
   return {
-    previous: (before?.inventory ?? null) as ScanInventory | null,
+    previous,
+    product: previous?.pages.find(({ kind }) => kind === 'product')?.path,
     openPlaces: byPlace.map(({ place }) => place),
     accepted: new Set(accepted.rows.map(({ fingerprint }) => fingerprint)),
   };

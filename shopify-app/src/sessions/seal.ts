@@ -28,7 +28,8 @@ export function createSeal(keys: readonly Buffer[]): Seal {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
         try {
-          const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+          // Without its length a tag may be cut to four bytes, which can be guessed.
+          const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
             .setAAD(Buffer.from(name))
             .setAuthTag(bytes.subarray(12, 28));
           return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');

@@ -25,9 +25,12 @@ export interface Tokens {
    * @throws AdminFailed `revoked` when only the merchant can heal it, else what may pass
    */
   keep(domain: string): Promise<void>;
-  /** Renews a token that Shopify refused before its time. @throws AdminFailed as `keep` */
+  /**
+   * Renews a token that Shopify refused before its time. When that cannot be, it is forgotten, so that the merchant's next
+   * visit brings another. @throws AdminFailed as `keep`
+   */
   replace(domain: string, refused: string | undefined): Promise<void>;
-  /** Forgets a token, so that the merchant's next visit brings another. */
+  /** Forgets a token. */
   forget(domain: string): Promise<void>;
 }
 
@@ -67,16 +70,24 @@ export function createTokens({ storage, idOf, refresh }: TokenParts): Tokens {
     await storage.storeSession(next);
   }
 
+  async function forget(domain: string): Promise<void> {
+    const session = await storage.loadSession(idOf(domain));
+    if (!session) return;
+    session.accessToken = undefined;
+    await storage.storeSession(session);
+  }
+
   return {
     keep: domain => renew(domain, session => session.isActive(undefined, SPARE_MS)),
-    replace: (domain, refused) =>
-      renew(domain, session => session.isActive(undefined) && session.accessToken !== refused),
-    async forget(domain) {
-      const session = await storage.loadSession(idOf(domain));
-      if (!session) return;
-      session.accessToken = undefined;
-      await storage.storeSession(session);
+    async replace(domain, refused) {
+      try {
+        await renew(domain, session => session.isActive(undefined) && session.accessToken !== refused);
+      } catch (error) {
+        if (error instanceof AdminFailed && error.fault === 'revoked') await forget(domain);
+        throw error;
+      }
     },
+    forget,
   };
 }
 

@@ -8,7 +8,8 @@ import { type Connection, clientOf } from '../gates/client-address.ts';
 import { textArea, textField } from '../pages/field.ts';
 import { fieldsOf } from '../pages/form.ts';
 import { pageGuard } from '../pages/guard.ts';
-import { type Html, page } from '../pages/page.ts';
+import type { Html } from '../pages/page.ts';
+import { publicPage } from '../pages/public.ts';
 import { line, lines } from '../pages/text.ts';
 import { moment } from '../pages/time.ts';
 
@@ -107,10 +108,10 @@ ${textField({ name: 'email', label: 'E-mail', type: 'email', hint: 'We answer th
 <button>Join the waitlist</button>
 </form>
 </div>`;
-  return page({ title: 'Ask for an API key', home: '/beta', body });
+  return publicPage({ title: 'Ask for an API key', section: '/beta', body });
 }
 
 function saidPage(title: string, text: string): Html {
   const body = html`<div class="narrow"><div class="heading"><h1>${title}</h1><p class="lead">${text}</p></div></div>`;
-  return page({ title, home: '/beta', body });
+  return publicPage({ title, section: '/beta', body });
 }

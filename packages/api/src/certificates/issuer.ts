@@ -32,7 +32,9 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     const record = recordOf(body, contextOf(id, context.now));
     const pdf = await render(record, fonts);
     const { family, keyId, requestId } = context;
-    const kept = { id, family, record: JSON.stringify(record), pdf, actor: keyId, requestId };
+    const { name, model = '', sku = '' } = record.request.product_info;
+    const names = [name, model, sku].filter(Boolean);
+    const kept = { id, family, record: JSON.stringify(record), pdf, names, actor: keyId, requestId };
     try {
       const { supersedes } = record.request;
       if (supersedes === undefined) return await store.certificates.issue(kept);

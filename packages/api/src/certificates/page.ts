@@ -2,7 +2,7 @@ import type { CertificateRecord } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { pageGuard } from '../pages/guard.ts';
+import { pageHeaders } from '../pages/guard.ts';
 import { type Html, page } from '../pages/page.ts';
 import { moment } from '../pages/time.ts';
 import type { CertificateDeps } from './issuer.ts';
@@ -23,7 +23,7 @@ const DRAFT = { word: 'Draft', tone: 'warn', lead: 'This draft was issued here a
  */
 export function verificationPages(store: Store, { links, baseUrl }: CertificateDeps, clock: () => number): Hono {
   const app = new Hono();
-  app.use(CERTIFICATE_PATH, ...pageGuard(baseUrl));
+  app.use(CERTIFICATE_PATH, pageHeaders(baseUrl));
   app.get(CERTIFICATE_PATH, async c => {
     c.header('X-Robots-Tag', 'noindex');
     const certificate = await store.certificates.get(c.req.param('id'));
@@ -70,8 +70,8 @@ function gaps({ missing }: CertificateRecord['completeness']): Html {
 
 function ended({ voidedAt, voidReason, supersededBy }: Certificate): Html {
   if (voidedAt !== null && voidReason !== null) {
-    return html`<p class="notice bad">Withdrawn on ${moment(voidedAt)}. Reason: ${voidReason}</p>`;
+    return html`<div class="notice bad"><p>Withdrawn on ${moment(voidedAt)}. Reason: ${voidReason}</p></div>`;
   }
   if (supersededBy === null) return html``;
-  return html`<p class="notice warn">The certificate in force is <a href="/gcc/${supersededBy}">${supersededBy}</a>.</p>`;
+  return html`<div class="notice warn"><p>The certificate in force is <a href="/gcc/${supersededBy}">${supersededBy}</a>.</p></div>`;
 }

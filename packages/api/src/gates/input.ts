@@ -12,9 +12,16 @@ import { bodyOf } from './body.ts';
  */
 export async function inputOf<Request extends z.ZodType>(
   c: Context,
-  { method, request, parse }: Endpoint<string, Request>,
+  endpoint: Endpoint<string, Request>,
 ): Promise<z.output<Request>> {
-  const input = method === 'post' ? await bodyOf(c) : fieldsOf(c);
+  return checked(endpoint, endpoint.method === 'post' ? await bodyOf(c) : fieldsOf(c));
+}
+
+/** A request as the operation takes it. @throws ApiError `invalid_request`, with the faults */
+export function checked<Request extends z.ZodType>(
+  { request, parse }: Endpoint<string, Request>,
+  input: unknown,
+): z.output<Request> {
   if (parse) return parse(input);
   const parsed = request.safeParse(input, { reportInput: true });
   if (!parsed.success) throw new ApiError('invalid_request', { detail: { issues: issuesOf(parsed.error) } });

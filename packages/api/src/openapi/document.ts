@@ -8,6 +8,9 @@ import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
 
 const REF = '#/components/schemas/';
 
+/** What the gates of v1 answer to a key; v0 asks for none. */
+export const KEY_REFUSALS: readonly number[] = [401, 403];
+
 const errorBody = z
   .object({
     error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
@@ -35,7 +38,7 @@ export function openapi() {
     security: [{ key: [] }],
     tags: tags.map(name => ({ name, description: `Needs a key for ${name}, or for all.` })),
     ...described(
-      OPERATIONS.map(operation => ({ operation, extra: { tags: [operation.scope] }, refusals: [401, 403] })),
+      OPERATIONS.map(operation => ({ operation, extra: { tags: [operation.scope] }, refusals: KEY_REFUSALS })),
       ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
       { key: { type: 'http', scheme: 'bearer', description: 'An API key, issued by the operator.' } },
     ),
@@ -84,7 +87,7 @@ interface Description {
   /** What this surface says of it beside. */
   extra: object;
   /** Statuses of the gates that this surface has and the other has not. */
-  refusals: number[];
+  refusals: readonly number[];
 }
 
 /** Paths, and the components that they refer to. */
@@ -113,14 +116,19 @@ const COMMON: readonly ErrorCode[] = [
   ...(['unsupported_media_type', 'rate_limited', 'internal'] as const),
 ];
 
-function describeOperation(operation: Endpoint, carried: HeaderName[], refusals: number[]) {
-  const { id, method, summary, description, response, errors = [] } = operation;
+/** The codes that an operation can answer, by its method, by the gates before it, and by what it says of itself. */
+export function errorCodesOf({ method, errors = [] }: Endpoint, refusals: readonly number[]): ErrorCode[] {
   const badBody = method === 'post' ? [400, 413, 415] : [400];
   const statuses = [...badBody, ...refusals, 429, 500];
-  const codes = COMMON.filter(
+  const common = COMMON.filter(
     code => statuses.includes(ERRORS[code].status) && (method === 'post' || code !== 'invalid_json'),
   );
-  const byStatus = Map.groupBy([...codes, ...errors], code => ERRORS[code].status as number);
+  return [...common, ...errors];
+}
+
+function describeOperation(operation: Endpoint, carried: HeaderName[], refusals: readonly number[]) {
+  const { id, method, summary, description, response } = operation;
+  const byStatus = Map.groupBy(errorCodesOf(operation, refusals), code => ERRORS[code].status as number);
   return {
     operationId: id,
     summary,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { openFonts, render } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, startService } from '../testing/service.ts';
 import operation from './entry-gcc-generate.ts';
@@ -49,6 +51,19 @@ describe('entry.gcc.generate', () => {
       'content-security-policy': "sandbox; default-src 'none'",
       etag: `"sha256-${body.sha256}"`,
     });
+  });
+
+  it('draws on the paper that the request names, and keeps it in the record, which gives the same bytes again', async () => {
+    const { body: letter } = await call(request);
+    const { body: a4 } = await call({ ...request, paper: 'a4' });
+    const kept = await Promise.all([letter, a4].map(body => service.store.certificates.get(body.gcc_id)));
+    const records = kept.map(certificate => JSON.parse(certificate!.record));
+    expect(records.map(record => record.request.paper)).toEqual([undefined, 'a4']);
+    const again = await Promise.all(records.map(record => render(record, openFonts(loadFace))));
+    const hashes = again.map(pdf => createHash('sha256').update(pdf).digest('hex'));
+    expect(hashes).toEqual([letter.sha256, a4.sha256]);
+    const { status, body } = await call({ ...request, paper: 'legal' });
+    expect([status, body.issues]).toEqual([400, [expect.objectContaining({ path: 'paper', code: 'INVALID_FORMAT' })]]);
   });
 
   it('refuses a link that was changed, and one whose time is over, each with its own words', async () => {

@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts';
 const response = z
   .object({
     gcc_pdf_url: z.string().meta({ format: 'uri', description: 'Signed link to the PDF; ends at `expires_at`.' }),
-    gcc_id: z.string().meta({ format: 'uuid' }),
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The number of the certificate.' }),
     verification_url: z.string().meta({ format: 'uri', description: 'Stable page of the certificate, printed on it.' }),
     expires_at: z.string().meta({ format: 'date-time' }),
     sha256: z.string().meta({ description: 'Of the PDF, in hexadecimal.' }),
@@ -34,6 +34,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/entry/gcc/generate',
   scope: 'entry',
+  clientsTake: 'request',
   summary: 'Generate a General Certificate of Conformity',
   description:
     'Makes the certificate of 16 CFR part 1110 as a PDF and keeps it. Legal gaps are warnings, printed on the certificate, which ' +

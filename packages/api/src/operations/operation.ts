@@ -11,12 +11,12 @@ interface OpenContext {
   now: number;
   /** The official HTS export that was imported, if one was. */
   nomenclature: Nomenclature | null;
+  /** Fetches and scans storefronts; null where the service was set up without one. */
+  scanner: Scanner | null;
 }
 
 /** What an operation of v1 works with besides. */
 interface OperationContext extends OpenContext {
-  /** Fetches and scans storefronts; null where the service was set up without one. */
-  scanner: Scanner | null;
   /** Issues certificates; null where the service was set up without one. */
   issuer: Issuer | null;
   /** Who asks. */
@@ -52,6 +52,8 @@ export interface Endpoint<
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext> {
   scope: Exclude<KeyScope, 'all'>;
+  /** What the method of the clients takes first: a field of the request, or all of it. Unset while the clients have none. */
+  clientsTake?: keyof z.input<Request> | 'request';
 }
 
 /** One operation of v0, for everybody. */

@@ -28,10 +28,10 @@ const response = z
     to: date,
     programs: z.array(program),
     version: z.string(),
-    added: changes,
-    removed: changes,
-    moved: changes,
-    rate_changed: changes,
+    added: changes.meta({ description: 'Listed on the later date alone.' }),
+    removed: changes.meta({ description: 'Listed on the earlier date alone.' }),
+    moved: changes.meta({ description: 'Listed on both, in another annex.' }),
+    rate_changed: changes.meta({ description: 'Listed on both, and charged differently.' }),
   })
   .meta({
     id: 'ListChanges',

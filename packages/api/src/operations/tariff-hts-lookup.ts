@@ -38,15 +38,18 @@ const request = z
   })
   .meta({ id: 'HtsLookupRequest' });
 
+const coverage = z
+  .enum(['full', 'partial'])
+  .meta({ description: '`full`: the whole code is listed. `partial`: something below it is.' });
 const condition = z.object({ id: z.string(), text: z.string() });
 const match = z
   .object({
-    list: z.string(),
+    list: z.string().meta({ description: 'Id of the list; it has a page at `/docs/lists/<id>`.' }),
     program,
     role,
     hts: z.string().meta({ description: 'The listed provision as printed.' }),
-    coverage: z.enum(['full', 'partial']),
-    annex: z.string().nullable(),
+    coverage,
+    annex: z.string().nullable().meta({ description: 'The annex of the act that holds it; null where there is none.' }),
     ...duty,
     ...interval,
     conditions: z.array(condition).meta({ description: 'What must be true of the goods for this duty.' }),
@@ -57,9 +60,14 @@ const match = z
     yields_to: z.array(program).meta({
       description: 'Programs that list the code too and whose duty, where it applies, takes the place of this one.',
     }),
-    next: z.object({ effective_from: date, annex: z.string().nullable(), ...duty }).nullable(),
-    caveats: z.array(z.object({ id: z.string(), text: z.string() })),
-    citation: z.string(),
+    next: z
+      .object({ effective_from: date, annex: z.string().nullable(), ...duty })
+      .nullable()
+      .meta({ description: 'What will be charged after this, where that is set already.' }),
+    caveats: z
+      .array(z.object({ id: z.string(), text: z.string() }))
+      .meta({ description: 'What is not sure about this listing.' }),
+    citation: z.string().meta({ description: 'The act and the U.S. note that list it.' }),
     sources: z.array(z.string()).meta({ description: 'Ids of `list.sources`.' }),
   })
   .meta({ id: 'Match', description: 'A listing that decided the answer for a code.' });
@@ -74,7 +82,9 @@ const result = z
     }),
     adjacent_hits: z.array(
       z.object({
-        relation: z.enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit']),
+        relation: z
+          .enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit'])
+          .meta({ description: 'Listed on another date, or how many digits are shared.' }),
         hts: z.string(),
         list: z.string(),
         program,
@@ -84,39 +94,46 @@ const result = z
         citation: z.string(),
       }),
     ),
-    normalized: z.string().nullable(),
-    coverage: z.enum(['full', 'partial']).nullable(),
-    exists: z.union([z.boolean(), z.literal('unknown')]),
-    description: z.array(z.string()).nullable(),
+    normalized: z.string().nullable().meta({ description: 'The code as the HTS prints it; null when it is none.' }),
+    coverage: coverage.nullable(),
+    exists: z
+      .union([z.boolean(), z.literal('unknown')])
+      .meta({ description: 'Whether the HTS has the code; `unknown` while no HTS edition was imported.' }),
+    description: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'What the HTS says of the code, heading first; null while it is not known.' }),
     message: z.string().meta({ description: 'The answer in plain words.' }),
-    matches: z.array(match),
-    other_programs: z.array(
-      z.object({
-        program,
-        list: z.string(),
-        role,
-        hts: z.string(),
-        coverage: z.enum(['full', 'partial']),
-        ...interval,
-        citation: z.string(),
-      }),
-    ),
+    matches: z.array(match).meta({ description: 'Every listing that decided the answer.' }),
+    other_programs: z
+      .array(
+        z.object({
+          program,
+          list: z.string(),
+          role,
+          hts: z.string(),
+          coverage,
+          ...interval,
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: 'Listings of programs that were not asked. They are named, not judged.' }),
   })
   .meta({ id: 'HtsLookupResult' });
 
 const response = z
   .object({
-    results: z.array(result),
+    results: z.array(result).meta({ description: 'One for each code, in order, doubled codes too.' }),
     list: z.object({
-      version: z.string(),
-      known_through: date,
-      sha256: z.string(),
-      as_of: date,
-      programs: z.array(program),
+      version: z.string().meta({ description: 'The edition of the lists that answered.' }),
+      known_through: date.meta({ format: 'date', description: 'After this day the lists may have changed.' }),
+      sha256: z.string().meta({ description: 'Of the whole edition, to tell two apart.' }),
+      as_of: date.meta({ format: 'date', description: 'The date of entry that was asked.' }),
+      programs: z.array(program).meta({ description: 'The programs that were asked.' }),
       origin: z.string().nullable(),
-      nomenclature: z.string().nullable(),
+      nomenclature: z.string().nullable().meta({ description: 'The HTS edition behind `exists`; null without one.' }),
       sources,
-      notice: z.string().nullable(),
+      notice: z.string().nullable().meta({ description: 'What to know of the answer as a whole; null when nothing.' }),
     }),
   })
   .meta({ id: 'HtsLookupResponse' });
@@ -126,6 +143,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/tariff/hts/lookup',
   scope: 'tariff',
+  clientsTake: 'codes',
   summary: 'Look HTS codes up in the Section 232 lists',
   description:
     'Says for each code whether it is on the Section 232 derivative list (`hit`), reached by Section 232 at all ' +

@@ -27,10 +27,17 @@ function entry({ at, actor, action, subject, before, after, requestId }: AuditRo
   const changes = changedFields(before, after);
   return html`<li>
 <div class="between"><p><span class="name">${action}</span> by ${actor}</p><p class="quiet">${moment(at)}</p></div>
-<p class="small">${subject.startsWith('key_') ? html`<a class="mono" href="/operator/keys/${subject}">${subject}</a>` : html`<span class="mono">${subject}</span>`}</p>
+<p class="small">${subjectOf(action, subject)}</p>
 ${changes.length > 0 && html`<ul class="changes">${changes}</ul>`}
 ${requestId !== null && html`<p class="small quiet">request <span class="mono">${requestId}</span></p>`}
 </li>`;
+}
+
+/** What was changed, with a link where it has a page. */
+function subjectOf(action: string, subject: string): Html {
+  const section = action.startsWith('certificate.') ? 'certificates' : subject.startsWith('key_') ? 'keys' : null;
+  if (section === null) return html`<span class="mono">${subject}</span>`;
+  return html`<a class="mono" href="/operator/${section}/${subject}">${subject}</a>`;
 }
 
 /** The fields that differ, each with its value before and after. */

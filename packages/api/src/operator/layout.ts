@@ -7,6 +7,7 @@ import type { OperatorContext } from './context.ts';
 const SECTIONS = {
   keys: 'Keys',
   waitlist: 'Waitlist',
+  certificates: 'Certificates',
   lists: 'Lists',
   audit: 'Audit log',
 } as const;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { skeleton, words } from '../testing/markup.ts';
 import { SECRET, startOperatorService } from '../testing/operator.ts';
 import { bodyOf, startService } from '../testing/service.ts';
+import { createVisitor } from '../testing/visitor.ts';
 
 type Service = Awaited<ReturnType<typeof startOperatorService>>;
 
@@ -10,6 +11,7 @@ const CSP =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 let service: Service;
+const { ask, trySecret, signIn } = createVisitor(() => service);
 beforeAll(async () => {
   service = await startOperatorService();
 });
@@ -19,45 +21,24 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-interface Asking {
-  cookie?: string;
-  form?: Record<string, string>;
-  headers?: Record<string, string>;
-  from?: string;
-  at?: Service;
+/** A certificate whose record has this in every text that a caller can choose. Gives its number. */
+async function certificateOf(value: string, { store }: Service): Promise<string> {
+  const record = {
+    request: { product_info: { name: value, model: value, sku: value } },
+    warnings: [{ code: value, path: value, message: value, citation: value }],
+    completeness: { status: 'incomplete', missing: [{ message: value }] },
+  };
+  const pdf = Buffer.from('%PDF-');
+  const kept = { family: value, record: JSON.stringify(record), pdf, names: [value], actor: value };
+  return (await store.certificates.issue(kept)).id;
 }
 
-/** A request as a browser on a page of the service sends it. */
-async function ask(path: string, { cookie, form, headers, from = '203.0.113.7', at = service }: Asking = {}) {
-  const request = new Request(`http://service.test${path}`, {
-    method: form ? 'POST' : 'GET',
-    headers: {
-      ...(cookie && { Cookie: cookie }),
-      ...(form && { Origin: 'http://service.test', 'Content-Type': 'application/x-www-form-urlencoded' }),
-      ...headers,
-    },
-    ...(form && { body: new URLSearchParams(form).toString() }),
-  });
-  return await at.api.fetch(request, { incoming: { socket: { remoteAddress: from } } });
-}
-
-const trySecret = (secret: string, asking: Asking = {}) => ask('/operator/sign-in', { form: { secret }, ...asking });
-
-/** Signs in; gives the cookie and the token of its forms. */
-async function signIn(at: Service = service) {
-  const response = await trySecret(SECRET, { at });
-  expect(response.headers.get('Location')).toBe('/operator/keys');
-  const [cookie] = response.headers.get('Set-Cookie')!.split(';');
-  const page = await (await ask('/operator/keys', { cookie: cookie!, at })).text();
-  const [, token] = /name="form_token" value="(\w+)"/.exec(page)!;
-  return { cookie: cookie!, token: token! };
-}
-
-/** A request on the waitlist and a key, so that every form has something to work on. */
+/** A request on the waitlist, a key and a certificate, so that every form has something to work on. */
 async function somethingToDo() {
   const { record, key } = await service.store.keys.issue({ scope: 'all', note: 'a note', actor: 'test' });
   await service.store.waitlist.ask({ company: 'Acme', useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' });
   const [request] = (await service.store.waitlist.list({ status: 'waiting', limit: 1000 })).slice(-1);
+  const certificate = await certificateOf('Lamp', service);
   const forms: [string, Record<string, string>][] = [
     ['/operator/keys', { scope: 'all', note: 'x', once: crypto.randomUUID() }],
     [`/operator/keys/${record.id}/edit`, { scope: 'pixel', note: 'changed' }],
@@ -66,11 +47,12 @@ async function somethingToDo() {
     [`/operator/waitlist/${request!.id}/founding`, { founding: 'on' }],
     [`/operator/waitlist/${request!.id}/approve`, { scope: 'all' }],
     [`/operator/waitlist/${request!.id}/decline`, {}],
+    [`/operator/certificates/${certificate}/void`, { reason: 'Wrong lab', confirmed: 'on' }],
     ['/operator/sign-out', {}],
   ];
   const pages = [
     ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/waitlist', '/operator/waitlist?status=approved'],
-    ...['/operator/lists', '/operator/audit'],
+    ...['/operator/lists', '/operator/audit', '/operator/certificates', `/operator/certificates/${certificate}`],
   ];
   return { key, record, request: request!, forms, pages };
 }
@@ -81,6 +63,7 @@ const state = async () =>
     await service.store.keys.list({ includeEnded: true }),
     await service.store.waitlist.list({ status: 'waiting', limit: 1000 }),
     await service.store.waitlist.counts(),
+    await service.store.certificates.list({ limit: 1000 }),
   ]);
 
 describe('without a secret', () => {
@@ -121,44 +104,6 @@ describe('without a session', () => {
       const request = new Request('http://service.test/operator/keys', { method });
       expect((await service.api.fetch(request)).status).toBe(403);
     }
-  });
-});
-
-describe('the session’s cookie', () => {
-  it('is out of reach of scripts and other sites, and on https only goes over https', async () => {
-    const [, ...plain] = (await trySecret(SECRET)).headers.get('Set-Cookie')!.split('; ');
-    expect(plain.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
-
-    const secure = await startOperatorService({ baseUrl: 'https://compliance.example' });
-    const headers = { Origin: 'https://compliance.example' };
-    const response = await trySecret(SECRET, { at: secure, headers });
-    const [cookie, ...rest] = response.headers.get('Set-Cookie')!.split('; ');
-    expect(cookie).toMatch(/^__Host-operator=[\w-]{43}$/);
-    expect(rest.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']);
-    expect(response.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
-    expect((await ask('/operator/keys', { at: secure, cookie: cookie! })).status).toBe(200);
-    const renamed = cookie!.replace('__Host-', '');
-    expect((await ask('/operator/keys', { at: secure, cookie: renamed })).status).toBe(303);
-    expect((await trySecret(SECRET, { at: secure })).status).toBe(403);
-    await secure.stop();
-  });
-
-  it('is another one after each sign-in, and none before', async () => {
-    expect((await ask('/operator/sign-in')).headers.get('Set-Cookie')).toBeNull();
-    expect((await trySecret('wrong')).headers.get('Set-Cookie')).toBeNull();
-    expect((await signIn()).cookie).not.toBe((await signIn()).cookie);
-  });
-
-  it('is worth nothing after signing out, and under another secret', async () => {
-    const { cookie, token } = await signIn();
-    const operator = { secretHash: 'another hash', verify: async () => false };
-    const changed = await startOperatorService({ store: service.store, operator });
-    expect((await ask('/operator/keys', { cookie, at: changed })).status).toBe(303);
-    expect((await ask('/operator/keys', { cookie })).status).toBe(200);
-    const out = await ask('/operator/sign-out', { cookie, form: { form_token: token } });
-    expect(out.headers.get('Set-Cookie')).toMatch(/^operator=; Max-Age=0/);
-    expect((await ask('/operator/keys', { cookie })).status).toBe(303);
-    await changed.stop();
   });
 });
 
@@ -235,60 +180,6 @@ describe('a form', () => {
   });
 });
 
-describe('guessing the secret', () => {
-  it('ends after five tries from one address, also for who then knows it; others are let in', async () => {
-    const from = '198.51.100.1';
-    for (let guess = 0; guess < 5; guess++) expect((await trySecret(`guess ${guess}`, { from })).status).toBe(401);
-    const locked = await trySecret(SECRET, { from });
-    expect([locked.status, locked.headers.get('Retry-After')]).toEqual([429, '900']);
-    expect(locked.headers.get('Set-Cookie')).toBeNull();
-    expect((await trySecret(SECRET, { from: '198.51.100.2' })).status).toBe(303);
-    service.time.now += 15 * 60_000;
-    expect((await trySecret(SECRET, { from })).status).toBe(303);
-    const log = await service.store.audit.list({ limit: 5 });
-    expect(log.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['operator.sign_in', 'operator.lock_out', 'operator.sign_in']),
-    );
-    expect(
-      log.filter(({ action, at }) => action === 'operator.lock_out' && at > service.time.now - 3_600_000),
-    ).toHaveLength(1);
-  });
-
-  it('gains nothing by trying many at once: only five are looked at', async () => {
-    let looked = 0;
-    const verify = async (secret: string) => {
-      looked++;
-      return secret === SECRET;
-    };
-    const counting = await startOperatorService({ operator: { secretHash: 'h', verify } });
-    const guesses = Array.from({ length: 40 }, (_, i) => trySecret(`guess ${i}`, { at: counting }));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect([statuses.filter(status => status === 401).length, looked]).toEqual([5, 5]);
-    await counting.stop();
-  });
-
-  it('counts a whole /64 as one address, and starts anew after the right one', async () => {
-    const from = (i: number) => `2001:db8:1:2::${i + 1}`;
-    for (let guess = 0; guess < 4; guess++) await trySecret('wrong', { from: from(guess) });
-    expect((await trySecret(SECRET, { from: from(4) })).status).toBe(303);
-    for (let guess = 0; guess < 5; guess++) {
-      expect((await trySecret('wrong', { from: from(guess) })).status).toBe(401);
-    }
-    expect((await trySecret(SECRET, { from: from(9) })).status).toBe(429);
-  });
-
-  it('tells nothing: an empty, a long and an almost right one get the same page', async () => {
-    const pages = await Promise.all(
-      ['', 'x'.repeat(10_000), SECRET.slice(0, -1)].map(async (secret, i) => {
-        const response = await trySecret(secret, { from: `192.0.2.${i}` });
-        return [response.status, await response.text()];
-      }),
-    );
-    expect(new Set(pages.map(page => JSON.stringify(page))).size).toBe(1);
-    expect(JSON.stringify(pages)).not.toContain(SECRET.slice(0, -1));
-  });
-});
-
 describe('HTML in every field', () => {
   const text = fc.oneof(
     fc.constantFrom(
@@ -315,15 +206,19 @@ describe('HTML in every field', () => {
     const [first, second] = await store.waitlist.list({ status: 'waiting', limit: 2 });
     await store.waitlist.setFounding(second!.id, { founding: true, actor: value });
     await store.waitlist.decline(first!.id, { actor: value });
-    const { record } = await store.keys.issue({ scope: 'all', note: value, actor: value });
-    await store.usage.record({ keyId: record.id, operation: value });
-    await store.keys.update(record.id, { note: `${value} more`, actor: value });
+    const { record: key } = await store.keys.issue({ scope: 'all', note: value, actor: value });
+    await store.usage.record({ keyId: key.id, operation: value });
+    await store.keys.update(key.id, { note: `${value} more`, actor: value });
     const written = { [value]: value };
     await store.audit.append({ actor: value, action: value, subject: value, before: { a: value }, after: written });
+    const id = await certificateOf(value, at);
+    await store.certificates.void(id, { reason: `${value} again`, actor: value });
     const { cookie, token } = await signIn(at);
     const encoded = encodeURIComponent(value.toWellFormed());
     const paths = [
-      ...['/operator/keys', `/operator/keys/${record.id}`, '/operator/audit', '/operator/waitlist'],
+      ...['/operator/keys', `/operator/keys/${key.id}`, '/operator/audit', '/operator/waitlist'],
+      ...['/operator/certificates', `/operator/certificates/${id}`, `/operator/certificates/${encoded}zzz`],
+      ...[`/operator/certificates?q=${encoded}zzz&from=${encoded}&to=${encoded}`],
       ...['/operator/waitlist?status=declined', `/operator/waitlist?status=${encoded}`],
       ...[`/operator/keys?q=${encoded}%22'zzz`, `/operator/keys/${encoded}zzz`, `/operator/${encoded}zzz`],
       ...[`/operator/sign-in?ended=${encoded}`],
@@ -350,8 +245,8 @@ describe('HTML in every field', () => {
 
   it('is shown as it was written', async () => {
     const value = `<b>"Acme" & 'Söhne'</b> &amp; 馬`;
-    const [keys, key, audit, waitlist] = await pagesWith(value);
-    for (const page of [keys, key, audit, waitlist]) expect(words(page!)).toContain(value);
+    const [keys, key, audit, waitlist, certificates, certificate] = await pagesWith(value);
+    for (const page of [keys, key, audit, waitlist, certificates, certificate]) expect(words(page!)).toContain(value);
   });
 });
 

@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { pageGuard } from '../pages/guard.ts';
 import { auditPage } from './audit.ts';
+import { certificatePage } from './certificates/certificate.ts';
+import { certificatesPage } from './certificates/certificates.ts';
 import type { OperatorDeps, OperatorEnv } from './context.ts';
 import { keyPage } from './keys/key.ts';
 import { keysPage } from './keys/keys.ts';
@@ -17,12 +19,14 @@ const REFUSALS = {
   key_unknown: { title: 'No such key', status: 404, section: 'keys' },
   key_ended: { title: 'This key has ended', status: 409, section: 'keys' },
   key_rotated: { title: 'This key was rotated already', status: 409, section: 'keys' },
+  certificate_unknown: { title: 'No such certificate', status: 404, section: 'certificates' },
+  certificate_ended: { title: 'This certificate has ended', status: 409, section: 'certificates' },
   request_unknown: { title: 'No such request', status: 404, section: 'waitlist' },
   request_decided: { title: 'This request was decided already', status: 409, section: 'waitlist' },
 } as const;
 
 /**
- * The pages under `/operator`: keys, waitlist, lists and audit log behind a sign-in. They work without a script.
+ * The pages under `/operator`: keys, waitlist, certificates, lists and audit log behind a sign-in. They work without a script.
  *
  * @example
  * app.route('/', operatorPages({ store, clock: Date.now, operator: { secretHash, verify } }));
@@ -37,6 +41,8 @@ export function operatorPages(deps: OperatorDeps): Hono<OperatorEnv> {
   keysPage(app, deps);
   keyPage(app, deps);
   waitlistPage(app, deps);
+  certificatesPage(app, deps);
+  certificatePage(app, deps);
   listsPage(app, deps);
   auditPage(app, deps);
 

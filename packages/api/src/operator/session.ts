@@ -7,6 +7,8 @@ import type { OperatorContext, OperatorDeps, OperatorEnv } from './context.ts';
 import { say } from './layout.ts';
 
 const COOKIE = 'operator';
+/** Binds the form to sign in to the browser that opened it. It opens nothing. */
+const FORM_COOKIE = 'operator-form';
 const SIGN_IN = '/operator/sign-in';
 
 /** Over https the name itself says so (`__Host-`), and a browser then takes it from nobody but this host. */
@@ -15,10 +17,28 @@ function cookieOptions({ baseUrl }: OperatorDeps): CookieOptions {
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure, ...(secure && { prefix: 'host' }) };
 }
 
-/** The token that the request's cookie holds. */
-export function tokenOf(c: OperatorContext, deps: OperatorDeps): string | undefined {
+/** The session's token that the request's cookie holds. */
+export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): string | undefined {
   const { prefix } = cookieOptions(deps);
-  return prefix ? getCookie(c, COOKIE, prefix) : getCookie(c, COOKIE);
+  return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
+}
+
+/** The token of the form to sign in, for a field of it; the browser gets the same as a cookie, if it has none. */
+export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
+  const held = tokenOf(c, deps, FORM_COOKIE);
+  if (held !== undefined && /^[\w-]{36}$/.test(held)) return held;
+  const made = crypto.randomUUID();
+  setCookie(c, FORM_COOKIE, made, cookieOptions(deps));
+  return made;
+}
+
+/**
+ * Whether a form to sign in was opened by the browser that sends it. A page elsewhere can make a browser send the form, but
+ * neither its cookie, which stays on this site, nor a field that equals it.
+ */
+export async function isOwnSignIn(c: OperatorContext, deps: OperatorDeps): Promise<boolean> {
+  const [held, { form_token: sent }] = [tokenOf(c, deps, FORM_COOKIE), await fieldsOf(c)];
+  return held !== undefined && held !== '' && sent !== undefined && (await timingSafeEqual(sent, held));
 }
 
 /** Opens a session and hands its token to the browser. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeWithBrowser, inspect } from '../testing/browser.ts';
-import { SECRET, serveOperatorService } from '../testing/operator.ts';
+import { issueCertificate, SECRET, serveOperatorService } from '../testing/operator.ts';
 
 const KEY = /^cmpl_live_(all|tariff|pixel|entry)_[0-9A-Za-z]{38}$/;
 const LONG = `${'Zwischenhandelsgesellschaft'.repeat(4)} GmbH & Co. <KG>`;
@@ -188,6 +188,44 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await page.getByRole('link', { name: 'Declined' }).click();
     expect(await page.locator('.rows > li').textContent()).toContain('Northwind Imports');
     await inspect(page, 'waitlist-declined');
+  });
+
+  it('find a certificate and void it, with a reason and a confirmation', async () => {
+    await openSignedIn('/operator/certificates');
+    await inspect(page, 'certificates-none');
+    const key = await service.issue('entry', 'Acme Hardware, Ohio delegate:on');
+    const first = await issueCertificate(service, { product: { name: `Helmet of ${LONG}`.slice(0, 120) } }, key);
+    service.time.now += 1000;
+    const second = await issueCertificate(service, { supersedes: first }, key);
+    await issueCertificate(service, { product: { name: 'Desk Lamp', model: 'DL', sku: 'DL-7' } }, key);
+    await openSignedIn('/operator/certificates');
+    await inspect(page, 'certificates');
+    await page.getByRole('searchbox').fill('bicycle rb-200-m');
+    await page.getByLabel('Issued to').fill('2030-01-01');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await page.locator('.rows > li').count()).toBe(1);
+    await page.locator('.rows a.name').click();
+    expect(path()).toBe(`/operator/certificates/${second}`);
+    await page.getByText('Void this certificate').click();
+    await inspect(page, 'certificate');
+    await page.getByLabel('Reason').fill('Wrong testing laboratory');
+    // The browser itself holds a form back that is not confirmed.
+    await page.getByRole('button', { name: 'Void certificate now' }).click();
+    expect(await service.store.certificates.get(second)).toMatchObject({ status: 'valid' });
+    await page.getByLabel('Void it for good').check();
+    await page.getByRole('button', { name: 'Void certificate now' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('Voided.');
+    expect(await page.getByRole('button', { name: 'Void certificate now' }).count()).toBe(0);
+    await inspect(page, 'certificate-voided');
+    expect(await service.store.certificates.get(second)).toMatchObject({ voidReason: 'Wrong testing laboratory' });
+    await page.getByRole('link', { name: 'The page that everyone sees' }).click();
+    expect(await page.locator('main').textContent()).toContain('Wrong testing laboratory');
+    await openSignedIn('/operator/audit');
+    await page.locator('a', { hasText: second }).first().click();
+    expect(path()).toBe(`/operator/certificates/${second}`);
+    await page.locator('.rows a', { hasText: first }).click();
+    await inspect(page, 'certificate-superseded');
+    expect(strange.filter(text => !text.includes('404'))).toEqual([]);
   });
 
   it('read the lists and the audit log', async () => {

@@ -15,7 +15,7 @@ interface Field {
 
 /** One line to write on, with its label, hint and fault tied to it. */
 export function textField(
-  field: Field & { type?: 'text' | 'email' | 'password' | 'search'; autocomplete?: string },
+  field: Field & { type?: 'text' | 'email' | 'password' | 'search' | 'date'; autocomplete?: string },
 ): Html {
   const { name, value = '', type = 'text', autocomplete = 'off', maxLength, required } = field;
   return html`<div class="field">

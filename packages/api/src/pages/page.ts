@@ -11,6 +11,8 @@ export interface Page {
   navigation?: Html | undefined;
   /** Where the product's name leads. */
   home: string;
+  /** The path of a script that makes the page quicker to use; the page is whole without it. */
+  script?: string | undefined;
 }
 
 /** The stylesheet's path; it is served by `pageAssets`. */
@@ -28,7 +30,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * @example
  * return c.html(page({ title: 'Keys', home: '/operator', body: html`<h1>Keys</h1>` }));
  */
-export function page({ title, body, navigation, home }: Page): Html {
+export function page({ title, body, navigation, home, script }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +39,11 @@ export function page({ title, body, navigation, home }: Page): Html {
 <meta name="color-scheme" content="light dark">
 <title>${title} · Portfolio Compliance</title>
 <link rel="icon" href="${raw(ICON)}">
-<link rel="stylesheet" href="${STYLESHEET}">
+<link rel="stylesheet" href="${STYLESHEET}">${
+    script &&
+    html`
+<script src="${script}" defer></script>`
+  }
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

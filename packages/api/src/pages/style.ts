@@ -128,6 +128,7 @@ details.card[open] { padding-bottom: clamp(1rem, 2.6vw, 1.6rem); }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); gap: .8rem 1.25rem; margin: 0; }
 .facts.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
 .facts div { min-width: 0; }
+.facts .whole { grid-column: 1 / -1; }
 dt { color: var(--quiet); font-size: .82rem; }
 dd { margin: .1rem 0 0; }
 .rows { list-style: none; margin: 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
@@ -145,6 +146,7 @@ dd { margin: .1rem 0 0; }
 
 table { width: 100%; border-collapse: collapse; font-size: .95rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
+thead th { white-space: nowrap; }
 th { text-align: left; color: var(--quiet); font-weight: 600; font-size: .85rem; }
 th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody th { color: var(--ink); font-size: inherit; font-weight: 400; }
@@ -163,9 +165,75 @@ ins { color: var(--good); text-decoration: none; }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .filters a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 .95rem; border: 1px solid var(--line); border-radius: 99px; color: var(--ink); text-decoration: none; background: var(--card); }
 .filters a[aria-current] { border-color: var(--accent); background: var(--accent-tint); font-weight: 600; }
+h4 { font: 600 .82rem/1.3 var(--sans); color: var(--quiet); margin: 0 0 .5rem; }
+pre { margin: 0; padding: .85rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--well); font: .84rem/1.55 var(--mono); overflow-wrap: normal; tab-size: 4; }
+pre code { font-size: inherit; }
+.prose-page { width: 100%; max-width: 48rem; margin-inline: auto; display: grid; gap: 1.75rem; }
+.prose-page section, .told, .home section { display: grid; gap: .75rem; min-width: 0; }
+.prose-page > *, .home > *, .chapters > * { min-width: 0; }
+.prose-page ul:not([class]), .told > ul:not([class]) { margin: 0; padding-left: 1.2rem; display: grid; gap: .35rem; }
+.date { white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; }
+
+.manual { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
+.chapters { display: grid; gap: 3rem; min-width: 0; }
+.chapters .told { gap: 1rem; scroll-margin-top: 1rem; }
+.chapters p, .chapters > .told > ul { max-width: 44rem; }
+.contents ul { list-style: none; margin: 0; padding: 0; font-size: .92rem; }
+.contents ul ul { padding-left: .9rem; }
+.contents a { display: block; padding: .3rem 0; text-decoration: none; }
+.contents a:hover { text-decoration: underline; }
+.operation { scroll-margin-top: 1rem; gap: 1.4rem; }
+.snippets > details { min-width: 0; }
+.snippets details[open] { padding-bottom: .5rem; }
+.fields { list-style: none; margin: 0; padding: 0; }
+.fields > li { padding: .55rem 0; border-top: 1px solid var(--line); display: grid; gap: .15rem; }
+.fields > li:first-child { border-top: 0; padding-top: 0; }
+.fields details > .fields { margin-left: .2rem; padding-left: 1rem; border-left: 2px solid var(--line); }
+.fields summary { font-size: .875rem; font-weight: 500; min-height: 2rem; }
+.fields .fields > li:first-child { padding-top: .4rem; }
+.values code { display: inline-block; padding: 0 .4rem; border-radius: 5px; background: var(--well); }
+.codes { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .4rem .5rem; }
+.codes a { display: inline-flex; align-items: center; min-height: 2rem; padding: 0 .7rem; border: 1px solid var(--line); border-radius: 8px; text-decoration: none; }
+.codes a:hover { border-color: var(--accent); }
+
+.home { width: 100%; max-width: 52rem; margin-inline: auto; display: grid; gap: 2rem; }
+.probe { gap: 1rem; scroll-margin-top: 1rem; }
+.probe form.line { align-items: flex-end; }
+.probe .working:empty, .probe .answer:empty { display: none; }
+.probe .working { color: var(--quiet); }
+.probe .working::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .6rem; border: 2px solid var(--line); border-top-color: var(--accent); border-radius: 50%; vertical-align: -.1rem; }
+.probe [aria-disabled] { opacity: .55; cursor: progress; }
+.answer { display: grid; gap: 1.1rem; padding-top: 1.2rem; border-top: 1px solid var(--line); min-width: 0; }
+.answer h3:focus { outline: none; }
+.asked { font-size: 1.1rem; font-weight: 600; }
+.scored { display: flex; gap: 1.25rem; align-items: flex-start; justify-content: space-between; }
+.scored .heading { min-width: 0; }
+.dial { flex: none; width: 6rem; height: 6rem; }
+.dial circle { fill: none; stroke: var(--line); stroke-width: 9; }
+.dial .part { stroke: var(--good); stroke-linecap: round; }
+.dial.warn .part { stroke: var(--warn); }
+.dial.bad .part { stroke: var(--bad); }
+.dial text { fill: var(--ink); font: 700 30px var(--sans); text-anchor: middle; }
+.dial .of { fill: var(--quiet); font: 400 11px var(--sans); }
+.ways { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
+.ways a { display: grid; gap: .15rem; align-content: start; height: 100%; padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); color: var(--ink); text-decoration: none; }
+.ways a:hover { border-color: var(--accent); }
+.ways strong { color: var(--accent); }
+.ways span { color: var(--quiet); font-size: .9rem; }
+@media (prefers-reduced-motion: no-preference) {
+  .probe .working::before { animation: turn .9s linear infinite; }
+  @keyframes turn { to { transform: rotate(1turn); } }
+}
+@media (min-width: 60rem) {
+  .manual { grid-template-columns: 13rem minmax(0, 1fr); gap: 3rem; }
+  .contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; }
+}
+@media (max-width: 30rem) { .dial { width: 4.75rem; height: 4.75rem; } }
 @media (prefers-reduced-motion: no-preference) { .button, form button, .tabs a { transition: background-color .12s, color .12s; } }
 @media (max-width: 44rem) {
-  .tabs { order: 1; flex-basis: 100%; margin-inline: -.7rem; }
+  .tabs { order: 1; flex-basis: 100%; margin-inline: -.55rem; gap: 0; }
+  .tabs a { padding: 0 .55rem; }
   .brand { font-size: .98rem; }
   .top form button { padding: 0; }
 }

@@ -7,7 +7,9 @@ export const program = z
   .meta({ id: 'Program', description: 'A Section 232 program.' });
 
 /** The role of a list. */
-export const role = z.enum(['article', 'derivative']);
+export const role = z
+  .enum(['article', 'derivative'])
+  .meta({ description: '`article`: a primary good of the program. `derivative`: on the derivative list.' });
 
 /** A date in an answer. */
 export const date = z.string().meta({ format: 'date' });
@@ -36,10 +38,15 @@ export const duty = {
 };
 
 /** The dates of a listing in an answer. */
-export const interval = { effective_from: date, effective_to: date.nullable() };
+export const interval = {
+  effective_from: date.meta({ format: 'date', description: 'First day of force.' }),
+  effective_to: date.nullable().meta({ description: 'Last day of force; null while open.' }),
+};
 
 /** Where the lists were read, by id. */
-export const sources = z.record(
-  z.string(),
-  z.object({ title: z.string(), address: z.string(), reading: z.string(), note: z.string().optional() }),
-);
+export const sources = z
+  .record(
+    z.string(),
+    z.object({ title: z.string(), address: z.string(), reading: z.string(), note: z.string().optional() }),
+  )
+  .meta({ description: 'Where the lists were read, by id. `reading` says how directly.' });

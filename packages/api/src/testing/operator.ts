@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import type { ApiDeps } from '../api.ts';
-import { startService } from './service.ts';
+import generate from '../operations/entry-gcc-generate.ts';
+import { served } from './served.ts';
+import { bodyOf, startService } from './service.ts';
 
 /** The operator secret of the tests. */
 export const SECRET = 'a-secret-for-tests-0123456789abcdef';
@@ -15,14 +14,18 @@ export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
 
 /** The same on a port of this machine, for a browser. */
 export async function serveOperatorService() {
-  const service = await startOperatorService();
-  const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = async () => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-    await service.stop();
-  };
-  return { ...service, base, stop };
+  return await served(await startOperatorService());
+}
+
+/** A certificate as a caller of the API gets it, of the example's helmet with these changes. Gives its number. */
+export async function issueCertificate(
+  { issue, ask }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'ask'>,
+  change: { product?: object; supersedes?: string } = {},
+  key?: string,
+): Promise<string> {
+  const [{ request }] = generate.examples as unknown as [{ request: { product_info: object } }];
+  const { product, ...rest } = change;
+  const body = { ...request, ...rest, product_info: { ...request.product_info, ...product } };
+  const response = await ask(generate, body, { Authorization: `Bearer ${key ?? (await issue('entry'))}` });
+  return (await bodyOf(response)).gcc_id;
 }

@@ -8,14 +8,16 @@ import { certificateFor, createNetwork, pages } from '@compliance/crawler/testin
 import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
 import { expect } from 'vitest';
-import { type ApiDeps, createApi } from '../api.ts';
+import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../gates/client-address.ts';
+import { createMetrics } from '../metrics.ts';
 import type { RequestLog } from '../observe.ts';
 import type { Endpoint } from '../operations/operation.ts';
+import { undescribed } from './described.ts';
 
 /** A key, an e-mail address, a signature of a link or another bearer token. */
-const SECRET = /cmpl_live_|bearer|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
+const TELLING = /cmpl_live_|bearer (?!<API_KEY>)|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
 
 /** 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
@@ -73,8 +75,20 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const lines: string[] = [];
   const write = (facts: object) => lines.push(JSON.stringify(facts));
   const log: RequestLog = { info: write, error: write };
+  const metrics = createMetrics();
   const onFailure = (failure: unknown) => failures.push(failure);
-  const api = createApi({ store, clock, scanner, certificates, log, onFailure, ...extra });
+  const created = createApi({ store, clock, scanner, certificates, log, metrics, onFailure, ...extra });
+  const errors: string[] = [];
+  const faults: string[] = [];
+  const api: Api = {
+    async fetch(request, connection) {
+      const response = await created.fetch(request, connection);
+      faults.push(...(await undescribed(request, response)));
+      const isError = response.headers.get('Content-Type')?.match(/^application\/(problem\+)?json/) && !response.ok;
+      if (isError) errors.push(await response.clone().text());
+      return response;
+    },
+  };
 
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
@@ -96,12 +110,14 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
       ? await call(endpoint.path, request, headers)
       : await get(addressOf(endpoint, request as Record<string, string>), { headers });
   const stop = async () => {
-    // Whatever a test did: nothing of it may be in the log but what a reader may see.
-    expect(lines.filter(line => SECRET.test(line))).toEqual([]);
+    // Whatever a test did: nothing of it may be in log, metrics and errors but what their readers may see.
+    expect([...lines, ...errors, await metrics.text()].filter(text => TELLING.test(text))).toEqual([]);
+    // Nor has any answer what its description does not say.
+    expect([...new Set(faults)]).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, network, time, failures, lines, issue, call, get, ask, stop, dataDir };
+  return { api, store, network, time, failures, lines, metrics, issue, call, get, ask, stop, dataDir };
 }
 
 /** Path and query of a request. */

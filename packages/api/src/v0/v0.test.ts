@@ -26,6 +26,50 @@ describe.each(V0_OPERATIONS)('$id of v0', operation => {
   });
 });
 
+describe.each(V0_OPERATIONS)('the gates of $id', operation => {
+  const request = operation.examples[0]!.request as Record<string, string>;
+  const path = addressOf(operation, request);
+  const joined = path.includes('?') ? `${path}&` : `${path}?`;
+  const [field] = Object.keys(request).filter(name => !operation.path.includes(`{${name}}`));
+
+  it('answer 400 to a field that is not known or given twice, and name it', async () => {
+    for (const [query, issue] of [
+      ['colour=1', { path: 'colour', code: 'UNKNOWN_FIELD' }],
+      ['__proto__=1', { path: '__proto__', code: 'UNKNOWN_FIELD' }],
+      [`${field}=again`, { path: field, code: 'INVALID_TYPE' }],
+    ] as const) {
+      const response = await service.get(joined + query);
+      expect([query, response.status]).toEqual([query, 400]);
+      expect((await bodyOf(response)).issues).toEqual([{ ...issue, message: expect.any(String) }]);
+    }
+  });
+
+  it('answer 429 to the request after the thirtieth in a minute, before they read it', async () => {
+    for (let i = 0; i < 30; i++) expect((await service.get(`${joined}colour=1`)).status).toBe(400);
+    const refused = await service.get(`${joined}colour=1`);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect(refused.headers.get('RateLimit')).toMatch(/^"minute";r=0;t=60, "day";r=43170;/);
+  });
+
+  it('answer 405 with Allow to another method, and HEAD without the body', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const response = await service.get(path, { method });
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET']);
+    }
+    const head = await service.get(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('keep a failure of the service to itself', async () => {
+    const broken = await startService();
+    await broken.store.close();
+    const response = await broken.get(path);
+    expect([response.status, Object.keys(await bodyOf(response))]).toEqual([500, ['error', 'message', 'request_id']]);
+    expect(broken.failures).toHaveLength(1);
+    await broken.stop();
+  });
+});
+
 describe('v0', () => {
   it('answers a part of what v1 answers', async () => {
     for (const code of ['7318.15.2061', '0101.21.00', '8302.41.60', '7303.00.00', 'abc', '7318/15']) {

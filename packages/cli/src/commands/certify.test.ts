@@ -26,6 +26,18 @@ describe('compliance certify', () => {
     expect(record).toMatchObject({ format: 'gcc-1', verification_url: url, completeness: { status: 'incomplete' } });
   });
 
+  it('draws on the paper that the request names, unless --paper names another', async () => {
+    const folder = temporaryFolder();
+    const template = (await compliance(['certify', '--template'])).stdout;
+    const request = template.replace('{', '{ "paper": "a4",');
+    const drawn = async (...args: string[]) => {
+      const out = join(folder, 'x.pdf');
+      const { stdout } = await compliance(['certify', '-', '-o', out, '--json', ...args], { input: request });
+      return JSON.parse(stdout).request.paper;
+    };
+    expect([await drawn(), await drawn('--paper', 'letter')]).toEqual(['a4', 'letter']);
+  });
+
   it('names every fault of the request, and exits with 2', async () => {
     const { exitCode, stderr } = await compliance(['certify', '-'], {
       input: '{"product_info":{"name":""},"colour":1}',

@@ -21,7 +21,7 @@ interface Options {
   template?: boolean;
   out?: string;
   registryCsv?: string;
-  paper: 'letter' | 'a4';
+  paper?: 'letter' | 'a4';
   verificationUrl?: string;
   json?: boolean;
 }
@@ -32,14 +32,15 @@ export async function certifyCommand(file: string | undefined, options: Options)
   if (file === undefined)
     throw new Failure('Give a file with the request; compliance certify --template prints one.', 2);
   const id = randomUUID();
+  const request = await readRequest(file);
   const record = recordOf(
     file,
-    await readRequest(file),
+    options.paper === undefined ? request : { ...(request as object), paper: options.paper },
     id,
     options.verificationUrl ?? `https://not-published.invalid/gcc/${id}`,
   );
   const out = options.out ?? `${basename(file).replace(/\.jsonc?$/, '')}.pdf`;
-  await save(out, await render(record, openFonts(loadFace), { paper: options.paper }));
+  await save(out, await render(record, openFonts(loadFace)));
   if (options.registryCsv !== undefined)
     await save(options.registryCsv, `${registryHeader}\r\n${registryRow(record)}\r\n`);
   if (options.json) return print(JSON.stringify(record));

@@ -47,7 +47,9 @@ export interface ServeOptions {
 export async function serveCommand(options: ServeOptions): Promise<void> {
   const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
   const retirement = retirementOf(options);
+  // A service that lacks its secrets leaves no trace.
   const { secret, origin } = operatorSecret(data, process.env);
+  const links = createLinks(linkKeys(data, process.env));
   const store = await openFor(data);
   const pool = createPool(SCANS);
   const servers: ServerType[] = [];
@@ -56,7 +58,6 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
     const operator = await operatorAccess(store, secret);
     const scanner = createScanner(fetchCapture, { contact: contact(), pool });
-    const links = createLinks(linkKeys(data, process.env));
     // The log goes to standard error: standard output greets the person who started the service.
     const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
     const metrics = metricsPort === undefined ? undefined : createMetrics();
@@ -81,8 +82,10 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
       ...(log && { log }),
       ...(metrics && { metrics }),
     });
+    // Whoever has read the welcome may stop the service.
+    const stopped = interrupted();
     print(await welcome(store, base, nomenclature, origin));
-    await interrupted();
+    await stopped;
   } finally {
     await Promise.all(servers.map(drain));
     await Promise.all([store.close(), pool.close()]);
@@ -121,7 +124,10 @@ async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: str
   }
 }
 
-/** What to try first. A demo key is issued when the store has never had a key, and only after the port is ours. */
+/**
+ * What to try first. A demo key is issued when the store has never had a key, and only after the port is ours; in
+ * production never, since what is printed there is kept in logs.
+ */
 async function welcome(
   store: Store,
   base: string,
@@ -130,7 +136,7 @@ async function welcome(
 ): Promise<string> {
   const address = `Portfolio Compliance serves ${styleText('bold', base)}`;
   const facts = `Description: ${base}/openapi.yaml\nOperator pages: ${base}/operator (the secret is ${secretOrigin})`;
-  if ((await store.keys.list({ includeEnded: true })).length > 0) {
+  if (process.env.NODE_ENV === 'production' || (await store.keys.list({ includeEnded: true })).length > 0) {
     return `${address}\n${facts}\nNo key is shown again. Issue one: compliance keys issue --note delegate:on\nStop with Ctrl-C.`;
   }
   const { key } = await store.keys.issue({ scope: 'all', note: 'demo delegate:on', actor: 'first start' });

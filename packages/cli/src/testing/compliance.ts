@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -33,15 +33,43 @@ export async function compliance(args: string[], { input = '', env }: Setting = 
   return { exitCode, ...read() };
 }
 
-/** Starts `compliance serve` and waits until it says where it serves, or has ended. */
+/** The last words of the greeting. What is said before them is for the person who started the service, the demo key too. */
+const GREETED = 'Stop with Ctrl-C';
+
+/** A key, the signature of a link, or an e-mail address. */
+const TELLING = /cmpl_live_|[?&]sig=|[\w.+-]+@[\w-]+\.[a-z]{2,}/i;
+
+/** Starts `compliance serve` for one test and waits until it says where it serves, or has ended. */
 export async function serving(args: string[], env: Record<string, string> = {}) {
+  const service = await startServing(args, env);
+  onTestFinished(service.end);
+  return service;
+}
+
+/** The same for as long as the caller wants. `end` kills it, and fails when it wrote a secret. */
+export async function startServing(args: string[], env: Record<string, string> = {}) {
   const child = start(['serve', '--port', '0', ...args], env);
-  onTestFinished(() => void child.kill('SIGKILL'));
   const read = collect(child);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  await Promise.race([closed, until(() => read().stdout.includes('Stop with Ctrl-C'))]);
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  /** A secret of the data folder. */
+  const kept = (name: string) => {
+    const file = join(args[args.indexOf('--data') + 1]!, name);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  };
+  const end = async () => {
+    child.kill('SIGKILL');
+    await closed;
+    const { stdout, stderr } = read();
+    expect(stderr).not.toMatch(TELLING);
+    expect(stdout.slice(stdout.indexOf(GREETED))).not.toMatch(TELLING);
+    const linkKeys = (env.LINK_KEYS ?? kept('link-keys')).split(/\s+/).map(entry => entry.split(':')[1]);
+    const password = env.DATABASE_URL && new URL(env.DATABASE_URL).password;
+    const secrets = [env.OPERATOR_SECRET, kept('operator-secret'), env.S3_SECRET_ACCESS_KEY, password, ...linkKeys];
+    for (const secret of secrets) if (secret) expect(stdout + stderr).not.toContain(secret);
+  };
+  await Promise.race([closed, until(() => read().stdout.includes(GREETED))]);
   const base = /http:\/\/127\.0\.0\.1:\d+/.exec(read().stdout)?.[0] ?? '';
-  return { child, base, closed, output: () => read() };
+  return { child, base, closed, kept, end, output: () => read() };
 }
 
 /** A folder that is gone after the test. */

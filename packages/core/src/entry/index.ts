@@ -1,7 +1,7 @@
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
 export { type Catalogue, type CatalogueRule, catalogue, parseCatalogue } from './citations/catalogue.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
-export { type RenderOptions, render } from './pdf/render.ts';
+export { render } from './pdf/render.ts';
 export { type CertificateContext, type CertificateRecord, certificate } from './record/certificate.ts';
 export type { Completeness, MissingElement } from './record/completeness.ts';
 export { explain } from './record/explain.ts';

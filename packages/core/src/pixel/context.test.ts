@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Capture } from './capture.ts';
+import { contextMetas } from './context.ts';
 import { scan } from './scan.ts';
 import { captureOf } from './testing/capture-of.ts';
 import { TODAY } from './testing/fixtures.ts';
@@ -10,7 +11,7 @@ const LIST = '<script>boot({webPixelsConfigList: []})</script>';
 const at = (address: string): Partial<Capture> => ({ url: address, finalUrl: address });
 const contexts = (html: string, more: Partial<Capture> = {}) =>
   scan(captureOf(html, more), TODAY)
-    .findings.filter(f => f.severity === 'info' && f.docs_url === '/docs/rules/README')
+    .findings.filter(f => contextMetas.some(({ id }) => id === f.rule_id))
     .map(f => f.rule_id);
 
 describe('what a scan says about itself', () => {
@@ -39,6 +40,11 @@ describe('what a scan says about itself', () => {
     ],
   ])('is %s', (id, html, more) => {
     expect(contexts(html, more)).toEqual([id]);
+  });
+
+  it('has a page of documentation for each', () => {
+    const [found] = scan(captureOf('<p>x</p>'), TODAY).findings;
+    expect(found).toMatchObject({ rule_id: 'shopify_not_detected', docs_url: '/docs/rules/shopify_not_detected' });
   });
 
   it('does not take a note about the page itself for a script that was not read', () => {

@@ -1,4 +1,5 @@
 export type { Capture, CapturedScript, CaptureNote, Profile, ScanOptions } from './capture.ts';
+export { type ContextMeta, contextMetas } from './context.ts';
 export { type DriftFinding, type DriftResult, drift } from './drift/drift.ts';
 export type { Where } from './evidence/sighting.ts';
 export type { Finding } from './finding.ts';

@@ -10,6 +10,7 @@ export type { Condition, Outcome } from './duty.ts';
 export type { Duty, RateType, Role, Source, ValueBasis } from './edition.ts';
 export type { AdjacentHit, OtherProgram, Relation, Status } from './finding.ts';
 export { checkLists, type GoneProvision, type ListCheck, type OtherRate, type UnknownHeading } from './freshness.ts';
+export { type ListHistory, listHistories } from './history.ts';
 export { formatHtsCode, type ParsedCode, parseHtsCode } from './hts-code.ts';
 export { type ListInForce, type ListsInForce, listsInForce } from './in-force.ts';
 export {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -57,8 +58,12 @@ export function createNetwork(): Network {
     dialled.push(`${address}:${port}`);
     const local = ports.get(`${address}:${port}`);
     if (local === undefined) throw new Error('connection refused');
-    const socket = connect({ host: '127.0.0.1', port: local, signal });
-    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    // The signal is for connecting alone. Given to `connect` it would end the socket later, too.
+    const socket = connect({ host: '127.0.0.1', port: local });
+    await once(socket, 'connect', { signal }).catch(error => {
+      socket.destroy();
+      throw error;
+    });
     return socket;
   };
 

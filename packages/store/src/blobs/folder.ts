@@ -40,7 +40,8 @@ export function createFolderShelf(dataDir: string): Shelf {
   };
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows has no such call: it opens no folder for it.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

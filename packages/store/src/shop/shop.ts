@@ -70,10 +70,11 @@ export interface Shop {
    * Removes every row of the shop from every table, its jobs included, in one transaction; a running job can write nothing
    * afterwards. A job that erases its own shop is gone with it: there is nothing left to complete.
    *
-   * Certificates that were issued stay, row and PDF, for the five years that the law asks the certifier to keep them. They
-   * are under the family of the shop's record. That record goes, so nothing here says any more whose family it was; what
-   * remains is what the certificate itself must state. It is found by its id, as it is by anybody who holds one. A shop
-   * that comes back gets a new family.
+   * Certificates that were issued stay, row and PDF: they must be kept for at least five years from their creation (16 CFR
+   * § 1110.17), and `store.certificates` has no way to remove one. They are under the family of the shop's record. That record
+   * goes, so nothing here says any more whose family it was; what remains is what the certificate itself must state. So that
+   * it stays so, issue them with the family as `actor`, never the shop or a person: the audit log is kept, too. A certificate
+   * is found by its id, as it is by anybody who holds one. A shop that comes back gets a new family.
    */
   erase(): Promise<void>;
   /**

@@ -35,7 +35,8 @@ export function compareWithBaseline(
       continue;
     }
     const seen = scan.inventory;
-    const found = before ? drift(before.baseline, seen).findings.map(one => pageDrift(path, seen, one)) : [];
+    const differences = before ? drift(before.baseline, seen).findings.filter(one => !isRemedy(one)) : [];
+    const found = differences.map(one => pageDrift(path, seen, one));
     drifts.push(...found);
     const settled = found.every(({ finding }) => accepted.has(storeFingerprint(finding, null)));
     const baseline = before && !(settled && (seen.complete || !before.baseline.complete)) ? before.baseline : seen;
@@ -43,6 +44,10 @@ export function compareWithBaseline(
   }
   return { drifts, inventory: { pages } };
 }
+
+/** Universal Analytics is dead: that its tag goes is what a finding about it asks for. */
+const isRemedy = ({ rule_id, ids }: DriftFinding): boolean =>
+  rule_id === 'drift_tag_removed' && ids.every(id => /^UA-/i.test(id));
 
 /** A drift finding in the form of all others; its place is the page. */
 function pageDrift(path: string, { url }: Inventory, { context, ...found }: DriftFinding): PageDrift {

@@ -20,7 +20,9 @@ const MOST_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-const weight = ({ severity, confidence }: Finding): number => SEVERITY[severity] * 3 + CONFIDENCE[confidence];
+/** The less, the more the score takes off for a finding. */
+const weight = ({ severity, confidence, mitigated }: Finding): number =>
+  SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
 /** What is known of one fault while the parts are put together. */
 interface Gathered {
@@ -47,24 +49,24 @@ export function joinFindings(
   const gather = (finding: Finding, script: ScriptFile | null, context: string | null = null): Gathered => {
     const fingerprint = storeFingerprint(finding, script);
     const known = all.get(fingerprint);
-    if (!known) {
-      const made = { finding, script, pages: new Set<string>(), files: [], context };
-      all.set(fingerprint, made);
-      return made;
-    }
-    if (known.pages.size > 0 && weight(finding) < weight(known.finding)) known.finding = finding;
-    return known;
+    if (known) return known;
+    const made = { finding, script, pages: new Set<string>(), files: [], context };
+    all.set(fingerprint, made);
+    return made;
   };
 
   for (const { coverage, scan } of readings) {
-    for (const finding of scan?.findings ?? [])
-      gather(finding, scriptOf(finding, scan!.scanned.url)).pages.add(coverage.path!);
+    for (const finding of scan?.findings ?? []) {
+      const gathered = gather(finding, scriptOf(finding, scan!.scanned.url));
+      gathered.pages.add(coverage.path!);
+      if (weight(finding) < weight(gathered.finding)) gathered.finding = finding;
+    }
   }
   for (const { path, finding, context } of drifts) gather(finding, null, context).pages.add(path);
   for (const { name, findings } of theme.files) {
     for (const finding of findings) {
-      if (localRules.has(finding.rule_id))
-        gather(finding, null).files.push({ name, line: finding.where.line, column: finding.where.column });
+      const { line, column } = finding.where;
+      if (localRules.has(finding.rule_id)) gather(finding, null).files.push({ name, line, column });
     }
   }
 

@@ -23,7 +23,7 @@ const TAG = 500;
 export function locate(source: string, snippet: string): number | null {
   // What stands behind a redaction is not the page's own text.
   const text = snippet.split(/\[(?:e-mail|phone)\]|…/, 1)[0]!.trim();
-  const anchor = /^\S{1,6}/.exec(text)?.[0];
+  const anchor = /^\S\w{0,5}/.exec(text)?.[0];
   if (!anchor) return null;
   let at = source.indexOf(anchor);
   for (let tries = 0; at >= 0 && tries < STARTS; tries++) {

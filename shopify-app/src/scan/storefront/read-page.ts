@@ -19,14 +19,10 @@ const isRule = new Set(pageRules.map(({ meta }) => meta.id));
  * @throws PoolError `busy` when there is no room to judge it
  * @example (await readPage(scanner, 'https://www.shop.example', { kind: 'home', path: '/' }, '2026-11-21')).coverage.state // 'read'
  */
-export async function readPage(
-  scanner: Scanner,
-  origin: string,
-  { kind, path }: ChosenPage,
-  asOf: string,
-): Promise<PageReading> {
+export async function readPage(scanner: Scanner, origin: string, page: ChosenPage, asOf: string): Promise<PageReading> {
+  const { kind, path } = page;
   const nothing = { kind, path, reason: null, status: null, scripts: 0, scriptsNotRead: 0, remarks: [] };
-  if (path === null) return { coverage: { ...nothing, state: 'absent' }, scan: null };
+  if (path === null) return { coverage: { ...nothing, state: page.state }, scan: null };
   try {
     const scan = await scanner(origin + path, { asOf });
     const state = scan.inventory.password ? 'password' : scan.inventory.complete ? 'read' : 'cut';

@@ -7,8 +7,8 @@ export interface StorefrontParts {
   readonly scanner: Scanner;
   /** Of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;
-  /** Path of a product that shoppers can see, or null. */
-  readonly product: string | null;
+  /** Path of a product that shoppers can see, null when there is none, undefined when that is not known. */
+  readonly product: string | null | undefined;
   /** Places of findings that are open. */
   readonly openPlaces: readonly string[];
   /** YYYY-MM-DD */
@@ -48,7 +48,10 @@ export async function readStorefront(parts: StorefrontParts): Promise<readonly P
 }
 
 /** A page that shares the fate of the home page. */
-const untried = ({ kind, path }: ChosenPage, { coverage }: PageReading): PageReading => ({
-  coverage: { ...coverage, kind, path, state: path === null ? 'absent' : coverage.state, remarks: [] },
-  scan: null,
-});
+const untried = (page: ChosenPage, { coverage }: PageReading): PageReading => {
+  const { kind, path } = page;
+  return {
+    coverage: { ...coverage, kind, path, state: path === null ? page.state : coverage.state, remarks: [] },
+    scan: null,
+  };
+};

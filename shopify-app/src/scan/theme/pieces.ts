@@ -8,7 +8,8 @@ export interface Piece {
   readonly verbatim: boolean;
 }
 
-const STRING = /"(?:[^"\\]|\\[\s\S])*"/g;
+/** One that does not end goes on to the end of the file. */
+const STRING = /"(?:[^"\\]|\\[\s\S])*(?:"|$)/g;
 
 /**
  * The markup of a theme file: a Liquid file is one piece; in JSON (templates, sections' groups, the settings) it is each string

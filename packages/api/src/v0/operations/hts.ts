@@ -11,7 +11,10 @@ const { results, list } = lookupOperation.response.shape;
 const { matches, adjacent_hits } = results.element.shape;
 
 const request = z.strictObject({
-  code: z.string().max(MAX_LENGTH).meta({ description: 'An HTS code of 4, 6, 8 or 10 digits, with or without dots.' }),
+  code: z
+    .string()
+    .max(MAX_LENGTH, `Give at most ${MAX_LENGTH} characters.`)
+    .meta({ description: 'An HTS code of 4, 6, 8 or 10 digits, with or without dots.' }),
   as_of: asOf,
 });
 

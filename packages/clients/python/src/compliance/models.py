@@ -20,6 +20,7 @@ __all__ = [
     "GccGenerateRequestExclusion",
     "GccGenerateRequestAttestation",
     "GccGenerateRequestEfiling",
+    "GccGenerateRequestPaper",
     "GccGenerateResponse",
     "GccGenerateResponseWarning",
     "GccGenerateResponseWarningCode",
@@ -94,21 +95,34 @@ __all__ = [
 
 class _GccGenerateRequest(TypedDict):
     product_info: "GccGenerateRequestProductInfo"
+    """The product that is certified, and when and where it was made."""
     manufacturer: "GccGenerateRequestManufacturer"
+    """Who made the product."""
     testing_lab: "GccGenerateRequestTestingLab"
+    """Who tested it, and when."""
     cpsc_rules_cited: "List[str]"
+    """The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
     certifier: "GccGenerateRequestCertifier"
+    """Who certifies: the US importer, the domestic manufacturer or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
+    """Who keeps the test records. A name or a position is needed."""
     other_labs: "List[GccGenerateRequestOtherLab]"
+    """Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these."""
     tests: "List[GccGenerateRequestTest]"
+    """Which lab tested to which rule, and when."""
     exclusions: "List[GccGenerateRequestExclusion]"
+    """Rules whose testing is not needed, and on what ground."""
     attestation: "GccGenerateRequestAttestation"
+    """Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to."""
     efiling: "GccGenerateRequestEfiling"
+    """The ids of the product registry of CPSC, where they are known."""
     supersedes: str
-    """A UUID"""
+    """The number of the certificate that this one takes the place of."""
+    paper: "GccGenerateRequestPaper"
+    """The size of the page; US Letter when absent."""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -118,6 +132,8 @@ class _GccGenerateRequestProductInfo(TypedDict):
 
 
 class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False):
+    """The product that is certified, and when and where it was made."""
+
     model: str
     sku: str
     description: str
@@ -142,6 +158,8 @@ class _GccGenerateRequestManufacturer(TypedDict):
 
 
 class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=False):
+    """Who made the product."""
+
     phone: str
     """A telephone number"""
     street: str
@@ -158,6 +176,8 @@ class _GccGenerateRequestTestingLab(TypedDict):
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
+    """Who tested it, and when."""
+
     address: str
     city: str
     state_province: str
@@ -182,6 +202,8 @@ class _GccGenerateRequestCertifier(TypedDict):
 
 
 class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
+    """Who certifies: the US importer, the domestic manufacturer or the private labeler."""
+
     address: str
     city: str
     state_province: str
@@ -198,6 +220,8 @@ GccGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufactur
 
 
 class GccGenerateRequestRecordsContact(TypedDict, total=False):
+    """Who keeps the test records. A name or a position is needed."""
+
     address: str
     city: str
     state_province: str
@@ -266,20 +290,29 @@ class _GccGenerateRequestAttestation(TypedDict):
 
 
 class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False):
+    """Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to."""
+
     title: str
 
 
 class GccGenerateRequestEfiling(TypedDict, total=False):
+    """The ids of the product registry of CPSC, where they are known."""
+
     certifier_id: str
     product_id: str
     version_id: str
     citation_codes: "List[str]"
 
 
+GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
+"""The size of the page; US Letter when absent."""
+
+
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
     """Signed link to the PDF; ends at `expires_at`."""
     gcc_id: str
+    """The number of the certificate."""
     verification_url: str
     """Stable page of the certificate, printed on it."""
     expires_at: str
@@ -333,10 +366,12 @@ class Inventory(TypedDict):
 
     version: int
     as_of: str
+    """The day of the scan."""
     url: str
     page_type: str
     theme: "Optional[InventoryTheme]"
     password: bool
+    """True when the store answered with its password page."""
     complete: bool
     """False when part of the page was not seen."""
     tags: "List[InventoryTag]"
@@ -345,6 +380,8 @@ class Inventory(TypedDict):
 
 
 class InventoryTheme(TypedDict):
+    """The Shopify theme, as far as the page tells."""
+
     id: "Optional[str]"
     name: "Optional[str]"
     role: "Optional[str]"
@@ -355,10 +392,12 @@ class InventoryTag(TypedDict):
     kind: str
     id: "Optional[str]"
     channel: str
+    """How it came onto the page: by the theme, an app, a container."""
     state: "InventoryTagState"
     position: "InventoryTagPosition"
     events: "List[str]"
     events_unresolved: bool
+    """True when it sends events whose names could not be read."""
     consent: "InventoryTagConsent"
     loader_host: "Optional[str]"
 
@@ -380,15 +419,22 @@ class InventoryThirdParty(TypedDict):
 
 class PixelScanResponse(TypedDict):
     score: int
+    """100 less the deductions of `score_breakdown`."""
     findings: "List[Finding]"
+    """Gravest first."""
     severity_counts: "PixelScanResponseSeverityCounts"
+    """How many findings there are of each severity."""
     score_version: int
+    """The way of scoring. Compare scores of one version alone."""
     score_breakdown: "List[PixelScanResponseScoreBreakdown]"
     """The deductions; their points add up to 100 minus the score."""
     inventory: "Inventory"
     shopify: "PixelScanResponseShopify"
+    """What the page tells of being a Shopify storefront."""
     scanned: "PixelScanResponseScanned"
+    """What was read: the page after redirects, how many scripts, and whether something was cut off."""
     not_scored: "Any"
+    """A page that cannot be scored is an error, `scan_failed`."""
     drift: "Optional[PixelScanResponseDrift]"
     """What changed since the baseline; null without one."""
     notes: "List[PixelScanResponseNote]"
@@ -397,34 +443,46 @@ class PixelScanResponse(TypedDict):
 
 class Finding(TypedDict):
     rule_id: str
+    """Stable; each has a page at `docs_url`. New ones may be added."""
     severity: "FindingSeverity"
+    """`error` loses data or gives it away, `warn` loses something, `info` costs no points."""
     message: str
+    """What was found, in plain words."""
     confidence: "FindingConfidence"
     ids: "List[str]"
+    """The ids of the tags that it is about."""
     where: "FindingWhere"
+    """Where it stands: the page or a script, and the place in it."""
     snippet: str
     """Source at the place, without personal data and secrets."""
     state: "FindingState"
     """When the code runs: at load, later, after consent, by the platform, or not at all."""
     variant: "Optional[str]"
+    """Tells the forms of one rule apart."""
     owner: "FindingOwner"
     """Who can put it right."""
     fix: str
+    """How to put it right."""
     docs_url: str
+    """Path of the page of the rule."""
     since: "Optional[str]"
     """Date since which the fact behind the rule holds."""
     escalates_on: "Optional[str]"
     """Date on which the severity will rise."""
     mitigated: bool
+    """True when the present-day tag is there too, so that less is lost."""
 
 
 FindingSeverity = Union[Literal["info", "warn", "error"], str]
+"""`error` loses data or gives it away, `warn` loses something, `info` costs no points."""
 
 
 FindingConfidence = Union[Literal["certain", "likely", "possible"], str]
 
 
 class FindingWhere(TypedDict):
+    """Where it stands: the page or a script, and the place in it."""
+
     source: str
     line: float
     column: float
@@ -440,6 +498,8 @@ FindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
 
 
 class PixelScanResponseSeverityCounts(TypedDict):
+    """How many findings there are of each severity."""
+
     info: int
     warn: int
     error: int
@@ -450,6 +510,8 @@ class PixelScanResponseScoreBreakdown(TypedDict):
 
 
 class PixelScanResponseShopify(TypedDict):
+    """What the page tells of being a Shopify storefront."""
+
     detected: bool
     kind: "PixelScanResponseShopifyKind"
     theme: "Optional[PixelScanResponseShopifyTheme]"
@@ -459,12 +521,16 @@ PixelScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], s
 
 
 class PixelScanResponseShopifyTheme(TypedDict):
+    """The Shopify theme, as far as the page tells."""
+
     id: "Optional[str]"
     name: "Optional[str]"
     role: "Optional[str]"
 
 
 class PixelScanResponseScanned(TypedDict):
+    """What was read: the page after redirects, how many scripts, and whether something was cut off."""
+
     url: str
     scripts: int
     truncated: bool
@@ -474,6 +540,7 @@ class PixelScanResponseDrift(TypedDict):
     drift_status: "PixelScanResponseDriftDriftStatus"
     findings: "List[PixelScanResponseDriftFinding]"
     not_compared: "Optional[str]"
+    """Why nothing was compared; null when it was."""
 
 
 PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
@@ -482,6 +549,7 @@ PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], 
 class PixelScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "PixelScanResponseDriftFindingSeverity"
+    """`error` loses data or gives it away, `warn` loses something, `info` costs no points."""
     message: str
     ids: "List[str]"
     owner: "PixelScanResponseDriftFindingOwner"
@@ -491,6 +559,7 @@ class PixelScanResponseDriftFinding(TypedDict):
 
 
 PixelScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
+"""`error` loses data or gives it away, `warn` loses something, `info` costs no points."""
 
 
 PixelScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
@@ -511,9 +580,13 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
     programs: "List[Program]"
     version: str
     added: "List[ListingChange]"
+    """Listed on the later date alone."""
     removed: "List[ListingChange]"
+    """Listed on the earlier date alone."""
     moved: "List[ListingChange]"
+    """Listed on both, in another annex."""
     rate_changed: "List[ListingChange]"
+    """Listed on both, and charged differently."""
 
 
 Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
@@ -538,6 +611,7 @@ class Listing(TypedDict):
 
     list: str
     role: "ListingRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     hts: str
     annex: "Optional[str]"
     headings: "List[str]"
@@ -552,6 +626,7 @@ class Listing(TypedDict):
 
 
 ListingRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
@@ -577,6 +652,7 @@ class HtsLookupRequest(_HtsLookupRequest, total=False):
 
 class HtsLookupResponse(TypedDict):
     results: "List[HtsLookupResult]"
+    """One for each code, in order, doubled codes too."""
     list: "HtsLookupResponseList"
 
 
@@ -591,13 +667,18 @@ class HtsLookupResult(TypedDict):
     """The first that is true; `invalid` when the text is no HTS code. New values may be added."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
     normalized: "Optional[str]"
+    """The code as the HTS prints it; null when it is none."""
     coverage: "Optional[HtsLookupResultCoverage]"
     exists: "Union[bool, Literal['unknown']]"
+    """Whether the HTS has the code; `unknown` while no HTS edition was imported."""
     description: "Optional[List[str]]"
+    """What the HTS says of the code, heading first; null while it is not known."""
     message: str
     """The answer in plain words."""
     matches: "List[Match]"
+    """Every listing that decided the answer."""
     other_programs: "List[HtsLookupResultOtherProgram]"
+    """Listings of programs that were not asked. They are named, not judged."""
 
 
 HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "invalid"], str]
@@ -606,35 +687,46 @@ HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "i
 
 class HtsLookupResultAdjacentHit(TypedDict):
     relation: "HtsLookupResultAdjacentHitRelation"
+    """Listed on another date, or how many digits are shared."""
     hts: str
     list: str
     program: "Program"
     role: "HtsLookupResultAdjacentHitRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     annex: "Optional[str]"
     effective_from: str
+    """First day of force."""
     effective_to: "Optional[str]"
+    """Last day of force; null while open."""
     citation: str
 
 
 HtsLookupResultAdjacentHitRelation = Union[Literal["upcoming", "former", "same_8_digit", "same_6_digit", "same_4_digit"], str]
+"""Listed on another date, or how many digits are shared."""
 
 
 HtsLookupResultAdjacentHitRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 HtsLookupResultCoverage = Union[Literal["full", "partial"], str]
+"""`full`: the whole code is listed. `partial`: something below it is."""
 
 
 class Match(TypedDict):
     """A listing that decided the answer for a code."""
 
     list: str
+    """Id of the list; it has a page at `/docs/lists/<id>`."""
     program: "Program"
     role: "MatchRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     hts: str
     """The listed provision as printed."""
     coverage: "MatchCoverage"
+    """`full`: the whole code is listed. `partial`: something below it is."""
     annex: "Optional[str]"
+    """The annex of the act that holds it; null where there is none."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
@@ -644,7 +736,9 @@ class Match(TypedDict):
     value_basis: str
     """The value that the rate is charged on."""
     effective_from: str
+    """First day of force."""
     effective_to: "Optional[str]"
+    """Last day of force; null while open."""
     conditions: "List[MatchCondition]"
     """What must be true of the goods for this duty."""
     outcomes: "List[MatchOutcome]"
@@ -654,16 +748,21 @@ class Match(TypedDict):
     yields_to: "List[Program]"
     """Programs that list the code too and whose duty, where it applies, takes the place of this one."""
     next: "Optional[MatchNext]"
+    """What will be charged after this, where that is set already."""
     caveats: "List[MatchCaveat]"
+    """What is not sure about this listing."""
     citation: str
+    """The act and the U.S. note that list it."""
     sources: "List[str]"
     """Ids of `list.sources`."""
 
 
 MatchRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 MatchCoverage = Union[Literal["full", "partial"], str]
+"""`full`: the whole code is listed. `partial`: something below it is."""
 
 
 MatchRateType = Union[Literal["additional", "total_floor", "none"], str]
@@ -724,29 +823,43 @@ class HtsLookupResultOtherProgram(TypedDict):
     program: "Program"
     list: str
     role: "HtsLookupResultOtherProgramRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     hts: str
     coverage: "HtsLookupResultOtherProgramCoverage"
+    """`full`: the whole code is listed. `partial`: something below it is."""
     effective_from: str
+    """First day of force."""
     effective_to: "Optional[str]"
+    """Last day of force; null while open."""
     citation: str
 
 
 HtsLookupResultOtherProgramRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 HtsLookupResultOtherProgramCoverage = Union[Literal["full", "partial"], str]
+"""`full`: the whole code is listed. `partial`: something below it is."""
 
 
 class HtsLookupResponseList(TypedDict):
     version: str
+    """The edition of the lists that answered."""
     known_through: str
+    """After this day the lists may have changed."""
     sha256: str
+    """Of the whole edition, to tell two apart."""
     as_of: str
+    """The date of entry that was asked."""
     programs: "List[Program]"
+    """The programs that were asked."""
     origin: "Optional[str]"
     nomenclature: "Optional[str]"
+    """The HTS edition behind `exists`; null without one."""
     sources: "Dict[str, HtsLookupResponseListSource]"
+    """Where the lists were read, by id. `reading` says how directly."""
     notice: "Optional[str]"
+    """What to know of the answer as a whole; null when nothing."""
 
 
 class _HtsLookupResponseListSource(TypedDict):
@@ -773,6 +886,7 @@ class TariffListsResponse(TypedDict):
     """Listings in force, of every program."""
     lists: "List[TariffListsResponseList]"
     sources: "Dict[str, TariffListsResponseSource]"
+    """Where the lists were read, by id. `reading` says how directly."""
 
 
 class TariffListsResponseProgram(TypedDict):
@@ -786,11 +900,13 @@ class TariffListsResponseList(TypedDict):
     title: str
     program: "Program"
     role: "TariffListsResponseListRole"
+    """`article`: a primary good of the program. `derivative`: on the derivative list."""
     note: str
     listings: int
 
 
 TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary good of the program. `derivative`: on the derivative list."""
 
 
 class _TariffListsResponseSource(TypedDict):

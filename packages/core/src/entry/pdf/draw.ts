@@ -19,8 +19,8 @@ const HEADING: Style = { size: 8.8, color: INK, bold: true };
 
 const LABEL_WIDTH = 74;
 const QR_SIZE = 80;
-/** How far below the top of the attestation its QR code begins: below the heading. */
-const QR_DROP = 30;
+/** How far below the top of the attestation its QR code begins: its quiet zone stays below the heading. */
+const QR_DROP = 32;
 /** Sections up to this height are not cut, in points. */
 const SHORT = 200;
 

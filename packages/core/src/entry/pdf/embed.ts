@@ -1,5 +1,6 @@
 import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import type { Glyph, OpenFace } from '../text/fonts.ts';
+import type { Conformance } from './metadata.ts';
 import { Subset } from './subset.ts';
 
 /** A face in one document: which glyphs it draws, under which codes, and how it is embedded as a subset. */
@@ -30,7 +31,7 @@ export class EmbeddedFace {
   }
 
   /** Writes the font: a Type 0 font over a TrueType subset, with widths and the text of every code. */
-  write(context: PDFContext): void {
+  write(context: PDFContext, conformance: Conformance): void {
     const { font } = this.#open;
     const scale = 1000 / font.unitsPerEm;
     const subset = new Subset(font);
@@ -56,6 +57,10 @@ export class EmbeddedFace {
       StemV: 80,
       FontFile2: context.register(context.flateStream(subset.encode())),
     });
+    // PDF/A-1 wants the codes of a subset as bits; the parts after it made that optional, and PDF 2.0 dropped it.
+    if (conformance === 'PDF/A-1b') {
+      descriptor.set(PDFName.of('CIDSet'), context.register(context.flateStream(firstBits(glyphs.length + 1))));
+    }
     const descendant = context.obj({
       Type: 'Font',
       Subtype: 'CIDFontType2',
@@ -81,6 +86,11 @@ export class EmbeddedFace {
 }
 
 const fourDigits = (value: number) => value.toString(16).padStart(4, '0');
+
+/** Bytes whose first `count` bits are set, the highest bit of a byte first. */
+function firstBits(count: number): Uint8Array {
+  return Uint8Array.from({ length: Math.ceil(count / 8) }, (_, at) => 0xff00 >> Math.min(8, count - 8 * at));
+}
 
 /** Six capital letters that differ from face to face. */
 const subsetTag = (name: string) => `GCC${name.padStart(3, 'A').replace(/\d/g, digit => 'ABCDEFGHIJ'[Number(digit)]!)}`;

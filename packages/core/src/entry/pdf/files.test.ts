@@ -328,8 +328,8 @@ describe('the bytes of a certificate', () => {
     }
   });
 
-  it('differ by paper, and A4 is A4', async () => {
-    const document = await PDFDocument.load(await render(records.complete!, fonts, { paper: 'a4' }));
+  it('differ by the paper that the record names, and A4 is A4', async () => {
+    const document = await PDFDocument.load(await render(recordOf({ ...completeRequest, paper: 'a4' }), fonts));
     expect(document.getPage(0).getSize()).toEqual({ width: 595.28, height: 841.89 });
     expect((await PDFDocument.load(await pdfOf('complete'))).getPage(0).getSize()).toEqual({ width: 612, height: 792 });
   });

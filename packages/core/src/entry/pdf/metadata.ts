@@ -1,14 +1,24 @@
 import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 
+/**
+ * What a file claims to be. PDF/A-1b is for proofs alone: it has no place for the record, and asks for things that later parts
+ * dropped.
+ */
+export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
+
 /** The name of the record inside the PDF. */
 const ATTACHMENT = 'gcc.json';
 
 /**
- * Makes a drawn document a PDF/A-3u and PDF/UA-1 file: title, language, dates, XMP, output intent, a fixed file identifier,
- * and the record as an associated file. Call it last.
+ * Makes a drawn document a PDF/A file: title, language, dates, XMP, output intent and a fixed file identifier. PDF/A-3u is
+ * PDF/UA-1 too, and has the record as an associated file. Call it last.
  */
-export async function addMetadata(document: PDFDocument, record: CertificateRecord): Promise<void> {
+export async function addMetadata(
+  document: PDFDocument,
+  record: CertificateRecord,
+  conformance: Conformance,
+): Promise<void> {
   const { context } = document;
   const issued = new Date(record.issued_at);
   const identifier = PDFHexString.of(record.id.replaceAll('-', '').toLowerCase());
@@ -23,6 +33,7 @@ export async function addMetadata(document: PDFDocument, record: CertificateReco
   document.setModificationDate(issued);
   document.setLanguage('en-US');
 
+  if (conformance === 'PDF/A-1b') return document.convertToPDFA({ conformance: '1B' });
   await document.attach(utf8Encode(`${JSON.stringify(attachedRecord(record), null, 2)}\n`, false), ATTACHMENT, {
     mimeType: 'application/json',
     description: 'This certificate as data',

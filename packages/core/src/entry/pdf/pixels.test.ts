@@ -76,7 +76,7 @@ async function oneLine(line: Line, how: 'subset' | 'outlines'): Promise<Uint8Arr
   }
   const sheet = document.addPage([40 + line.width, 100]);
   sheet.node.set(PDFName.of('Contents'), context.register(context.flateStream(page.content())));
-  for (const font of embedded.values()) font.write(context);
+  for (const font of embedded.values()) font.write(context, 'PDF/A-3u');
   const refs = Object.fromEntries([...embedded.values()].map(font => [font.name, font.ref]));
   sheet.node.set(PDFName.of('Resources'), context.obj({ Font: refs }));
   return document.save();

@@ -9,32 +9,29 @@ import { draftMark } from './draft.ts';
 import { drawDocument } from './draw.ts';
 import { EmbeddedFace } from './embed.ts';
 import { Flow } from './flow.ts';
-import { addMetadata } from './metadata.ts';
+import { addMetadata, type Conformance } from './metadata.ts';
 import type { Color, Page } from './page.ts';
 import { writeStructure } from './structure.ts';
 
 /** Paper sizes in points. */
 const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
-/** How a certificate is drawn. US Letter is the default. */
-export interface RenderOptions {
-  paper?: keyof typeof PAPER;
-}
-
 /**
  * Draws a certificate as PDF/A-3u and PDF/UA-1: tagged, fonts embedded as subsets, the record attached as `gcc.json`, no
- * active content. The same record gives the same bytes with the same version of this package.
+ * active content. The record decides everything, the paper too: the same record gives the same bytes with the same version
+ * of this package.
  *
  * @param fonts from `openFonts`; keep it between calls.
  * @throws when a face that the record needs cannot be loaded.
- * @example const pdf = await render(record, fonts, { paper: 'a4' });
+ * @example const pdf = await render(record, fonts);
  */
-export async function render(
-  record: CertificateRecord,
-  fonts: Fonts,
-  options: RenderOptions = {},
-): Promise<Uint8Array> {
-  const [width, height] = PAPER[options.paper ?? 'letter'];
+export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
+  return renderAs('PDF/A-3u', record, fonts);
+}
+
+/** {@link render} for any conformance: a validator that knows PDF/A-1b alone is shown the same pages, fonts and colours. */
+export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
+  const [width, height] = PAPER[record.request.paper ?? 'letter'];
   const content = contentOf(record);
   const faces = await openFaces(content, fonts);
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -64,14 +61,15 @@ export async function render(
     sheet.node.set(PDFName.of('Tabs'), PDFName.of('S'));
     return sheet.ref;
   });
-  for (const font of embedded.values()) font.write(context);
+  for (const font of embedded.values()) font.write(context, conformance);
   const fontRefs = Object.fromEntries([...embedded.values()].map(font => [font.name, font.ref]));
   context.assign(resources, context.obj({ Font: fontRefs }));
   document.catalog.set(PDFName.of('StructTreeRoot'), writeStructure(context, root, pages));
   document.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
 
-  await addMetadata(document, record);
+  await addMetadata(document, record, conformance);
   return document.save({
+    useObjectStreams: conformance !== 'PDF/A-1b',
     objectsPerTick: Number.POSITIVE_INFINITY,
     updateFieldAppearances: false,
     addDefaultPage: false,

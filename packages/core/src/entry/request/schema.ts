@@ -54,37 +54,43 @@ const Lab = z.strictObject({
  * @example CertificateRequestSchema.safeParse({}).success // false
  */
 export const CertificateRequestSchema = z.strictObject({
-  product_info: z.strictObject({
-    name: text(250),
-    date_of_manufacture: date,
-    place_of_manufacture: text(250),
-    model: text(100).optional(),
-    sku: text(100).optional(),
-    description: text(500).optional(),
-    brand: text(100).optional(),
-    gtin: shaped(100, /^(\d{8}|\d{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
-    upc: shaped(100, /^\d{12}$/, 'a UPC: 12 digits').optional(),
-    serial_number: text(100).optional(),
-    registered_number: text(100).optional(),
-    alternate_id: text(100).optional(),
-    lot_number: text(100).optional(),
-    production_start: date.optional(),
-    production_end: date.optional(),
-    place_of_manufacture_address: text(500).optional(),
+  product_info: z
+    .strictObject({
+      name: text(250),
+      date_of_manufacture: date,
+      place_of_manufacture: text(250),
+      model: text(100).optional(),
+      sku: text(100).optional(),
+      description: text(500).optional(),
+      brand: text(100).optional(),
+      gtin: shaped(100, /^(\d{8}|\d{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
+      upc: shaped(100, /^\d{12}$/, 'a UPC: 12 digits').optional(),
+      serial_number: text(100).optional(),
+      registered_number: text(100).optional(),
+      alternate_id: text(100).optional(),
+      lot_number: text(100).optional(),
+      production_start: date.optional(),
+      production_end: date.optional(),
+      place_of_manufacture_address: text(500).optional(),
+    })
+    .meta({ description: 'The product that is certified, and when and where it was made.' }),
+  manufacturer: z
+    .strictObject({
+      name: text(250),
+      address: text(500),
+      contact_email: email,
+      phone: phone.optional(),
+      street: text(250).optional(),
+      city: text(100).optional(),
+      state_province: text(100).optional(),
+      postal_code: text(20).optional(),
+      country: country.optional(),
+    })
+    .meta({ description: 'Who made the product.' }),
+  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }).meta({ description: 'Who tested it, and when.' }),
+  cpsc_rules_cited: z.array(text(250)).min(1).max(200).meta({
+    description: 'The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200.',
   }),
-  manufacturer: z.strictObject({
-    name: text(250),
-    address: text(500),
-    contact_email: email,
-    phone: phone.optional(),
-    street: text(250).optional(),
-    city: text(100).optional(),
-    state_province: text(100).optional(),
-    postal_code: text(20).optional(),
-    country: country.optional(),
-  }),
-  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }),
-  cpsc_rules_cited: z.array(text(250)).min(1).max(200),
   certifier: z
     .strictObject({
       ...contact,
@@ -92,15 +98,21 @@ export const CertificateRequestSchema = z.strictObject({
       name: text(250),
       importer_of_record_number: text(50).optional(),
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'Who certifies: the US importer, the domestic manufacturer or the private labeler.' }),
   records_contact: z
     .strictObject({ ...contact, name: text(250).optional(), position: text(250).optional() })
     .refine(value => value.name ?? value.position, {
       ...refuse('REQUIRED', 'a name or a position is required'),
       path: ['name'],
     })
-    .optional(),
-  other_labs: z.array(Lab).max(20).optional(),
+    .optional()
+    .meta({ description: 'Who keeps the test records. A name or a position is needed.' }),
+  other_labs: z
+    .array(Lab)
+    .max(20)
+    .optional()
+    .meta({ description: 'Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these.' }),
   tests: z
     .array(
       z.strictObject({
@@ -115,11 +127,13 @@ export const CertificateRequestSchema = z.strictObject({
       }),
     )
     .max(400)
-    .optional(),
+    .optional()
+    .meta({ description: 'Which lab tested to which rule, and when.' }),
   exclusions: z
     .array(z.strictObject({ rule: text(250), basis: text(500), code: text(50).optional() }))
     .max(200)
-    .optional(),
+    .optional()
+    .meta({ description: 'Rules whose testing is not needed, and on what ground.' }),
   attestation: z
     .strictObject({
       attested_by: text(250),
@@ -127,7 +141,8 @@ export const CertificateRequestSchema = z.strictObject({
       attested_at: instant,
       text_version: text(100),
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.' }),
   efiling: z
     .strictObject({
       certifier_id: text(50).optional(),
@@ -135,8 +150,10 @@ export const CertificateRequestSchema = z.strictObject({
       version_id: text(19).optional(),
       citation_codes: z.array(text(50)).max(200).optional(),
     })
-    .optional(),
-  supersedes: uuid.optional(),
+    .optional()
+    .meta({ description: 'The ids of the product registry of CPSC, where they are known.' }),
+  supersedes: uuid.optional().meta({ description: 'The number of the certificate that this one takes the place of.' }),
+  paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The size of the page; US Letter when absent.' }),
 });
 
 /** A request that passed {@link CertificateRequestSchema}. */

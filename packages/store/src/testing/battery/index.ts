@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
+import { registerCertificateSearch } from './certificate-search.ts';
 import { registerCertificates } from './certificates.ts';
 import { registerIdempotency } from './idempotency.ts';
 import { registerKeys } from './keys.ts';
@@ -22,6 +23,7 @@ export function registerBattery(openFresh: OpenFresh): void {
   registerAudit(world);
   registerNomenclatures(world);
   registerCertificates(world);
+  registerCertificateSearch(world);
   registerIdempotency(world);
   registerWaitlist(world);
   registerOperator(world);

@@ -124,6 +124,41 @@ export function registerTenancy(world: World): void {
       }
     });
 
+    it('takes nothing that is known of one shop for known of another', async () => {
+      const [one, two] = [await installed(world), await installed(world, TWO)];
+      await one.scans.record(newScan({ findings: [seen('f', 'page /one')] }));
+      const { changes } = await two.scans.record(newScan({ findings: [seen('f', 'page /two')] }));
+      expect(changes.new).toEqual(['f']);
+      expect((await one.findings.list({ place: 'page /two', limit: 9 })).rows).toEqual([]);
+      expect((await one.findings.counts()).byPlace).toEqual([{ place: 'page /one', count: 1 }]);
+
+      for (const shop of [one, two]) {
+        await shop.scans.record(newScan({ findings: [seen('g', 'page /'), seen('g', 'page /cart')], covered: [] }));
+      }
+      await one.scans.record(newScan({ covered: ['page /cart'] }));
+      expect((await one.findings.get('g'))?.places).toEqual(['page /']);
+      expect((await two.findings.get('g'))?.places).toEqual(['page /', 'page /cart']);
+
+      const variant = newVariant(1);
+      await one.variants.upsert('run', [variant]);
+      await two.variants.upsert('run', [{ ...variant, status: 'clear' }]);
+      expect((await two.variants.get(variant.variantId))?.changes).toEqual([]);
+      await one.productCertificates.issued(variant.productId, { gccId: 'gcc', by: 'Anna' });
+      expect((await two.productCertificates.missing({ limit: 9 })).rows).toHaveLength(1);
+      expect(await two.productCertificates.counts()).toMatchObject({ none: 1, issued: 0 });
+
+      const rule = { olderThan: START + DAY, keepScans: 1 };
+      expect(await one.retain(rule)).toMatchObject({ scans: 2 });
+      expect(await one.scans.latestComplete()).not.toBeNull();
+      const fixing = await one.scans.record(newScan({ covered: ['page /one'] }));
+      expect(fixing.changes.fixed).toEqual(['f']);
+      await one.jobs.enqueue({ kind: 'scan' });
+      await one.jobs.cancel();
+      expect(await two.retain(rule)).toEqual({ scans: 1, findings: 0, jobs: 0 });
+      expect((await two.findings.get('f'))?.places).toEqual(['page /two']);
+      expect((await one.jobs.latest('scan'))?.state).toBe('cancelled');
+    });
+
     it.each(Object.keys(writes))('lets %s change nothing of another shop', async name => {
       const [one, two] = [await installed(world), await installed(world, TWO)];
       await fill(one);

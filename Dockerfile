@@ -1,0 +1,22 @@
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /build
+COPY . .
+# Nothing but packages of the lockfile is downloaded, and none of their scripts is run.
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '@compliance/cli...' --filter portfolio-compliance \
+ && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
+ && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production
+COPY --from=build /app /app
+RUN ln -s /app/dist/main.js /usr/local/bin/compliance \
+ && chmod +x /app/dist/main.js \
+ && install -d -o node -g node -m 700 /data
+USER 1000:1000
+VOLUME /data
+EXPOSE 8787
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8787/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["compliance"]
+CMD ["serve", "--host", "0.0.0.0", "--data", "/data", "--log", "info"]

@@ -1,0 +1,69 @@
+import { contextMetas } from '@compliance/core/pixel';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeWithBrowser, inspect } from '../testing/browser.ts';
+import { served } from '../testing/served.ts';
+import { startService } from '../testing/service.ts';
+
+await describeWithBrowser('the documentation in a browser', browser => {
+  let service: Awaited<ReturnType<typeof served>>;
+  let context: BrowserContext;
+  let page: Page;
+  const strange: string[] = [];
+
+  beforeAll(async () => {
+    service = await served(await startService());
+    context = await browser.newContext({ javaScriptEnabled: true });
+    page = await context.newPage();
+    page.setDefaultTimeout(5_000);
+    page.on('request', request => {
+      if (!request.url().startsWith(service.base) && !request.url().startsWith('data:')) strange.push(request.url());
+    });
+    page.on('console', message => strange.push(message.text()));
+  });
+  afterAll(async () => {
+    await context.close();
+    await service.stop();
+  });
+  beforeEach(() => {
+    strange.length = 0;
+  });
+
+  it.each([
+    ['docs', '/docs'],
+    ['docs-error', '/docs/errors/invalid_request'],
+    ['docs-rules', '/docs/rules'],
+    ['docs-rule', '/docs/rules/ga_universal_id'],
+    ['docs-rule-with-a-date', '/docs/rules/shopify_script_tag_injected'],
+    ['docs-context', `/docs/rules/${contextMetas[0]!.id}`],
+    ['docs-lists', '/docs/lists'],
+    ['docs-list', '/docs/lists/steel-16n'],
+  ])('%s is without fault, wide and small, light and dark, and asks nothing of other sites', async (name, path) => {
+    await page.goto(service.base + path);
+    await inspect(page, name);
+    expect(strange).toEqual([]);
+  });
+
+  it('says when there is no such page', async () => {
+    await page.goto(`${service.base}/docs/rules/nothing`);
+    await inspect(page, 'docs-missing');
+    await page.getByRole('link', { name: 'To the overview' }).click();
+    expect(new URL(page.url()).pathname).toBe('/docs/rules');
+  });
+
+  it('leads from an operation to its snippets, its errors and back, without a script', async () => {
+    await page.goto(`${service.base}/docs`);
+    await page.locator('.contents').getByRole('link', { name: 'tariff.hts.lookup' }).click();
+    const operation = page.locator('#v1-tariff-hts-lookup');
+    await operation.getByText('Python', { exact: true }).click();
+    expect(await operation.getByLabel('Python').isVisible()).toBe(true);
+    expect(await operation.getByLabel('curl').isVisible()).toBe(false);
+    await operation.locator('summary', { hasText: 'of results' }).click();
+    await inspect(page, 'docs-open');
+    await operation.getByRole('link', { name: 'rate_limited' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('rate_limited');
+    await page.getByRole('link', { name: 'tariff.hts.lookup' }).click();
+    expect(new URL(page.url()).hash).toBe('#v1-tariff-hts-lookup');
+    expect(strange).toEqual([]);
+  });
+});

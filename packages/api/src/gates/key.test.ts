@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import operation from '../operations/tariff-hts-lookup.ts';
+import { startService } from '../testing/service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(() => service.stop());
+
+const lookup = (key: string) =>
+  service.call(operation.path, operation.examples[0]!.request, { Authorization: `Bearer ${key}` });
+
+it('refuses bad keys one a millisecond however many come, and lets a good one through meanwhile', async () => {
+  const key = await service.issue();
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const statuses: number[] = [];
+  const refusals = Array.from({ length: 300 }, async () => statuses.push((await lookup('nonsense')).status));
+  expect((await lookup(key)).status).toBe(200);
+  expect(statuses).toEqual([]);
+  await vi.advanceTimersByTimeAsync(119);
+  expect(statuses).toEqual(Array(100).fill(401));
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all(refusals);
+  // Nobody waits any more, so the next one waits as the first did.
+  const next = lookup('nonsense');
+  await vi.advanceTimersByTimeAsync(20);
+  expect((await next).status).toBe(401);
+});

@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWithPostgres, type Postgres, startS3 } from '@compliance/store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServing } from './testing/compliance.ts';
+
+type Service = Awaited<ReturnType<typeof startServing>>;
+
+/** Two processes of one service, and what they have in common. */
+interface Pair {
+  one: Service;
+  two: Service;
+  /** Of the operator. */
+  secret: string;
+  /** How many PDFs are kept. */
+  pdfs(): number;
+  end(): Promise<void>;
+}
+
+const start = (folder: string, env: Record<string, string> = {}) =>
+  startServing(['--data', folder, '--log', 'info'], env);
+
+/** One machine: they share a data folder, and the secrets that one of them makes in it. */
+async function onOneFolder(): Promise<Pair> {
+  const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
+  const [one, two] = await Promise.all([start(folder), start(folder)]);
+  const blobs = join(folder, 'blobs');
+  return {
+    one,
+    two,
+    secret: one.kept('operator-secret'),
+    pdfs: () =>
+      existsSync(blobs) ? readdirSync(blobs, { recursive: true }).filter(name => `${name}`.endsWith('.pdf')).length : 0,
+    async end() {
+      await Promise.all([one.end(), two.end()]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Two machines: they share a database, a bucket, and the secrets of their environment. */
+async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Promise<Pair> {
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = s3.options;
+  const secret = randomBytes(32).toString('base64url');
+  const env = {
+    DATABASE_URL: postgres.url,
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    LINK_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+    OPERATOR_SECRET: secret,
+  };
+  const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'compliance-cli-')));
+  const [one, two] = (await Promise.all(folders.map(folder => start(folder, env)))) as [Service, Service];
+  return {
+    one,
+    two,
+    secret,
+    pdfs: () => s3.objects.size,
+    async end() {
+      await Promise.all([one.end(), two.end()]);
+      await Promise.all([postgres.stop(), s3.stop()]);
+      for (const folder of folders) rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The operator pages of a process. `send` loads a page and sends one of its forms. */
+async function signIn(base: string, secret: string) {
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(base + path, {
+      method: 'POST',
+      headers: { Origin: base, ...headers },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+  const Cookie = (await post('/operator/sign-in', { secret })).headers.get('Set-Cookie')!.split(';')[0]!;
+  return {
+    async send(page: string, action: string, fields: Record<string, string> = {}): Promise<string> {
+      const text = await (await fetch(base + page, { headers: { Cookie } })).text();
+      const hidden = [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+      const own = Object.fromEntries(hidden.map(([, name, value]) => [name, value] as [string, string]));
+      return await (await post(action, { ...own, ...fields }, { Cookie })).text();
+    },
+  };
+}
+
+const GENERATE = '/api/v1/entry/gcc/generate';
+const LOOKUP = '/api/v1/tariff/hts/lookup';
+const CODES = { codes: ['7318.15.2061'] };
+
+const certificateOf = (name: string) => ({
+  product_info: { name, date_of_manufacture: '2026-09-14', place_of_manufacture: 'Shenzhen, China' },
+  manufacturer: { name: 'Velo Safety', address: '88 Keyuan Road, Shenzhen', contact_email: 'desk@velo.example' },
+  testing_lab: { name: 'Pacific Test Laboratories', test_date: '2026-08-30' },
+  cpsc_rules_cited: ['16 CFR 1203'],
+});
+
+/** The fields of an issued certificate that are read here. */
+interface Issued {
+  gcc_id: string;
+  gcc_pdf_url: string;
+  sha256: string;
+}
+
+async function call(base: string, key: string, path: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Issued };
+}
+
+/** The hash of the PDF behind a signed link, asked of a process that need not be the one that signed it. */
+async function downloadedFrom(base: string, { gcc_pdf_url }: Issued): Promise<string> {
+  const { pathname, search } = new URL(gcc_pdf_url);
+  const response = await fetch(base + pathname + search);
+  const body = Buffer.from(await response.arrayBuffer());
+  return response.ok ? createHash('sha256').update(body).digest('hex') : `${response.status} ${body}`;
+}
+
+function registerProcesses(startPair: () => Promise<Pair>): void {
+  let pair: Pair;
+  let operator: Awaited<ReturnType<typeof signIn>>;
+  beforeAll(async () => {
+    pair = await startPair();
+    operator = await signIn(pair.one.base, pair.secret);
+  });
+  afterAll(() => pair.end());
+
+  /** A key that the first process issues. */
+  async function issue(): Promise<{ key: string; id: string }> {
+    const fields = { scope: 'all', note: 'two processes', delegate: 'on' };
+    const page = await operator.send('/operator/keys', '/operator/keys', fields);
+    return { key: /cmpl_live_\w+/.exec(page)![0], id: /\/operator\/keys\/(key_\w+)/.exec(page)![1]! };
+  }
+
+  it('take a key that one of them issued, at once, and refuse it when it is revoked, at once', async () => {
+    const { key, id } = await issue();
+    const statuses = async () => {
+      const answers = await Promise.all([pair.two, pair.one].map(({ base }) => call(base, key, LOOKUP, CODES)));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await operator.send(`/operator/keys/${id}`, `/operator/keys/${id}/revoke`);
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it('serve exactly 100 of 300 requests of one key in a minute', async () => {
+    const { key } = await issue();
+    const bases = [pair.one.base, pair.two.base];
+    const calls = Array.from({ length: 300 }, (_, at) => call(bases[at % 2]!, key, LOOKUP, CODES));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    const count = (status: number) => statuses.filter(one => one === status).length;
+    expect({ served: count(200), refused: count(429) }).toEqual({ served: 100, refused: 200 });
+  });
+
+  it('give a certificate that one of them made, and by its link', async () => {
+    const { one, two } = pair;
+    const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
+    expect([status, await downloadedFrom(two.base, body)]).toEqual([200, body.sha256]);
+    expect(await (await fetch(`${two.base}/gcc/${body.gcc_id}`)).text()).toContain(body.sha256);
+    const forged = body.gcc_pdf_url.replace(/.$/, digit => (digit === '0' ? '1' : '0'));
+    expect(await downloadedFrom(two.base, { ...body, gcc_pdf_url: forged })).toMatch(/^403 /);
+  });
+
+  it('make one certificate of one idempotency key, though both are asked at once', async () => {
+    const { key } = await issue();
+    const before = pair.pdfs();
+    const untilMade = async ({ base }: Service): Promise<Issued> => {
+      for (;;) {
+        const headers = { 'Idempotency-Key': 'order-1' };
+        const { status, body } = await call(base, key, GENERATE, certificateOf('Helmet'), headers);
+        if (status === 200) return body;
+        expect(status).toBe(409);
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+    };
+    const made = await Promise.all([1, 2, 3].flatMap(() => [untilMade(pair.one), untilMade(pair.two)]));
+    expect(new Set(made.map(({ gcc_id, sha256 }) => `${gcc_id} ${sha256}`)).size).toBe(1);
+    expect(pair.pdfs()).toBe(before + 1);
+  });
+
+  // The last one: it kills a process of the pair.
+  it('have every certificate that was answered for by one that was killed at work', async () => {
+    const { one, two } = pair;
+    const { key } = await issue();
+    const answered: Issued[] = [];
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const { status, body } = await call(one.base, key, GENERATE, certificateOf(`Helmet ${answered.length}`));
+        expect(status).toBe(200);
+        answered.push(body);
+        if (answered.length === 40) one.child.kill('SIGKILL');
+      }
+    };
+    const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
+    // Each ended because the connection broke in the middle of a request. A refusal would be an AssertionError.
+    expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
+    expect(await one.closed).toEqual([null, 'SIGKILL']);
+    expect(answered.length).toBeGreaterThanOrEqual(40);
+    const downloaded = await Promise.all(answered.map(issued => downloadedFrom(two.base, issued)));
+    expect(downloaded).toEqual(answered.map(({ sha256 }) => sha256));
+  });
+}
+
+describe('two processes on one data folder', () => registerProcesses(onOneFolder));
+
+await describeWithPostgres('two processes on one PostgreSQL and one bucket', startFresh =>
+  registerProcesses(() => onDatabaseAndBucket(startFresh)),
+);

@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backUp, openStore, restore, type Store, type StorePlace } from '../index.ts';
+import { startChild } from '../testing/children.ts';
+import { describeWithPostgres, startS3 } from '../testing/index.ts';
+import { KEPT, LEFT_OUT } from './tables.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'compliance-backup-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let folders = 0;
+const freshFolder = () => join(root, `${folders++}`);
+const sqlite = async (): Promise<StorePlace> => ({ dataDir: freshFolder() });
+
+const NOW = Date.UTC(2026, 10, 21, 6, 31);
+const clock = () => NOW;
+const pdfOf = (text: string) => Buffer.from(`%PDF-1.7\n${text}`);
+
+async function using<T>(place: StorePlace, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ ...place, clock });
+  return await work(store).finally(() => store.close());
+}
+
+/** Something in every table that is kept, with texts that break careless tools. */
+async function fill(store: Store) {
+  const awkward = 'Ünal "馬"\u2028\n\\u0000 \'; drop table keys; --';
+  const { key, record } = await store.keys.issue({ scope: 'all', note: awkward, actor: 'test' });
+  await store.keys.rotate(record.id, { overlap: '1h', actor: 'test' });
+  await store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' });
+  await store.nomenclatures.put({ edition: 'one', sha256: 'a', body: `["${'x'.repeat(3_000_000)}"]` });
+  await store.nomenclatures.put({ edition: 'two', sha256: 'b', body: '[]' });
+  const form = { company: awkward, useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' };
+  await store.waitlist.ask(form);
+  const [request] = await store.waitlist.list({ status: 'waiting', limit: 1 });
+  await store.waitlist.approve(request!.id, { scope: 'all', delegate: true, actor: 'test' });
+  await store.waitlist.ask({ ...form, email: 'other@acme.test' });
+  const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
+  if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
+  // More than a page, many in the same moment, and each third takes the place of one that sorts anywhere.
+  for (let i = 0; i < 210; i++) {
+    const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
+    const before = createHash('sha256')
+      .update(`${i - 1}`)
+      .digest('hex')
+      .slice(0, 32);
+    const made = { id, record: `{"n":${i}}`, pdf: pdfOf(`${i % 40}`), names: [`Lamp ${i}`], actor: record.id };
+    await (i % 3 === 2
+      ? store.certificates.supersede(before, made)
+      : store.certificates.issue({ ...made, family: record.family }));
+    if (i % 9 === 0) await store.certificates.void(id, { reason: awkward, actor: 'test' });
+  }
+  await store.attempts.take('sign-in 203.0.113.7', { quota: 5, windowMs: 1e9 });
+  await store.operator.replaceSecretHash({ known: null, next: '$scrypt$hash-of-the-secret' });
+  await store.operator.openSession('$scrypt$hash-of-the-secret');
+  return key;
+}
+
+let filledOnce: Promise<{ place: StorePlace; key: string }> | undefined;
+
+/** A place with something in every table. On SQLite it is a copy of one: filling takes a while. */
+async function filled(make: () => Promise<StorePlace>): Promise<{ place: StorePlace; key: string }> {
+  const place = await make();
+  if (place.databaseUrl) return { place, key: await using(place, fill) };
+  filledOnce ??= sqlite().then(async first => ({ place: first, key: await using(first, fill) }));
+  const { place: first, key } = await filledOnce;
+  cpSync(first.dataDir!, place.dataDir!, { recursive: true });
+  return { place, key };
+}
+
+/** All that a store can tell of what is kept. */
+async function contents(store: Store) {
+  const certificates = await store.certificates.list({ limit: 1000 });
+  const waiting = ['waiting', 'approved', 'declined'] as const;
+  return {
+    keys: await store.keys.list({ includeEnded: true }),
+    audit: await store.audit.list({ limit: 10_000 }),
+    usage: await store.usage.daily({ days: 7 }),
+    nomenclature: await store.nomenclatures.latest(),
+    waitlist: await Promise.all(waiting.map(status => store.waitlist.list({ status, limit: 100 }))),
+    idempotency: await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' }),
+    certificates,
+    found: await store.certificates.search({ text: 'lamp 17', limit: 1000 }),
+    pdfs: await Promise.all(
+      certificates.map(async ({ id }) => Buffer.from(await store.certificates.pdf(id)).toString()),
+    ),
+  };
+}
+
+const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+/** What holds from any place to any other. */
+function registerBackup(name: string, source: () => Promise<StorePlace>, target: () => Promise<StorePlace>): void {
+  it(`${name}: brings back everything that is kept, and the keys work`, async () => {
+    const [{ place: from, key }, to, folder] = [await filled(source), await target(), freshFolder()];
+    const before = await using(from, contents);
+    const { file, rows, pdfs, lacking } = await backUp(from, { folder, clock });
+    expect({ pdfs, lacking, certificates: rows.certificates }).toEqual({ pdfs: 40, lacking: [], certificates: 210 });
+    const restored = await restore(to, { file });
+    expect(restored).toMatchObject({ madeAt: '2026-11-21T06:31:00.000Z', rows, pdfs: 40 });
+    await using(to, async store => {
+      expect(await contents(store)).toEqual(before);
+      expect(await store.keys.authenticate(key)).not.toBeNull();
+      expect(await store.operator.secretHash()).toBeNull();
+      // The place works on: new rows, the audit log, the triggers.
+      const { id } = await store.certificates.issue({ family: 'f', record: '{}', pdf: pdfOf('new'), actor: 'test' });
+      await store.certificates.void(id, { reason: 'r', actor: 'test' });
+    });
+    await expect(restore(to, { file })).rejects.toMatchObject({
+      code: 'backup_refused',
+      message: expect.stringMatching(/holds data already .*Nothing was changed/),
+    });
+  });
+
+  it(`${name}: is of one moment while others write, and lacks nothing that was acknowledged before`, async () => {
+    const [from, to, folder] = [await source(), await target(), freshFolder()];
+    const children = [await startChild('certifyForever'), await startChild('issueForever')];
+    const said: string[] = [];
+    for (const { begin, lines } of children) {
+      lines.on('line', line => said.push(line));
+      begin(from);
+    }
+    while (said.length < 100) await once(children[0]!.lines, 'line');
+    const acknowledged = [...said];
+    const { file, rows } = await backUp(from, { folder, clock });
+    for (const { child, closed } of children) {
+      child.kill('SIGKILL');
+      await closed;
+    }
+    expect(said.length).toBeGreaterThan(acknowledged.length);
+    await restore(to, { file });
+    await using(to, async store => {
+      const certificates = await store.certificates.list({ limit: 100_000 });
+      const keys = await store.keys.list({ includeEnded: true });
+      const audit = await store.audit.list({ limit: 100_000 });
+      expect([certificates.length, keys.length]).toEqual([rows.certificates, rows.keys]);
+      // A change and its audit entry are stored together, so a moment holds both or neither.
+      expect(audit.length).toBe(certificates.length + keys.length);
+      const ids = new Set(certificates.map(({ id }) => id));
+      for (const line of acknowledged) {
+        if (line.startsWith('cmpl_')) expect(await store.keys.authenticate(line)).not.toBeNull();
+        else expect(ids).toContain(line);
+      }
+      for (const { id } of certificates) await store.certificates.pdf(id);
+    });
+  });
+}
+
+describe('a backup', () => {
+  registerBackup('from SQLite to SQLite', sqlite, sqlite);
+
+  it('says of every table whether it is kept', async () => {
+    const place = await sqlite();
+    await using(place, async () => {});
+    const file = new DatabaseSync(join(place.dataDir!, 'compliance.sqlite'));
+    const tables = file
+      .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely_%'")
+      .all();
+    file.close();
+    expect(tables.map(({ name }) => name).sort()).toEqual([...Object.keys(KEPT), ...LEFT_OUT].sort());
+  });
+
+  it('holds no secret and nothing for others to read', async () => {
+    const [{ place: from, key }, folder] = [await filled(sqlite), freshFolder()];
+    const { file } = await backUp(from, { folder, clock });
+    const text = gunzipSync(readFileSync(file)).toString();
+    for (const secret of [key, '$scrypt$', '203.0.113.7']) expect(text).not.toContain(secret);
+    for (const path of ['', ...filesOf(folder)]) {
+      const { mode } = statSync(join(folder, path));
+      expect([path, (mode & 0o077).toString(8)]).toEqual([path, '0']);
+    }
+  });
+
+  it('of a second time adds a file and the new PDFs, and mends a damaged one', async () => {
+    const [{ place: from }, folder] = [await filled(sqlite), freshFolder()];
+    const first = await backUp(from, { folder, clock });
+    const pdfs = filesOf(folder).filter(path => path.endsWith('.pdf'));
+    writeFileSync(join(folder, pdfs[0]!), 'damaged');
+    const untouched = statSync(join(folder, pdfs[1]!)).mtimeMs;
+    await using(from, store =>
+      store.certificates.issue({ family: 'f', record: '{}', pdf: pdfOf('new'), actor: 'test' }),
+    );
+    const second = await backUp(from, { folder, clock: () => NOW + 1000 });
+    expect([second.pdfs, second.lacking]).toEqual([41, []]);
+    expect(statSync(join(folder, pdfs[1]!)).mtimeMs).toBe(untouched);
+    expect(readdirSync(folder).sort()).toEqual([
+      'blobs',
+      'compliance-2026-11-21T06-31-00-000Z.jsonl.gz',
+      'compliance-2026-11-21T06-31-01-000Z.jsonl.gz',
+    ]);
+    for (const { file, rows } of [first, second]) {
+      const to = await sqlite();
+      await restore(to, { file });
+      await using(to, async store => {
+        expect(await store.certificates.list({ limit: 1000 })).toHaveLength(rows.certificates!);
+        for (const { id } of await store.certificates.list({ limit: 1000 })) await store.certificates.pdf(id);
+      });
+    }
+  });
+
+  it('is made without a PDF that is lost, says which, and restores the rest', async () => {
+    const [from, to, folder] = [await sqlite(), await sqlite(), freshFolder()];
+    const ids = await using(from, async store =>
+      Promise.all(
+        ['lost', 'damaged', 'whole'].map(async text => {
+          const kept = { id: text, family: 'f', record: '{}', pdf: pdfOf(text), actor: 'test' };
+          return (await store.certificates.issue(kept)).sha256;
+        }),
+      ),
+    );
+    const pathOf = (sha256: string) =>
+      join(from.dataDir!, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), `${sha256}.pdf`);
+    rmSync(pathOf(ids[0]!));
+    writeFileSync(pathOf(ids[1]!), 'damaged');
+    const { file, lacking, pdfs } = await backUp(from, { folder, clock });
+    expect({ lacking, pdfs }).toEqual({ lacking: [ids[0], ids[1]].sort(), pdfs: 1 });
+    expect(await restore(to, { file })).toMatchObject({ lacking, pdfs: 1 });
+    await using(to, async store => {
+      await store.certificates.pdf('whole');
+      await expect(store.certificates.pdf('lost')).rejects.toMatchObject({ code: 'blob_missing' });
+    });
+  });
+
+  it('of an earlier release is brought up to date; a newer one is refused', async () => {
+    const [from, folder] = [await sqlite(), freshFolder()];
+    await using(from, store =>
+      store.certificates.issue({
+        ...{ id: 'gcc-1', family: 'f', pdf: pdfOf('1'), actor: 'test' },
+        record: JSON.stringify({ request: { product_info: { name: 'Lamp' } } }),
+      }),
+    );
+    const tables = new DatabaseSync(join(from.dataDir!, 'compliance.sqlite'));
+    tables.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
+    const { file } = await backUp(from, { folder, clock });
+    const to = await sqlite();
+    expect((await restore(to, { file })).migrations).not.toContain('0005-certificate-words');
+    await using(to, async store => {
+      expect(await store.certificates.search({ text: 'lamp', limit: 5 })).toMatchObject([{ id: 'gcc-1' }]);
+    });
+
+    // An empty place of this release cannot take it: it has gone further.
+    const ahead = await sqlite();
+    await using(ahead, async () => {});
+    await expect(restore(ahead, { file })).rejects.toMatchObject({ code: 'backup_refused' });
+
+    tables.exec("insert into kysely_migration values ('9999-future', '2030')");
+    tables.close();
+    await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'backup_refused' });
+    const future = join(folder, 'future.jsonl.gz');
+    const lines = gunzipSync(readFileSync(file)).toString().replace('"migrations":[', '"migrations":["9999-future",');
+    writeFileSync(future, gzipSync(lines));
+    await expect(restore(await sqlite(), { file: future })).rejects.toMatchObject({
+      code: 'backup_refused',
+      message: expect.stringContaining('newer release'),
+    });
+  });
+
+  it('of nothing is refused, and nothing is made', async () => {
+    const [from, folder] = [await sqlite(), freshFolder()];
+    await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'backup_refused' });
+    for (const path of [from.dataDir!, folder]) expect(() => statSync(path)).toThrow('ENOENT');
+  });
+});
+
+describe('a damaged backup is refused with a sentence, and nothing is restored', () => {
+  const source = freshFolder();
+  let file: string;
+  beforeAll(async () => {
+    const { place: from } = await filled(sqlite);
+    ({ file } = await backUp(from, { folder: source, clock }));
+  });
+
+  /** A copy of the backup, with one thing changed. */
+  async function restoreChanged(change: (path: string) => void) {
+    const folder = freshFolder();
+    cpSync(source, folder, { recursive: true });
+    const path = join(folder, file.slice(dirname(file).length + 1));
+    change(path);
+    const to = await sqlite();
+    const refusal = await restore(to, { file: path }).catch((error: unknown) => error);
+    expect(() => statSync(to.dataDir!)).toThrow('ENOENT');
+    return refusal;
+  }
+  const rewrite = (path: string, change: (text: string) => string) =>
+    writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(path)).toString())));
+
+  it.each<[string, (path: string) => void, string]>([
+    ['cut short', path => truncateSync(path, statSync(path).size - 100), 'is damaged'],
+    ['empty', path => truncateSync(path, 0), 'is no backup'],
+    ['missing', path => rmSync(path), 'is not there'],
+    ['no gzip', path => writeFileSync(path, 'hello'), 'is no backup'],
+    ['of another format', path => writeFileSync(path, gzipSync('{"format":"other"}\n')), 'is no backup'],
+    ['without its end', path => rewrite(path, text => text.split('\n').slice(0, -2).join('\n')), 'breaks off'],
+    ['with a row less', path => rewrite(path, text => text.replace(/\n\["usage_daily"[^\n]*/, '')), 'other rows'],
+    ['with another scope', path => rewrite(path, text => text.replace('"scope":"all"', '"scope":"ALL"')), 'other rows'],
+    ['with a broken line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
+    ['with a line after its end', path => rewrite(path, text => `${text}["keys",{}]\n`), 'after its end'],
+    ['with a strange table', path => rewrite(path, text => text.replace('["audit"', '["attempts"')), 'no release has'],
+    ['without its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), 'lacks 40 of its PDFs'],
+    [
+      'with a damaged PDF',
+      path => {
+        const [pdf] = filesOf(join(dirname(path), 'blobs')).filter(name => name.endsWith('.pdf'));
+        writeFileSync(join(dirname(path), 'blobs', pdf!), 'damaged');
+      },
+      'lacks 1 of its PDFs',
+    ],
+  ])('%s', async (_, change, sentence) => {
+    expect(await restoreChanged(change)).toMatchObject({
+      code: 'backup_damaged',
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  it('with any one byte of the packed file changed', async () => {
+    const { length } = readFileSync(file);
+    for (let i = 0; i < 25; i++) {
+      const at = 10 + Math.floor(((length - 18) * i) / 25);
+      const refusal = await restoreChanged(path => {
+        const bytes = readFileSync(path);
+        bytes[at]! ^= 0x10;
+        writeFileSync(path, bytes);
+      });
+      expect([at, refusal]).toEqual([at, expect.objectContaining({ code: 'backup_damaged' })]);
+    }
+  });
+});
+
+await describeWithPostgres('a backup', startFresh => {
+  const stops: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+  const postgres = async (): Promise<StorePlace> => {
+    const { url, stop } = await startFresh();
+    const s3 = await startS3();
+    stops.push(stop, s3.stop);
+    return { databaseUrl: url, s3: s3.options };
+  };
+  registerBackup('from SQLite to PostgreSQL and S3', sqlite, postgres);
+  registerBackup('from PostgreSQL and S3 to SQLite', postgres, sqlite);
+  registerBackup('from PostgreSQL and S3 to PostgreSQL and S3', postgres, postgres);
+});

@@ -1,0 +1,194 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore, type Store } from '@compliance/store';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../test/beside.ts';
+import { AdminFailed, type AdminFault } from '../admin/admin.ts';
+import type { Merchant } from '../merchant.ts';
+import type { JobKind } from './job.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+const DOMAIN = 'some-shop.myshopify.com';
+
+let store: Store;
+let dataDir: string;
+let lines: string[];
+let failures: unknown[];
+let workers: Worker[];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
+  store = await openStore({ dataDir, clock: Date.now });
+  await store.shops.install(DOMAIN, { scopes: [] });
+  [lines, failures, workers] = [[], [], []];
+});
+afterEach(async () => {
+  await Promise.all(workers.map(worker => worker.stop()));
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const shop = () => store.shop(DOMAIN);
+const job = async () => (await shop().jobs.latest('work'))!;
+function start(run: JobKind['run'], kind = 'work'): Worker {
+  const worker = startWorker({
+    store,
+    kinds: [{ kind, run }],
+    merchantBehind: domain => ({
+      domain,
+      shop: store.shop(domain),
+      admin: null as unknown as Merchant['admin'],
+      user: null,
+    }),
+    clock: Date.now,
+    concurrency: 2,
+    name: 'test',
+    log: createLog(lines),
+    failed: error => failures.push(error),
+  });
+  workers.push(worker);
+  return worker;
+}
+const untilAborted = ({ signal }: { signal: AbortSignal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+const ended = { timeout: 10_000 };
+
+describe('a job', () => {
+  it('is done with its payload, its progress seen while it runs', async () => {
+    let go = () => {};
+    const gate = new Promise<void>(open => {
+      go = open;
+    });
+    start(async ({ job, merchant, report }) => {
+      report({ done: 1, total: 2 });
+      await gate;
+      await merchant.shop.setProfile({ name: String(job.payload) });
+      return { shop: merchant.domain };
+    });
+    await shop().jobs.enqueue({ kind: 'work', payload: 'Shop' });
+    await expect.poll(async () => (await job()).progress, ended).toEqual({ done: 1, total: 2 });
+    go();
+    await expect.poll(async () => (await job()).state, ended).toBe('done');
+    expect((await job()).result).toEqual({ shop: DOMAIN });
+    expect((await shop().record())!.name).toBe('Shop');
+  });
+
+  it('is left to others when nobody here knows its kind', async () => {
+    start(async () => null, 'other');
+    await shop().jobs.enqueue({ kind: 'work' });
+    await wait(1_200);
+    expect(await job()).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it.each<AdminFault>(['throttled', 'unavailable', 'unexpected'])(
+    'is tried again later when Shopify is %s',
+    async fault => {
+      start(async () => Promise.reject(new AdminFailed(fault, 'Themes')));
+      await shop().jobs.enqueue({ kind: 'work' });
+      await expect.poll(async () => (await job()).error, ended).toBe(fault);
+      const { state, runAt } = await job();
+      expect(state).toBe('queued');
+      expect(runAt - Date.now()).toBeGreaterThan(25_000);
+      expect(runAt - Date.now()).toBeLessThanOrEqual(30_000);
+      expect(failures).toEqual([]);
+    },
+  );
+
+  it.each<AdminFault>(['revoked', 'forbidden', 'frozen'])(
+    'ends when it is %s, which only the merchant can change',
+    async fault => {
+      start(async () => Promise.reject(new AdminFailed(fault, 'Themes')));
+      await shop().jobs.enqueue({ kind: 'work' });
+      await expect.poll(async () => (await job()).state, ended).toBe('failed');
+      expect((await job()).error).toBe(fault);
+      expect((await shop().record())!.needsReopeningAt !== null).toBe(fault === 'revoked');
+    },
+  );
+
+  it('that breaks is told of with its place, never with its message', async () => {
+    const broken = new RangeError('a stranger wrote this');
+    start(async () => Promise.reject(broken));
+    await shop().jobs.enqueue({ kind: 'work', maxAttempts: 1 });
+    await expect.poll(async () => (await job()).state, ended).toBe('failed');
+    expect(failures).toEqual([broken]);
+    expect(lines.join('')).not.toContain('stranger');
+  });
+
+  it('stops when it is cancelled, and writes nothing more', async () => {
+    let refused: unknown;
+    start(async tools => {
+      await untilAborted(tools).catch(() => undefined);
+      refused = await tools.merchant.shop.setProfile({ name: 'late' }).catch(error => error.code);
+      throw new Error('over');
+    });
+    await shop().jobs.enqueue({ kind: 'work' });
+    await expect.poll(async () => (await job()).state, ended).toBe('running');
+    await shop().uninstall();
+    await expect.poll(() => refused, ended).toBe('lease_lost');
+    await expect.poll(() => lines.join(''), ended).toContain('"outcome":"lost"');
+    expect(failures).toEqual([]);
+    expect(await job()).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('that runs when its worker stops is taken up by another at once, and that was no attempt', async () => {
+    const first = start(async tools => {
+      tools.report({ done: 3 });
+      return await untilAborted(tools);
+    });
+    await shop().jobs.enqueue({ kind: 'work', maxAttempts: 1 });
+    await expect.poll(async () => (await job()).progress, ended).toEqual({ done: 3 });
+    const stopping = Date.now();
+    await first.stop();
+    expect(await job()).toMatchObject({ state: 'queued', attempts: 0 });
+    start(async ({ job }) => ({ tookUp: job.progress }));
+    await expect.poll(async () => (await job()).result, ended).toEqual({ tookUp: { done: 3 } });
+    expect(Date.now() - stopping).toBeLessThan(10_000);
+    expect(lines.join('')).toContain('"outcome":"released"');
+  });
+
+  it('that does not listen holds up the end of its process for seconds, not for ever', async () => {
+    const worker = start(() => new Promise(() => {}));
+    await shop().jobs.enqueue({ kind: 'work' });
+    await expect.poll(async () => (await job()).state, ended).toBe('running');
+    await worker.stop();
+    workers = [];
+    expect((await job()).state).toBe('running');
+  });
+});
+
+describe('a worker', () => {
+  it('does several jobs at once, and each once, beside another worker', async () => {
+    const seen: string[] = [];
+    let [running, most] = [0, 0];
+    const run: JobKind['run'] = async ({ job }) => {
+      most = Math.max(most, ++running);
+      seen.push(job.key);
+      await wait(50);
+      running--;
+      return null;
+    };
+    const keys = Array.from({ length: 20 }, (_, index) => `job ${index}`);
+    for (const key of keys) await shop().jobs.enqueue({ kind: 'work', key });
+    start(run);
+    start(run);
+    await expect.poll(() => seen.length, ended).toBe(20);
+    expect([...seen].sort()).toEqual([...keys].sort());
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('goes on when the store fails for a moment', async () => {
+    let failing = true;
+    const { claim } = store.jobs;
+    store.jobs.claim = async (...asked) => {
+      if (failing) throw new Error('the database is away');
+      return await claim(...asked);
+    };
+    start(async () => 'done');
+    await shop().jobs.enqueue({ kind: 'work' });
+    await expect.poll(() => failures.length, ended).toBeGreaterThan(0);
+    failing = false;
+    await expect.poll(async () => (await job()).state, ended).toBe('done');
+  });
+});
