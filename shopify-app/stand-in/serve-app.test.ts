@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Running } from '../src/serve.ts';
 import { describeInBrowser } from './frame/browser.ts';
+import { addressOfApp } from './frame/frame.ts';
 import { routeStandIn } from './frame/route.ts';
-import { serveAppBeside } from './serve-app.ts';
+import { serveAppForBrowsers } from './serve-app.ts';
 import { sampleShop } from './shop/samples.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { wireFetch } from './wire-fetch.ts';
@@ -14,7 +15,7 @@ await describeInBrowser('the app in the admin', open => {
   beforeAll(async () => {
     standIn = await startStandIn([sampleShop()]);
     strangers = wireFetch(standIn);
-    app = await serveAppBeside(standIn, { jobsAtOnce: 0 });
+    app = await serveAppForBrowsers(standIn, { jobsAtOnce: 0 });
   });
   afterAll(async () => {
     await app.stop();
@@ -39,6 +40,18 @@ await describeInBrowser('the app in the admin', open => {
     expect(said).toEqual([]);
     expect(refused).toEqual([]);
     expect(strangers).toEqual([]);
+    await context.close();
+  });
+
+  it('leads into the admin when it is opened by itself', async () => {
+    const context = await open();
+    await routeStandIn(context, standIn, app.url);
+    const page = await context.newPage();
+    const { searchParams } = new URL(await addressOfApp(app.url, 'sample-shop.myshopify.com'));
+    searchParams.delete('embedded');
+    await page.goto(`${app.url}/app?${searchParams}`);
+    await page.getByRole('navigation', { name: 'App' }).getByRole('button', { name: 'Home' }).waitFor();
+    expect(new URL(page.url()).host).toBe('admin.shopify.com');
     await context.close();
   });
 
