@@ -53,7 +53,7 @@ describe('the list', () => {
 
   it('of another shop has nothing of this one', async () => {
     const other = await world.install(sampleShop('other'));
-    const [{ fingerprint }] = (await findingsOf(shop, OPEN)).rows as [{ fingerprint: string }];
+    const { fingerprint } = (await findingsOf(shop, OPEN)).rows[0]!;
     expect((await findingsOf(other, OPEN)).rows).toEqual([]);
     expect(await findingOf(other, fingerprint)).toBeNull();
   });
