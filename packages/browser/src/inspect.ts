@@ -1,47 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import type { AxeResults } from 'axe-core';
-import { type Browser, chromium as driver, type Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
-
-/** Debian's, where the one from npm lacks a library. */
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 360] as const;
-
-/**
- * A `describe` whose tests need a real browser. Where there is none, the tests are skipped with the reason in their name,
- * and under `CI` the file fails.
- *
- * @example
- * await describeWithBrowser('the form', browser => { it('…', async () => { const page = await browser.newPage(); … }); });
- */
-export async function describeWithBrowser(name: string, register: (browser: Browser) => void): Promise<void> {
-  const browser = await launch().catch((error: Error) => error);
-  if (browser instanceof Error) {
-    if (process.env.CI) throw browser;
-    const reason = browser.message.split('\n')[0];
-    describe.skip(`${name} (skipped: no browser starts: ${reason})`, () => register({} as Browser));
-    return;
-  }
-  describe(name, () => {
-    register(browser);
-    afterAll(() => browser.close());
-  });
-}
-
-async function launch(): Promise<Browser> {
-  const args = chromium.args.filter(arg => arg !== '--single-process' && !arg.startsWith('--headless'));
-  try {
-    return await driver.launch({ executablePath: await chromium.executablePath(), args });
-  } catch (error) {
-    if (!existsSync(SYSTEM_CHROMIUM)) throw error;
-    return await driver.launch({ executablePath: SYSTEM_CHROMIUM, args: ['--no-sandbox'] });
-  }
-}
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
