@@ -37,6 +37,9 @@ await describeInBrowser('the app in the admin', open => {
     await sidebar.getByRole('button', { name: 'Home' }).waitFor();
     await page.frameLocator('iframe[name=app]').locator('h1').first().waitFor();
     await page.waitForLoadState('networkidle');
+    await sidebar.getByRole('button', { name: 'History' }).click();
+    await expect.poll(() => page.url()).toMatch(/\/app\/history$/);
+    await page.frameLocator('iframe[name=app]').getByRole('heading', { level: 1, name: 'History' }).waitFor();
     expect(said).toEqual([]);
     expect(refused).toEqual([]);
     expect(strangers).toEqual([]);

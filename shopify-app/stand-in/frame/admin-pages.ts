@@ -55,6 +55,10 @@ export function adminPages(standIn: StandIn, { appUrl }: { readonly appUrl: stri
   }
 
   app.post('/stand-in/token', async c => c.json({ token: await idToken((await asked(c.req.raw)).shop) }));
+  app.post('/stand-in/address', async c => {
+    const { shop, path = '/', locale = 'en' } = await asked(c.req.raw);
+    return c.json({ address: await addressOfApp(appUrl, shop, { path, locale }) });
+  });
   app.post('/stand-in/scopes', async c => {
     const { shop: domain, grant = [], revoke = [] } = await asked(c.req.raw);
     const merchant = merchantOf(standIn, domain, appUrl);
@@ -75,6 +79,8 @@ interface AskedOfAdmin {
   readonly grant?: readonly string[];
   readonly revoke?: readonly string[];
   readonly query?: string;
+  readonly path?: string;
+  readonly locale?: string;
 }
 
 const asked = async (request: Request): Promise<AskedOfAdmin> => (await request.json()) as AskedOfAdmin;
