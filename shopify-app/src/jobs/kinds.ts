@@ -1,3 +1,6 @@
+import { catalogJob } from '../catalog/catalog-job.ts';
+import { catalogNightJob, productJob } from '../catalog/jobs.ts';
+import { recheckJob } from '../catalog/recheck-job.ts';
 import { type ScanDoors, scanJob } from '../scan/scan-job.ts';
 import { themeCheckJob } from '../scan/theme-check-job.ts';
 import { redactJob } from '../webhooks/redact-job.ts';
@@ -13,4 +16,8 @@ export const jobKinds = (doors: JobDoors): readonly JobKind[] => [
   scanJob(doors),
   themeCheckJob,
   retentionJob(doors.clock),
+  catalogJob(doors.clock),
+  catalogNightJob,
+  productJob(doors.clock),
+  recheckJob(doors.clock),
 ];

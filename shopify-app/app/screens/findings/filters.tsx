@@ -1,8 +1,8 @@
-import { useNavigate } from '@remix-run/react';
 import { Card, FormLayout, Select } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { Asked } from '../../../src/findings/filter.ts';
 import type { FindingsView } from '../../../src/findings/findings.ts';
+import { useGo } from '../../document/use-go.ts';
 
 /** The query of an address that asks for this. */
 export function queryOf(asked: Partial<Asked>): string {
@@ -17,9 +17,8 @@ export function Filters({
   places,
 }: Pick<FindingsView, 'asked' | 'rules'> & { readonly places: FindingsView['counts']['byPlace'] }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const ask = (change: Partial<Asked>) =>
-    navigate(`/app/findings${queryOf({ ...asked, cursor: undefined, ...change })}`);
+  const go = useGo();
+  const ask = (change: Partial<Asked>) => go(`/app/findings${queryOf({ ...asked, cursor: undefined, ...change })}`);
   const any = { label: t('findings.filter.any'), value: '' };
   return (
     <Card>

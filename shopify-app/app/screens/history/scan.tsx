@@ -1,7 +1,7 @@
-import { useNavigate } from '@remix-run/react';
 import { Badge, BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
+import { useGo } from '../../document/use-go.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { Coverage } from './coverage.tsx';
@@ -11,7 +11,7 @@ import { STATE_TONES } from './history.tsx';
 export function Scan({ scan, coverage, lines, against, appeared, missing, same, others, timeZone }: ScanView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
-  const navigate = useNavigate();
+  const go = useGo();
   const changes = [
     { title: t('history.appeared'), findings: appeared },
     { title: t('history.missing'), findings: missing },
@@ -56,7 +56,7 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
                 ({ id, finishedAt }) => ({ value: id, label: format.dateTime(finishedAt) }),
               )}
               disabled={others.length === 0}
-              onChange={id => navigate(`/app/history/${scan.id}?against=${id}`)}
+              onChange={id => go(`/app/history/${scan.id}?against=${id}`)}
             />
             {changes.map(({ title, findings }) => (
               <Findings key={title} title={title} findings={findings} />

@@ -54,7 +54,9 @@ export function catalogFields(asked: Asked) {
     },
     inventoryItem: ({ id }: { id: string }) => {
       const found = variants().find(({ variant }) => variant.inventoryItemId === id);
-      return found ? inventoryNode(found.variant) : null;
+      if (!found) return null;
+      const own = (paging: Paging) => connection([variantNode(shop, found.product, found.variant)], paging);
+      return { ...inventoryNode(found.variant), variants: own };
     },
     productsCount: ({ limit = null, query }: { limit?: number | null; query?: string }) =>
       counted(search(shop.products, query, PRODUCTS).length, limit),

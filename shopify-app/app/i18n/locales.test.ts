@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const APP = join(import.meta.dirname, '..');
+const LANGUAGES = ['de', 'fr', 'es', 'ja'];
+const screens = globSync('*.json', { cwd: join(APP, 'i18n/locales/en') });
+
+type Messages = { [key: string]: string | Messages };
+const read = (language: string, screen: string): Messages =>
+  JSON.parse(readFileSync(join(APP, 'i18n/locales', language, screen), 'utf8'));
+
+/** Messages by their whole key. */
+const flat = (messages: Messages, prefix = ''): [string, string][] =>
+  Object.entries(messages).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value] as [string, string]] : flat(value, `${prefix}${key}.`),
+  );
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(match => match[1]!).sort();
+/** Languages differ in their plural forms; `_one` and `_other` are one message. */
+const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
+
+describe.each(LANGUAGES)('%s', language => {
+  it.each(screens)('says everything of %s, with the same placeholders', screen => {
+    const english = new Map(flat(read('en', screen)).map(([key, text]) => [base(key), placeholders(text)]));
+    const own = flat(read(language, screen));
+    expect([...new Set(own.map(([key]) => base(key)))].sort()).toEqual([...english.keys()].sort());
+    for (const [key, text] of own) {
+      const missing = english.get(base(key))!.filter(name => name !== 'count' && !placeholders(text).includes(name));
+      expect([key, missing]).toEqual([key, []]);
+    }
+    const other = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    for (const [key] of own.filter(([key]) => base(key) !== key)) expect(other).toContain(key.split('_').at(-1));
+  });
+});
+
+describe('the screens', () => {
+  const keys = new Set(
+    screens.flatMap(screen => flat(read('en', screen), `${screen.slice(0, -5)}.`).map(([key]) => base(key))),
+  );
+  const sources = globSync('**/*.tsx', { cwd: APP }).filter(file => !file.endsWith('.test.tsx'));
+
+  it('use no message that there is none of', () => {
+    const used = sources.flatMap(file =>
+      [...readFileSync(join(APP, file), 'utf8').matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => [file, match[1]!]),
+    );
+    expect(used.filter(([, key]) => !keys.has(key!))).toEqual([]);
+    expect(used.length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { merchantOf } from '../acts.ts';
+import { API_KEY, idToken } from '../admin/tokens.ts';
+import type { StandIn } from '../stand-in.ts';
+import { adminPage, elsewhere } from './admin-page.ts';
+import { addressOfApp, storeOf } from './frame.ts';
+
+/** What the app declares to Shopify. */
+const DECLARED = readFileSync(join(import.meta.dirname, '../../shopify.app.toml'), 'utf8');
+const OPTIONAL: readonly string[] = /^optional_scopes = \[([^\]]*)\]/m.exec(DECLARED)?.[1]?.match(/\w+/g) ?? [];
+const REQUIRED: readonly string[] = /^scopes = "([^"]*)"/m.exec(DECLARED)?.[1]?.split(',') ?? [];
+
+/**
+ * Shopify's admin as far as the app meets it. `?no_token=1` frames the app without a session token, `?locale=de` in another
+ * language.
+ *
+ * @example
+ * standIn.serveAdmin(adminPages(standIn, { appUrl: app.url }));
+ */
+export function adminPages(standIn: StandIn, { appUrl }: { readonly appUrl: string }): Hono {
+  const app = new Hono();
+  const shopOf = (store: string) => standIn.shops.get(`${store}.myshopify.com`);
+
+  app.get('/', c => c.redirect(`/store/${storeOf([...standIn.shops.keys()][0] ?? '')}`));
+  app.get('/stand-in/admin.js', c =>
+    c.body(readFileSync(join(import.meta.dirname, 'admin.js'), 'utf8'), 200, { 'content-type': 'text/javascript' }),
+  );
+  app.get('/store/:store', c => {
+    const { search } = new URL(c.req.url);
+    return c.redirect(`/store/${c.req.param('store')}/apps/${API_KEY}${search}`);
+  });
+  app.get(
+    '/store/:store/apps/:key{[^/]+}/*',
+    async c => await framed(c.req.param('store'), c.req.param('key'), c.req.url),
+  );
+  app.get('/store/:store/apps/:key', async c => await framed(c.req.param('store'), c.req.param('key'), c.req.url));
+  app.get('/store/:store/*', c =>
+    c.html(elsewhere(new URL(c.req.url).pathname + new URL(c.req.url).search, c.req.param('store'))),
+  );
+
+  async function framed(store: string, key: string, url: string): Promise<Response> {
+    const shop = shopOf(store);
+    const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
+    if (!shop || key !== API_KEY)
+      return new Response(elsewhere(new URL(url).pathname, store), { ...html, status: 404 });
+    const { pathname, searchParams } = new URL(url);
+    const { locale = 'en', no_token: noToken, ...rest } = Object.fromEntries(searchParams);
+    const path = `${pathname.slice(`/store/${store}/apps/${key}`.length) || '/'}?${new URLSearchParams(rest)}`;
+    const address = await addressOfApp(appUrl, shop.domain, { path, locale, withToken: !noToken });
+    const settings = { shop: shop.domain, store, apiKey: API_KEY, appUrl: new URL(appUrl).origin };
+    return new Response(adminPage(shop.name, address, settings), html);
+  }
+
+  app.post('/stand-in/token', async c => c.json({ token: await idToken((await asked(c.req.raw)).shop) }));
+  app.post('/stand-in/scopes', async c => {
+    const { shop: domain, grant = [], revoke = [] } = await asked(c.req.raw);
+    const merchant = merchantOf(standIn, domain, appUrl);
+    if (grant.length > 0) await merchant.grant(...grant);
+    for (const scope of revoke.filter(one => OPTIONAL.includes(one))) await merchant.revokeScope(scope);
+    return c.json({ granted: [...standIn.shops.get(domain)!.scopes], required: REQUIRED, optional: OPTIONAL });
+  });
+  app.post('/stand-in/products', async c => {
+    const { shop, query = '' } = await asked(c.req.raw);
+    const products = standIn.shops.get(shop)?.products ?? [];
+    return c.json({ products: products.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())) });
+  });
+  return app;
+}
+
+interface AskedOfAdmin {
+  readonly shop: string;
+  readonly grant?: readonly string[];
+  readonly revoke?: readonly string[];
+  readonly query?: string;
+}
+
+const asked = async (request: Request): Promise<AskedOfAdmin> => (await request.json()) as AskedOfAdmin;
