@@ -19,7 +19,11 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
   async function issue(body: unknown, id: string, context: IssueContext): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = context;
     try {
-      return await issueCertificate(store.certificates, { fonts, baseUrl }, { body, id, now, family, actor, requestId });
+      return await issueCertificate(
+        store.certificates,
+        { fonts, baseUrl },
+        { body, id, now, family, actor, requestId },
+      );
     } catch (error) {
       if (error instanceof InvalidRequest) throw refused(error.issues);
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
