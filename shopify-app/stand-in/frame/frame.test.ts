@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Frame, Page } from 'playwright-core';
+import { describeWithBrowser } from '@compliance/browser';
+import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { API_KEY } from '../admin/tokens.ts';
 import { sampleShop } from '../shop/samples.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
-import { describeInBrowser } from './browser.ts';
-import { routeStandIn } from './route.ts';
+import { BROWSER_ARGS, newVisitor, routeStandIn } from './route.ts';
 
 /** An app as small as can be, which writes down how it was asked. */
 const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${API_KEY}">
@@ -19,7 +19,9 @@ const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${
 <ui-modal id="modal"><ui-title-bar title="Sure?"><button variant="primary" onclick="modal.hide()">Yes</button></ui-title-bar></ui-modal>
 <script src="https://tracker.example/x.js"></script></body></html>`;
 
-await describeInBrowser('the admin around an app', open => {
+await describeWithBrowser('the admin around an app', register, BROWSER_ARGS);
+
+function register(browser: Browser): void {
   let standIn: StandIn;
   let app: Server;
   let page: Page;
@@ -40,7 +42,7 @@ await describeInBrowser('the admin around an app', open => {
   });
   beforeEach(async () => {
     asked = [];
-    const context = await open();
+    const context = await newVisitor(browser);
     const { port } = app.address() as AddressInfo;
     refused = await routeStandIn(context, standIn, `http://127.0.0.1:${port}`);
     page = await context.newPage();
@@ -180,4 +182,4 @@ await describeInBrowser('the admin around an app', open => {
     await page.getByText('/store/sample-shop/themes/101?key=layout/theme.liquid').waitFor();
     expect(page.url()).toBe('https://admin.shopify.com/store/sample-shop/themes/101?key=layout/theme.liquid');
   });
-});
+}
