@@ -1,17 +1,14 @@
-import { describeWithBrowser } from '@compliance/browser';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Running } from '../src/serve.ts';
+import { describeInBrowser } from './frame/browser.ts';
 import { addressOfApp } from './frame/frame.ts';
-import { BROWSER_ARGS, newVisitor, routeStandIn } from './frame/route.ts';
+import { routeStandIn } from './frame/route.ts';
 import { serveAppForBrowsers } from './serve-app.ts';
 import { sampleShop } from './shop/samples.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { wireFetch } from './wire-fetch.ts';
 
-await describeWithBrowser('the app in the admin', register, BROWSER_ARGS);
-
-function register(browser: Browser): void {
+await describeInBrowser('the app in the admin', open => {
   let standIn: StandIn;
   let app: Running;
   let strangers: string[];
@@ -29,7 +26,7 @@ function register(browser: Browser): void {
     ['with a session token', ''],
     ['without one, by way of the bounce page', '?no_token=1'],
   ])('opens %s, hydrates without a word, and asks nobody but Shopify', async (_, query) => {
-    const context = await newVisitor(browser);
+    const context = await open();
     const refused = await routeStandIn(context, standIn, app.url);
     const page = await context.newPage();
     const said: string[] = [];
@@ -50,7 +47,7 @@ function register(browser: Browser): void {
   });
 
   it('leads into the admin when it is opened by itself', async () => {
-    const context = await newVisitor(browser);
+    const context = await open();
     await routeStandIn(context, standIn, app.url);
     const page = await context.newPage();
     const { searchParams } = new URL(await addressOfApp(app.url, 'sample-shop.myshopify.com'));
@@ -62,7 +59,7 @@ function register(browser: Browser): void {
   });
 
   it('may be framed by nobody else', async () => {
-    const context = await newVisitor(browser);
+    const context = await open();
     await routeStandIn(context, standIn, app.url);
     const page = await context.newPage();
     const blocked = page.waitForEvent('console', message => message.text().includes('frame-ancestors'));
@@ -76,4 +73,4 @@ function register(browser: Browser): void {
     expect((await blocked).text()).toContain('frame-ancestors');
     await context.close();
   });
-}
+});

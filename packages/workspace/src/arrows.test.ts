@@ -22,6 +22,7 @@ const ARROWS: Record<string, readonly string[]> = {
 /** What only tests of a package may import besides. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
   core: ['fonts'],
+  store: ['fonts'],
   api: ['browser'],
   'shopify-app': ['browser'],
 };

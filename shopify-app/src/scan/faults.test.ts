@@ -3,7 +3,7 @@ import { createPool } from '@compliance/crawler/pool';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { gid, type StandInShop } from '../../stand-in/shop/shop.ts';
-import { themeFiles } from '../../stand-in/shop/theme.ts';
+import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
 import { AdminFailed, type AdminFault } from '../admin/admin.ts';
 import { codeFiles, createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
 
@@ -125,6 +125,22 @@ describe('a theme', () => {
     expect((await shop.findings.counts()).open).toBe(1);
   });
 
+  it('says so, too, of a file that came while it was read, and of one whose name nobody could keep', async () => {
+    const given = cleanShop('late-file');
+    const endless = `snippets/${'ü'.repeat(500)}.liquid`;
+    given.themes[0]!.files.set(endless, PASTED.universalAnalytics);
+    await world.install(given);
+    world.beforeAsking = operation => {
+      if (operation === 'ThemeFiles') given.themes[0]!.files.set('snippets/late.liquid', '');
+    };
+    world.standIn.faults.plan({ kind: 'fileErrors', filenames: ['snippets/late.liquid'] }, { operation: 'ThemeFiles' });
+    const { scan } = await scanned(given);
+    expect(scan.coverage.theme.notRead.map(({ name, reason }) => [name, reason])).toEqual([
+      ['snippets/late.liquid', 'failed'],
+      [endless, 'failed'],
+    ]);
+  });
+
   it('that is deleted while it is read gives way to the one that is published then', async () => {
     const given = sampleShop('replaced');
     await world.install(given);
@@ -136,6 +152,14 @@ describe('a theme', () => {
     };
     const { scan } = await scanned(given);
     expect(scan.coverage.theme).toMatchObject({ state: 'read', theme: { id: '103', name: 'Sense' } });
+  });
+
+  it('is not asked for a product whose path nobody could keep', async () => {
+    const given = cleanShop('long-handles');
+    const [first, second] = given.products;
+    first!.handle = 'カップ'.repeat(80);
+    const { scan } = await scanned(given);
+    expect(scan.coverage.pages[1]).toMatchObject({ path: `/products/${second!.handle}`, state: 'read' });
   });
 
   it('may not be there at all', async () => {

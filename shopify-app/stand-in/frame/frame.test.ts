@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeWithBrowser } from '@compliance/browser';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { API_KEY } from '../admin/tokens.ts';
 import { sampleShop } from '../shop/samples.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
-import { BROWSER_ARGS, newVisitor, routeStandIn } from './route.ts';
+import { describeInBrowser } from './browser.ts';
+import { routeStandIn } from './route.ts';
 
 /** An app as small as can be, which writes down how it was asked. */
 const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${API_KEY}">
@@ -19,9 +19,7 @@ const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${
 <ui-modal id="modal"><ui-title-bar title="Sure?"><button variant="primary" onclick="modal.hide()">Yes</button></ui-title-bar></ui-modal>
 <script src="https://tracker.example/x.js"></script></body></html>`;
 
-await describeWithBrowser('the admin around an app', register, BROWSER_ARGS);
-
-function register(browser: Browser): void {
+await describeInBrowser('the admin around an app', open => {
   let standIn: StandIn;
   let app: Server;
   let page: Page;
@@ -42,7 +40,7 @@ function register(browser: Browser): void {
   });
   beforeEach(async () => {
     asked = [];
-    const context = await newVisitor(browser);
+    const context = await open();
     const { port } = app.address() as AddressInfo;
     refused = await routeStandIn(context, standIn, `http://127.0.0.1:${port}`);
     page = await context.newPage();
@@ -123,6 +121,13 @@ function register(browser: Browser): void {
     expect(await page.evaluate('window.told.map(([name]) => name)')).toContain('toast');
   });
 
+  it('listens to nobody but the app', async () => {
+    await visit();
+    await page.evaluate("postMessage({ standIn: 'tell', name: 'toast', args: ['Not me', {}] }, '*')");
+    await page.evaluate('new Promise(done => setTimeout(done, 50))');
+    expect(await page.evaluate('JSON.stringify(window.told)')).not.toContain('Not me');
+  });
+
   it('asks to save a changed form, and warns who would leave it', async () => {
     const frame = await visit();
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
@@ -194,4 +199,4 @@ function register(browser: Browser): void {
     await page.goto('https://admin.shopify.com/store/sample-shop/settings/<b>');
     await page.getByText('/store/sample-shop/settings/%3Cb%3E').waitFor();
   });
-}
+});

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Route } from 'playwright-core';
+import type { BrowserContext, Route } from 'playwright-core';
 import { HOSTS, MEANT } from '../hosts.ts';
 import type { StandIn } from '../stand-in.ts';
 import { adminPages } from './admin-pages.ts';
@@ -7,19 +7,15 @@ import { adminPages } from './admin-pages.ts';
 export const BROWSER_ARGS = ['--disable-features=LocalNetworkAccessChecks'];
 
 /** A browser without a name that it knows is a robot to Shopify's package. */
-const USER_AGENT =
+export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-
-/** A fresh browser that looks like a merchant's. */
-export const newVisitor = (browser: Browser, width = 1280): Promise<BrowserContext> =>
-  browser.newContext({ userAgent: USER_AGENT, viewport: { width, height: 860 }, reducedMotion: 'reduce' });
 
 /**
  * Lets the stand-in answer for Shopify's hosts in a browser, and refuses every other host but loopback. Gives the addresses
  * that were refused, which grows.
  *
  * @example
- * const context = await newVisitor(browser);
+ * const context = await open();
  * const refused = await routeStandIn(context, standIn, app.url);
  * await page.goto('https://admin.shopify.com/store/sample-shop');
  */
