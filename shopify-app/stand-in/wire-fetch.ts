@@ -1,6 +1,5 @@
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
-import { STORAGE } from './admin/resolvers.ts';
-import type { StandIn } from './stand-in.ts';
+import { isShopifys, MEANT } from './hosts.ts';
 
 const native = globalThis.fetch;
 
@@ -11,27 +10,21 @@ const native = globalThis.fetch;
  * @example
  * const refused = wireFetch(standIn);
  */
-export function wireFetch({ url }: Pick<StandIn, 'url'>): string[] {
+export function wireFetch({ url }: { readonly url: string }): string[] {
   const refused: string[] = [];
   const wired: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    const { hostname, pathname, search, href } = new URL(request.url);
+    const { hostname, pathname, search, origin } = new URL(request.url);
     if (hostname === '127.0.0.1' || hostname === 'localhost') return await native(input, init);
-    const isStorage = href.startsWith(STORAGE);
-    if (!isStorage && !hostname.endsWith('.myshopify.com')) {
-      refused.push(href);
+    if (!isShopifys(hostname)) {
+      refused.push(`${origin}${pathname}`);
       throw new TypeError(`The stand-in refuses ${hostname}.`);
     }
-    const path = isStorage ? `/storage${pathname.slice(new URL(STORAGE).pathname.length)}` : pathname;
     const headers = new Headers(request.headers);
-    headers.set('x-standin-host', hostname);
+    headers.set(MEANT, hostname);
     const body = ['GET', 'HEAD'].includes(request.method) ? null : await request.arrayBuffer();
-    return await native(new URL(`${path}${search}`, url), {
-      method: request.method,
-      headers,
-      body,
-      signal: request.signal,
-    });
+    const { method, signal, redirect } = request;
+    return await native(new URL(`${pathname}${search}`, url), { method, headers, body, signal, redirect });
   };
   globalThis.fetch = wired;
   // Shopify's package took the fetch that there was when it was imported.

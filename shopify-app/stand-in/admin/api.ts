@@ -3,128 +3,205 @@ import { join } from 'node:path';
 import {
   buildSchema,
   type DocumentNode,
-  execute,
+  defaultFieldResolver,
+  type ExecutionResult,
+  executeSync,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  type GraphQLFieldResolver,
+  getNamedType,
   getOperationAST,
   Kind,
   NoDeprecatedCustomRule,
   parse,
   specifiedRules,
+  TypeInfo,
   validate,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { StandInShop } from '../shop/shop.ts';
+import { checkAccess, scopesOfField } from './access.ts';
 import { Bucket } from './bucket.ts';
-import { type Bulk, jsonLines } from './bulk.ts';
+import { costOf, costOfAnswer, MAX_COST } from './cost.ts';
 import type { Faults } from './fault.ts';
-import { rootOf, SCOPES } from './resolvers.ts';
+import type { Asked } from './fields/asked.ts';
+import { bulkFields } from './fields/bulk.ts';
+import { catalogFields } from './fields/catalog.ts';
+import { fileFields } from './fields/files.ts';
+import { metafieldFields } from './fields/metafields.ts';
+import { billingFields, shopFields } from './fields/shop.ts';
+import { themeFields } from './fields/themes.ts';
+import { webhookFields } from './fields/webhooks.ts';
+import { jsonLines } from './json-lines.ts';
 
 const schema = buildSchema(readFileSync(join(import.meta.dirname, '../schema.graphql'), 'utf8'));
+
+/** The version of the Admin API that is stood for. */
+export const VERSION = '2026-10';
 
 /** Whether Shopify would take a document: nothing unknown in it and nothing deprecated. Gives what is wrong. */
 export const faultsOfDocument = (text: string): string[] =>
   validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message);
 
-/** The scopes that the root fields of a document need. */
+/** The scopes that a document needs; of several that would do, the first. */
 export function scopesOfDocument(text: string): string[] {
-  const operation = getOperationAST(parse(text));
-  const fields =
-    operation?.selectionSet.selections.flatMap(field => (field.kind === Kind.FIELD ? field.name.value : [])) ?? [];
-  return [...new Set(fields.flatMap(field => SCOPES[field] ?? []))];
+  const types = new TypeInfo(schema);
+  const needed = new Set<string>();
+  const enter = () => {
+    const [parent, field, returned] = [types.getParentType(), types.getFieldDef(), types.getType()];
+    const lists =
+      parent && field && returned ? scopesOfField(parent.name, field.name, getNamedType(returned).name) : [];
+    for (const [first] of lists) needed.add(first!);
+  };
+  visit(parse(text), visitWithTypeInfo(types, { Field: { enter } }));
+  return [...needed];
 }
+
+/** What every answer says of the shop's points. */
+type Cost = { cost: { requestedQueryCost: number; actualQueryCost: number | null; throttleStatus: Bucket['status'] } };
+type Answer = Omit<ExecutionResult, 'errors' | 'extensions'> & {
+  errors?: readonly (GraphQLError | { message: string; extensions?: object })[];
+  extensions?: Cost;
+};
 
 /** Shopify's Admin API for all shops of the stand-in. */
 export class AdminApi {
   readonly #buckets = new Map<string, Bucket>();
-  readonly #bulks = new Map<string, Map<string, Bulk>>();
   readonly #faults: Faults;
+  readonly #clock: () => number;
 
-  constructor(faults: Faults) {
+  constructor(faults: Faults, clock: () => number = Date.now) {
     this.#faults = faults;
+    this.#clock = clock;
   }
 
   bucket(domain: string): Bucket {
-    const bucket = this.#buckets.get(domain) ?? new Bucket();
+    const bucket = this.#buckets.get(domain) ?? new Bucket(this.#clock);
     this.#buckets.set(domain, bucket);
     return bucket;
   }
 
   /** Answers a document as Shopify does: errors come with status 200, and with what the shop has left. */
-  async answer(shop: StandInShop, text: string, variables: Record<string, unknown>): Promise<object> {
+  answer(shop: StandInShop, text: string, variables: Record<string, unknown>): Answer {
     let document: DocumentNode;
     try {
       document = parse(text);
     } catch (error) {
       return { errors: [{ message: (error as Error).message }] };
     }
-    const wrong = faultsOfDocument(text);
-    if (wrong.length > 0) return { errors: wrong.map(message => ({ message })) };
-    const name = getOperationAST(document)?.name?.value ?? '';
+    const wrong = validate(schema, document, [...specifiedRules, NoDeprecatedCustomRule]);
+    if (wrong.length > 0) return { errors: wrong };
+    const operation = getOperationAST(document);
+    if (!operation) return { errors: [{ message: 'The document must hold one operation' }] };
+    const name = operation.name?.value ?? '';
+
     const bucket = this.bucket(shop.domain);
-    const requestedQueryCost = costOf(document, variables);
-    const cost = () => ({
-      cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus: bucket.status },
+    const refused: GraphQLError[] = [];
+    const requestedQueryCost = costOf(operation, {
+      ...{ schema, variables, bulk: false },
+      fragments: fragmentsOf(document),
+      refuse: error => refused.push(error),
     });
-    if (this.#faults.take(name, ['throttled']) || !bucket.take(requestedQueryCost))
-      return { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions: cost() };
-    const missing = scopesOfDocument(text).find(
-      scope => !shop.scopes.has(scope) && !shop.scopes.has(scope.replace('read_', 'write_')),
-    );
-    if (missing)
-      return {
-        errors: [
-          {
-            message: `Access denied. Required access: \`${missing}\` access scope.`,
-            extensions: { code: 'ACCESS_DENIED' },
-          },
-        ],
-        data: null,
-        extensions: cost(),
-      };
-    const result = await execute({
+    const extensions = (actualQueryCost: number | null): { extensions: Cost } => ({
+      extensions: { cost: { requestedQueryCost, actualQueryCost, throttleStatus: bucket.status } },
+    });
+    const failed = (message: string, code: string): Answer => ({
+      errors: [{ message, extensions: { code } }],
+      ...extensions(null),
+    });
+    if (refused.length > 0) return { errors: refused };
+    if (requestedQueryCost > MAX_COST) {
+      const message = `Query cost is ${requestedQueryCost}, which exceeds the single query max cost limit (${MAX_COST}).`;
+      return failed(message, 'MAX_COST_EXCEEDED');
+    }
+    if (this.#faults.take(name, ['throttled'], shop.domain) || !bucket.take(requestedQueryCost)) {
+      return failed('Throttled', 'THROTTLED');
+    }
+    const error = this.#faults.take(name, ['error'], shop.domain);
+    if (error) return failed('Internal error. Looks like something went wrong on our end.', error.code);
+
+    const result = executeSync({
       schema,
       document,
       variableValues: variables,
-      rootValue: rootOf(shop, this.#bulksOf(shop), this.#faults, name),
+      rootValue: this.#root(shop, name),
+      fieldResolver: guarded(shop),
     });
-    return { ...result, extensions: cost() };
+    const actual = costOfAnswer(result.data, requestedQueryCost) + (operation.operation === 'mutation' ? 10 : 0);
+    bucket.giveBack(Math.max(0, requestedQueryCost - actual));
+    return { ...result, ...extensions(Math.min(actual, requestedQueryCost)) } as Answer;
   }
 
-  /** The lines of an ended bulk operation; null when there is none of this number. */
-  async bulkLines(shop: StandInShop, number: string): Promise<string[] | null> {
-    const bulk = this.#bulksOf(shop).get(`gid://shopify/BulkOperation/${number}`);
-    if (!bulk) return null;
-    if (!bulk.lines) {
-      const { data } = await execute({
-        schema,
-        document: parse(bulk.query),
-        rootValue: rootOf(shop, new Map(), this.#faults, ''),
-      });
-      bulk.lines = [...jsonLines(data)];
-    }
-    return bulk.failAfter === null ? bulk.lines : bulk.lines.slice(0, bulk.failAfter);
+  #root(shop: StandInShop, operation: string) {
+    const asked: Asked = {
+      ...{ shop, operation },
+      faults: this.#faults,
+      clock: this.#clock,
+      runBulk: query => this.#runBulk(shop, query),
+    };
+    return {
+      ...shopFields(asked),
+      ...billingFields(asked),
+      ...themeFields(asked),
+      ...catalogFields(asked),
+      ...bulkFields(asked),
+      ...fileFields(asked),
+      ...metafieldFields(asked),
+      ...webhookFields(asked),
+    };
   }
 
-  #bulksOf({ domain }: StandInShop): Map<string, Bulk> {
-    const bulks = this.#bulks.get(domain) ?? new Map<string, Bulk>();
-    this.#bulks.set(domain, bulks);
-    return bulks;
+  #runBulk(shop: StandInShop, query: string): { lines: string[]; roots: number } {
+    const document = parse(query);
+    const [wrong] = validate(schema, document, [...specifiedRules, NoDeprecatedCustomRule]);
+    if (wrong) throw wrong;
+    checkBulk(document);
+    const { data, errors } = executeSync({
+      ...{ schema, document },
+      rootValue: this.#root(shop, ''),
+      fieldResolver: guarded(shop),
+    });
+    if (errors?.[0]) throw errors[0];
+    const lines = [...jsonLines(data)];
+    return { lines, roots: lines.filter(line => !line.includes('"__parentId":')).length };
   }
 }
 
-/** Points of a query: one for each object that it may give, roughly as Shopify counts. */
-function costOf(document: DocumentNode, variables: Record<string, unknown>): number {
-  let cost = 1;
-  visit(document, {
-    Argument({ name, value }) {
-      if (name.value !== 'first') return;
-      const first =
-        value.kind === Kind.INT
-          ? Number(value.value)
-          : value.kind === Kind.VARIABLE
-            ? Number(variables[value.name.value])
-            : 0;
-      cost += Math.ceil((first || 0) / 2);
+/** Reads a field when the shop granted what it needs. */
+const guarded =
+  ({ scopes }: StandInShop): GraphQLFieldResolver<unknown, unknown> =>
+  (source, args, context, info) => {
+    checkAccess(scopes, info);
+    return defaultFieldResolver(source, args, context, info);
+  };
+
+const fragmentsOf = (document: DocumentNode): Record<string, FragmentDefinitionNode> =>
+  Object.fromEntries(
+    document.definitions.flatMap(one => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  );
+
+/** What a bulk query must be: one query, with a connection, at most five of them and no deeper than two in each other. */
+function checkBulk(document: DocumentNode): void {
+  let connections = 0;
+  let depth = 0;
+  let deepest = 0;
+  const types = new TypeInfo(schema);
+  const isConnection = () => getNamedType(types.getType())?.name.endsWith('Connection') ?? false;
+  const Field = {
+    enter() {
+      if (!isConnection()) return;
+      connections++;
+      deepest = Math.max(deepest, ++depth);
     },
-  });
-  return Math.min(cost, 1_000);
+    leave() {
+      if (isConnection()) depth--;
+    },
+  };
+  visit(document, visitWithTypeInfo(types, { Field }));
+  if (getOperationAST(document)?.operation !== 'query') throw new Error('Must be a query');
+  if (connections === 0) throw new Error('Bulk queries must contain at least one connection');
+  if (connections > 5) throw new Error('Bulk queries cannot contain more than 5 connections');
+  // Two levels of nesting below the outermost connection.
+  if (deepest > 3) throw new Error('Bulk queries cannot contain connections nested deeper than 2 levels');
 }

@@ -7,7 +7,14 @@ export const API_KEY = 'stand-in-api-key';
 export const API_SECRET = 'shpss_stand_in_0123456789abcdef';
 const secret = new TextEncoder().encode(API_SECRET);
 
-/** A session token as App Bridge gives it; `over` replaces claims, to forge. */
+const TYPE = 'urn:shopify:params:oauth:token-type:';
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+
+/** Days that a refresh token lives, in seconds. */
+const REFRESH_LIVES = 90 * 24 * 60 * 60;
+
+/** A session token as App Bridge gives it; `over` replaces claims, `key` signs with another secret: to forge. */
 export async function idToken(domain: string, over: Record<string, unknown> = {}, key = secret): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return await new SignJWT({
@@ -26,57 +33,133 @@ export async function idToken(domain: string, over: Record<string, unknown> = {}
     .sign(key);
 }
 
+interface Access {
+  readonly shop: string;
+  expires: number;
+}
+interface Refresh {
+  readonly shop: string;
+  readonly expires: number;
+  /** The token that this one came from: it stays good until this one is used. */
+  readonly before: string | null;
+}
+
 /** The tokens that were given out, and how the endpoint misbehaves when it is told to. */
 export class Tokens {
-  readonly #access = new Map<string, string>();
-  readonly #refresh = new Map<string, string>();
+  readonly #access = new Map<string, Access>();
+  readonly #refresh = new Map<string, Refresh>();
+  readonly #clock: () => number;
   #count = 0;
   /** Refresh tokens are worth nothing any more. */
   deadRefresh = false;
   /** Answers say nothing of how long a token lives. */
   withoutExpiry = false;
-  /** Seconds that a token lives. */
+  /** Seconds that an offline token lives. */
   expiresIn = 3_600;
+
+  constructor(clock: () => number = Date.now) {
+    this.#clock = clock;
+  }
 
   /** The answer of `POST /admin/oauth/access_token`. */
   async exchange(shop: StandInShop, asked: Record<string, unknown>): Promise<{ status: number; body: object }> {
-    if (asked.client_id !== API_KEY || asked.client_secret !== API_SECRET)
-      return { status: 401, body: { error: 'invalid_client' } };
+    const refused = (error: string, status = 400) => ({ status, body: { error } });
+    if (asked.client_id !== API_KEY || asked.client_secret !== API_SECRET) return refused('invalid_client', 401);
     if (asked.grant_type === 'refresh_token') {
-      const known = this.#refresh.get(String(asked.refresh_token)) === shop.domain;
-      if (this.deadRefresh || !known) return { status: 400, body: { error: 'invalid_grant' } };
-      return { status: 200, body: this.#issue(shop, true) };
+      const before = this.#use(String(asked.refresh_token), shop);
+      return before ? { status: 200, body: this.#offline(shop, before) } : refused('invalid_grant');
     }
-    try {
-      const { payload } = await jwtVerify(String(asked.subject_token), secret, { audience: API_KEY });
-      if (payload.dest !== `https://${shop.domain}`) throw new Error('another shop');
-    } catch {
-      return { status: 400, body: { error: 'invalid_subject_token' } };
+    if (asked.grant_type !== EXCHANGE || asked.subject_token_type !== ID_TOKEN) return refused('invalid_request');
+    const user = await this.#vouchedFor(shop, String(asked.subject_token));
+    if (!user) return refused('invalid_subject_token');
+    switch (asked.requested_token_type) {
+      case `${TYPE}offline-access-token`:
+        return { status: 200, body: asked.expiring === '1' ? this.#offline(shop, null) : this.#lasting(shop) };
+      case `${TYPE}online-access-token`:
+        return { status: 200, body: this.#online(shop, user) };
+      default:
+        return refused('invalid_request');
     }
-    const offline = String(asked.requested_token_type).includes('offline');
-    return { status: 200, body: this.#issue(shop, offline && asked.expiring === '1') };
   }
 
-  /** Whether a token is one of this shop's. */
+  /** Whether a token is one of this shop's and still good. */
   knows(token: string | null, shop: StandInShop): boolean {
-    return token !== null && this.#access.get(token) === shop.domain;
+    const known = token === null ? undefined : this.#access.get(token);
+    return known?.shop === shop.domain && known.expires > this.#clock();
   }
 
-  /** Makes every token of a shop worthless. */
+  /** Lets every access token of a shop run out; refresh tokens stay good. */
+  expire(domain: string): void {
+    for (const access of this.#access.values()) if (access.shop === domain) access.expires = this.#clock();
+  }
+
+  /** Makes every token of a shop worthless, as an uninstallation does. */
   revoke(domain: string): void {
     for (const tokens of [this.#access, this.#refresh])
-      for (const [token, owner] of tokens) if (owner === domain) tokens.delete(token);
+      for (const [token, { shop }] of tokens) if (shop === domain) tokens.delete(token);
   }
 
-  #issue(shop: StandInShop, expiring: boolean): object {
-    const number = ++this.#count;
-    const access = `shpat_${number}_${randomUUID()}`;
-    this.#access.set(access, shop.domain);
-    const body = { access_token: access, scope: [...shop.scopes].join(',') };
-    if (!expiring) return body;
-    const refresh = `shprt_${number}_${randomUUID()}`;
-    this.#refresh.set(refresh, shop.domain);
+  /** The user that an id token names, null when it is not Shopify's own, not of this shop or not of this minute. */
+  async #vouchedFor(shop: StandInShop, token: string): Promise<string | null> {
+    try {
+      const { payload } = await jwtVerify(token, secret, {
+        algorithms: ['HS256'],
+        audience: API_KEY,
+        issuer: `https://${shop.domain}/admin`,
+        requiredClaims: ['exp', 'nbf', 'sub'],
+        currentDate: new Date(this.#clock()),
+      });
+      return payload.dest === `https://${shop.domain}` ? (payload.sub ?? null) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #use(token: string, shop: StandInShop): string | null {
+    const known = this.#refresh.get(token);
+    if (this.deadRefresh || known?.shop !== shop.domain || known.expires <= this.#clock()) return null;
+    if (known.before) this.#refresh.delete(known.before);
+    return token;
+  }
+
+  #issue(shop: StandInShop, prefix: string, lives: number): string {
+    const token = `${prefix}_${++this.#count}_${randomUUID()}`;
+    this.#access.set(token, { shop: shop.domain, expires: this.#clock() + lives * 1000 });
+    return token;
+  }
+
+  #lasting(shop: StandInShop): object {
+    return { access_token: this.#issue(shop, 'shpat', Number.POSITIVE_INFINITY), scope: scopeOf(shop) };
+  }
+
+  #offline(shop: StandInShop, before: string | null): object {
+    const access = this.#issue(shop, 'shpat', this.expiresIn);
+    const refresh = `shprt_${this.#count}_${randomUUID()}`;
+    this.#refresh.set(refresh, { shop: shop.domain, before, expires: this.#clock() + REFRESH_LIVES * 1000 });
     const lives = this.withoutExpiry ? {} : { expires_in: this.expiresIn };
-    return { ...body, ...lives, refresh_token: refresh, refresh_token_expires_in: 7_776_000 };
+    const body = { access_token: access, scope: scopeOf(shop), ...lives };
+    return { ...body, refresh_token: refresh, refresh_token_expires_in: REFRESH_LIVES };
+  }
+
+  #online(shop: StandInShop, user: string): object {
+    const lives = 86_399;
+    return {
+      access_token: this.#issue(shop, 'shpua', lives),
+      scope: scopeOf(shop),
+      expires_in: lives,
+      associated_user_scope: scopeOf(shop),
+      associated_user: {
+        id: Number(user),
+        first_name: 'Ada',
+        last_name: 'Merchant',
+        email: 'ada@example.com',
+        email_verified: true,
+        account_owner: true,
+        locale: 'en',
+        collaborator: false,
+      },
+    };
   }
 }
+
+const scopeOf = ({ scopes }: StandInShop): string => [...scopes].join(',');

@@ -1,5 +1,5 @@
 import { emptyShop, gid, type StandInProduct, type StandInShop } from './shop.ts';
-import { PASTED, themeFiles } from './theme.ts';
+import { PASTED, PIXELS, themeFiles } from './theme.ts';
 
 /** Goods with the HTS code that somebody entered for them: good, short, missing and wrong ones. */
 const GOODS: readonly [title: string, type: string, vendor: string, code: string | null, origin: string | null][] = [
@@ -27,6 +27,22 @@ const GOODS: readonly [title: string, type: string, vendor: string, code: string
   ['Wire plant support', 'Garden', 'Greenrow', null, 'CN'],
   ['Wool blanket', 'Home', 'Plain Goods', null, null],
   ['Notebook, lined', 'Stationery', 'Plain Goods', '4820102020', 'JP'],
+  ['Wood screws no. 8, box of 50', 'Hardware', 'Ridgeline Tools', '731812', 'TW'],
+  ['Anchor chain, galvanized', 'Hardware', 'Ridgeline Tools', '7315825000', 'CN'],
+  ['Adjustable wrench', 'Hardware', 'Ridgeline Tools', '8204120000', 'CN'],
+  ['Door hinge, pair', 'Hardware', 'Ridgeline Tools', '83021060', 'CN'],
+  ['Copper pipe, 3 m', 'Plumbing', 'Ridgeline Tools', '7411101030', 'MX'],
+  ['Copper saucepan', 'Kitchen', 'Ember & Oak', '7418100030', 'FR'],
+  ['Aluminum foil trays', 'Kitchen', 'Ember & Oak', '7615107180', 'CN'],
+  ['Chef knife 20 cm', 'Kitchen', 'Ember & Oak', '8211922000', 'DE'],
+  ['Enamel kettle', 'Kitchen', 'Ember & Oak', '73239400', 'TR'],
+  ['Bicycle chain, 11-speed', 'Cycling', 'Velora', '7315110060', 'JP'],
+  ['Spokes, stainless, set of 36', 'Cycling', 'Velora', '8714923000', 'TW'],
+  ['Folding camp stove', 'Outdoor', 'Farpoint', '7321114000', 'KR'],
+  ['Tent, two persons', 'Outdoor', 'Farpoint', '6306220000', 'VN'],
+  ['Steel water bottle', 'Outdoor', 'Farpoint', '7323930045', 'CN'],
+  ['Gift card holder', 'Stationery', 'Plain Goods', '9503000', null],
+  ['Kids wooden puzzle', 'Toys', 'Plain Goods', '9503000071', 'CN'],
 ];
 
 /** Titles that would break out of a page, a spreadsheet or a line. */
@@ -71,6 +87,9 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
   const shop = emptyShop(name);
   shop.name = 'Sample Shop';
   shop.products = GOODS.map((goods, index) => product(index + 1, goods, (index % 3) + 1));
+  // A code for the United States stands before the general one.
+  shop.products[1]!.variants[0]!.countryCodes = [{ countryCode: 'US', harmonizedSystemCode: '8302506000' }];
+  shop.pixels = [PIXELS.meta];
   shop.themes = [
     {
       id: gid('OnlineStoreTheme', 101),
@@ -78,8 +97,20 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
       role: 'MAIN',
       files: themeFiles(`${PASTED.universalAnalytics}\n${PASTED.metaPixel}`),
     },
-    { id: gid('OnlineStoreTheme', 102), name: 'Dawn, Christmas', role: 'UNPUBLISHED', files: themeFiles('') },
+    {
+      id: gid('OnlineStoreTheme', 102),
+      name: 'Dawn, Christmas',
+      role: 'UNPUBLISHED',
+      files: themeFiles(''),
+    },
   ];
+  return shop;
+}
+
+/** The sample shop before it opens: shoppers meet a page that asks for a password. */
+export function passwordShop(name = 'password-shop'): StandInShop {
+  const shop = sampleShop(name);
+  shop.passwordProtected = true;
   return shop;
 }
 

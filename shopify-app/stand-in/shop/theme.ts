@@ -16,38 +16,83 @@ export const PASTED = {
   tagManager: `<script>(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});var f=d.getElementsByTagName(s)[0],j=d.createElement(s);j.async=true;j.src='https://www.googletagmanager.com/gtm.js?id='+i;f.parentNode.insertBefore(j,f);})(window,document,'script','dataLayer','GTM-W7K4PXQ');</script>`,
 } as const;
 
-const LAYOUT = `<!doctype html>
-<html lang="en">
+/** Web pixels of apps, as merchants connect them. */
+export const PIXELS = {
+  /** The Facebook & Instagram app with the pixel that is pasted as well. */
+  meta: {
+    id: '1284571422',
+    type: 'APP',
+    apiClientId: 2_329_312,
+    runtimeContext: 'OPEN',
+    privacyPurposes: ['ANALYTICS', 'MARKETING', 'SALE_OF_DATA'],
+    configuration: { pixel_id: '731205580412977', pixel_type: 'facebook_pixel' },
+  },
+} as const;
+
+const head = (more: string) => `<!doctype html>
+<html class="no-js" lang="en">
   <head>
     <meta charset="utf-8">
-    <title>{{ page_title }}</title>
+    <meta name="viewport" content="width=device-width,initial-scale=1">
+    <title>{{ page_title | escape }}</title>
     {{ content_for_header }}
-    {% render 'tracking' %}
-  </head>
-  <body>
-    {% render 'header' %}
+    ${more}
+    {{ 'base.css' | asset_url | stylesheet_tag }}
+  </head>`;
+
+const LAYOUT = `${head("{% render 'tracking' %}")}
+  <body class="template-{{ template }}">
+    {% section 'header' %}
     <main id="MainContent">{{ content_for_layout }}</main>
-    <footer>{{ shop_name }}</footer>
+    {% section 'footer' %}
   </body>
 </html>
 `;
+
+const PASSWORD_LAYOUT = `${head('')}
+  <body class="template-password password">
+    <main id="MainContent">{{ content_for_layout }}</main>
+  </body>
+</html>
+`;
+
+const PRODUCTS =
+  '<ul>{% for product in products %}<li><a href="/products/{{ product.handle }}">{{ product.title | escape }}</a></li>{% endfor %}</ul>\n';
+
+const schema = (name: string) => `{% schema %}\n{ "name": "${name}", "settings": [] }\n{% endschema %}\n`;
+
+const template = (...types: string[]) =>
+  `${JSON.stringify({ sections: Object.fromEntries(types.map(type => [type, { type }])), order: types }, null, 2)}\n`;
 
 /** The files of a theme; `tracking` is what somebody once pasted into it. */
 export function themeFiles(tracking: string): Map<string, string> {
   return new Map([
     ['layout/theme.liquid', LAYOUT],
+    ['layout/password.liquid', PASSWORD_LAYOUT],
     ['snippets/tracking.liquid', `{% comment %} Pasted by an agency {% endcomment %}\n${tracking}\n`],
-    ['snippets/header.liquid', '<header><a href="/">{{ shop_name }}</a> <a href="/cart">Cart</a></header>\n'],
     [
-      'templates/index.liquid',
-      '<h1>{{ shop_name }}</h1>\n<ul>{% for product in products %}<li><a href="/products/{{ product.handle }}">{{ product.title }}</a></li>{% endfor %}</ul>\n<a href="/collections/all">All products</a>\n',
+      'sections/header.liquid',
+      `<header><a href="/">{{ shop.name | escape }}</a> <a href="/collections/all">Products</a> <a href="/cart">Cart</a></header>\n${schema('Header')}`,
     ],
-    ['templates/product.liquid', '<h1>{{ product.title }}</h1>\n<p>{{ product.vendor }}</p>\n'],
+    ['sections/footer.liquid', `<footer>{{ shop.name | escape }}</footer>\n${schema('Footer')}`],
     [
-      'templates/collection.liquid',
-      '<h1>Products</h1>\n<ul>{% for product in products %}<li><a href="/products/{{ product.handle }}">{{ product.title }}</a></li>{% endfor %}</ul>\n',
+      'sections/featured-products.liquid',
+      `<h1>{{ shop.name | escape }}</h1>\n${PRODUCTS}<a href="/collections/all">All products</a>\n${schema('Featured products')}`,
     ],
+    ['templates/index.json', template('featured-products')],
+    [
+      'templates/product.liquid',
+      '<h1>{{ product.title | escape }}</h1>\n<p>{{ product.vendor | escape }}</p>\n<form method="post" action="/cart/add"><button>Add to cart</button></form>\n',
+    ],
+    ['templates/collection.liquid', `<h1>Products</h1>\n${PRODUCTS}`],
     ['templates/cart.liquid', '<h1>Your cart</h1>\n<p>It is empty.</p>\n'],
+    ['templates/404.liquid', '<h1>Page not found</h1>\n'],
+    [
+      'templates/password.liquid',
+      '<h1>Opening soon</h1>\n<form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password">\n<label>Password <input type="password" name="password"></label> <button>Enter</button></form>\n',
+    ],
+    ['assets/base.css', 'body { font: 16px sans-serif; margin: 0 auto; max-width: 60rem; }\n'],
     ['config/settings_data.json', '{ "current": {} }\n'],
+    ['locales/en.default.json', '{ "general": {} }\n'],
   ]);
 }

@@ -72,7 +72,7 @@ export async function createWorld(beside?: Beside): Promise<World> {
     return { ...merchant, admin: { run } };
   };
   const work: World['work'] = async (domain, doors) => {
-    const kinds = jobKinds({ scanner, pool, clock, ...doors });
+    const kinds = jobKinds({ scanner, pool, clock, audit: store.audit, ...doors });
     const worker = startWorker({
       ...{ store, kinds, merchantBehind, clock, concurrency: 1, name: 'test' },
       failed: error => {

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { HOSTS } from '../../hosts.ts';
+import { gid, type StandInFile, type StandInShop } from '../../shop/shop.ts';
+import { type Asked, LONG_AGO, plannedErrors, type UserError } from './asked.ts';
+import { productNode } from './catalog.ts';
+
+/** Files of the shop: room for an upload, the file made of it, and asking until it is ready. */
+export function fileFields(asked: Asked) {
+  const { shop, faults, operation } = asked;
+  return {
+    stagedUploadsCreate: ({
+      input,
+    }: {
+      input: readonly { filename: string; mimeType: string; httpMethod: string }[];
+    }) => {
+      const userErrors = plannedErrors(asked);
+      if (userErrors.length > 0) return { stagedTargets: null, userErrors };
+      const stagedTargets = input.map(({ filename, mimeType, httpMethod }) => {
+        const key = `tmp/${shop.number}/files/${randomUUID()}/${filename}`;
+        const parameters = [
+          { name: 'Content-Type', value: mimeType },
+          { name: 'success_action_status', value: '201' },
+          { name: 'acl', value: 'private' },
+          { name: 'key', value: key },
+          { name: 'policy', value: Buffer.from(key).toString('base64') },
+        ];
+        shop.uploads.set(key, { filename, mimeType, parameters, bytes: null });
+        const resourceUrl = `https://${HOSTS.uploads}/${encodeURI(key)}`;
+        // A form is posted to the host; a file is put where it will lie.
+        return httpMethod === 'POST'
+          ? { url: `https://${HOSTS.uploads}/`, resourceUrl, parameters }
+          : { url: resourceUrl, resourceUrl, parameters: parameters.slice(0, 1) };
+      });
+      return { stagedTargets, userErrors };
+    },
+    fileCreate: ({ files }: { files: readonly { originalSource: string; filename?: string }[] }) => {
+      const userErrors = plannedErrors(asked);
+      const found = files.map(({ originalSource }) => uploadAt(shop, originalSource));
+      found.forEach((upload, index) => {
+        if (upload?.bytes) return;
+        const field = ['files', String(index), 'originalSource'];
+        userErrors.push({
+          field,
+          message: 'Nothing was uploaded to this address',
+          code: 'INVALID',
+        } satisfies UserError);
+      });
+      if (userErrors.length > 0) return { files: null, userErrors };
+      const failed = faults.take(operation, ['fileFails'], shop.domain)?.message ?? null;
+      const made = found.map((upload, index): StandInFile => {
+        const { bytes, mimeType, filename } = upload!;
+        const name = files[index]!.filename ?? filename;
+        const number = `${shop.number}${shop.files.length + index + 1}`;
+        const url = `https://${HOSTS.cdn}/s/files/1/${shop.number}/files/${encodeURIComponent(name)}?v=${number}`;
+        return { id: gid('GenericFile', number), url, bytes: bytes!, mimeType, processing: 2, failed };
+      });
+      shop.files.push(...made);
+      return { files: made.map(fileNode), userErrors };
+    },
+    fileDelete: ({ fileIds }: { fileIds: readonly string[] }) => {
+      const unknown = fileIds.filter(id => !shop.files.some(file => file.id === id));
+      const userErrors = [
+        ...plannedErrors(asked),
+        ...unknown.map(id => ({
+          field: ['fileIds'],
+          message: `File id ${id} does not exist.`,
+          code: 'FILE_DOES_NOT_EXIST',
+        })),
+      ];
+      if (userErrors.length > 0) return { deletedFileIds: null, userErrors };
+      shop.files = shop.files.filter(({ id }) => !fileIds.includes(id));
+      return { deletedFileIds: fileIds, userErrors };
+    },
+    node: ({ id }: { id: string }) => {
+      const file = shop.files.find(one => one.id === id);
+      if (file && file.processing > 0) file.processing--;
+      if (file) return fileNode(file);
+      const product = shop.products.find(one => one.id === id);
+      return product ? productNode(shop, product) : null;
+    },
+  };
+}
+
+function uploadAt(shop: StandInShop, resourceUrl: string) {
+  const { host, pathname } = URL.parse(resourceUrl) ?? {};
+  return host === HOSTS.uploads ? shop.uploads.get(decodeURI(pathname!.slice(1))) : undefined;
+}
+
+function fileNode({ id, url, bytes, mimeType, processing, failed }: StandInFile) {
+  const status = processing === 2 ? 'UPLOADED' : processing > 0 ? 'PROCESSING' : failed ? 'FAILED' : 'READY';
+  return {
+    __typename: 'GenericFile',
+    ...{ id, mimeType },
+    url: status === 'READY' ? url : null,
+    fileStatus: status,
+    fileErrors: status === 'FAILED' ? [{ code: 'UNKNOWN', message: failed, details: null }] : [],
+    alt: null,
+    createdAt: LONG_AGO,
+    originalFileSize: bytes.length,
+  };
+}

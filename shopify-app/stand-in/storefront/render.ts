@@ -1,0 +1,101 @@
+import { Liquid, type TagToken, type TopLevelToken } from 'liquidjs';
+import type { StandInProduct, StandInShop, StandInTheme } from '../shop/shop.ts';
+import { contentForHeader } from './content-for-header.ts';
+
+/** What is on a page. */
+export interface Page {
+  /** `index`, `product`, `collection`, `cart`, `password`, `404` */
+  readonly template: string;
+  readonly title: string;
+  readonly product?: StandInProduct;
+}
+
+/** How long one page may take to render, in milliseconds: a theme may be written to never end. */
+const LIMITS = { renderLimit: 2_000, parseLimit: 5_000_000, memoryLimit: 50_000_000 };
+
+/** Shopify's blocks that say something about a section and show nothing. */
+const SILENT = ['schema', 'javascript', 'stylesheet'];
+
+/** Renders a page from the files of a theme, as far as Shopify's Liquid is known here. Mistakes in it show on the page. */
+export async function render(shop: StandInShop, theme: StandInTheme, page: Page): Promise<string> {
+  const scope = {
+    shop: { name: shop.name, url: `https://${shop.host}`, domain: shop.host, permanent_domain: shop.domain },
+    // Older themes of the stand-in know the shop by this name.
+    shop_name: shop.name,
+    page_title: page.title,
+    template: page.template,
+    request: { page_type: page.template, host: shop.host },
+    products: shop.products.filter(({ status }) => status === 'ACTIVE').slice(0, 12),
+    product: page.product,
+    content_for_header: contentForHeader(shop, theme, page.template),
+  };
+  const liquid = engine(shop, theme, scope);
+  const body = await content(liquid, theme, page.template, scope);
+  const layout = page.template === 'password' ? 'layout/password.liquid' : 'layout/theme.liquid';
+  const text = theme.files.get(layout) ?? theme.files.get('layout/theme.liquid') ?? '{{ content_for_layout }}';
+  return await show(liquid, text, { ...scope, content_for_layout: body });
+}
+
+const show = async (liquid: Liquid, text: string, scope: object): Promise<string> => {
+  try {
+    return await liquid.parseAndRender(text, scope);
+  } catch (error) {
+    return `Liquid error: ${(error as Error).name}`;
+  }
+};
+
+/** A template is Liquid, or JSON that names the sections on the page. */
+async function content(liquid: Liquid, theme: StandInTheme, template: string, scope: object): Promise<string> {
+  const text = theme.files.get(`templates/${template}.liquid`);
+  if (text !== undefined) return await show(liquid, text, scope);
+  const { sections, order } = readTemplate(theme.files.get(`templates/${template}.json`));
+  const shown = order.map(id => section(liquid, theme, sections[id]?.type ?? '', id, scope));
+  return (await Promise.all(shown)).join('\n');
+}
+
+type Template = { sections: Record<string, { type: string } | undefined>; order: string[] };
+
+function readTemplate(text = '{}'): Template {
+  try {
+    const { sections = {}, order = [] } = JSON.parse(text) as Partial<Template>;
+    return { sections, order };
+  } catch {
+    return { sections: {}, order: [] };
+  }
+}
+
+async function section(liquid: Liquid, theme: StandInTheme, type: string, id: string, scope: object): Promise<string> {
+  const text = theme.files.get(`sections/${type}.liquid`);
+  if (text === undefined) return `Liquid error: Error in tag 'section' - '${type}' is not a valid section type`;
+  return `<div id="shopify-section-${id}" class="shopify-section">${await show(liquid, text, scope)}</div>`;
+}
+
+function engine(shop: StandInShop, theme: StandInTheme, scope: object): Liquid {
+  const snippets = [...theme.files].flatMap(([name, text]) => {
+    const snippet = /^snippets\/(.+)\.liquid$/s.exec(name)?.[1];
+    return snippet === undefined ? [] : [[snippet, text] as const];
+  });
+  const liquid = new Liquid({ templates: Object.fromEntries(snippets), ...LIMITS });
+  liquid.registerFilter('asset_url', name => `https://${shop.host}/cdn/shop/t/1/assets/${encodeURI(name)}`);
+  liquid.registerFilter('script_tag', url => `<script src="${url}" type="text/javascript"></script>`);
+  liquid.registerFilter('stylesheet_tag', url => `<link href="${url}" rel="stylesheet" type="text/css" media="all">`);
+  liquid.registerFilter('money', amount => `$${amount}`);
+  liquid.registerFilter('t', key => String(key).split('.').at(-1));
+  liquid.registerTag('section', {
+    parse(token: TagToken) {
+      this.type = token.args.trim().replace(/^["']|["']$/g, '');
+    },
+    render() {
+      return section(liquid, theme, this.type, this.type, scope);
+    },
+  });
+  for (const name of SILENT) {
+    liquid.registerTag(name, {
+      parse(_: TagToken, remaining: TopLevelToken[]) {
+        while (remaining.length > 0 && (remaining.shift() as TagToken).name !== `end${name}`);
+      },
+      render: () => '',
+    });
+  }
+  return liquid;
+}
