@@ -13,7 +13,7 @@ import { type Delivery, readDelivery } from './webhooks/delivery.ts';
 
 /** What the app is made of; a test gives a store of its own. */
 export interface AppParts {
-  readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys'>;
+  readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'>;
   readonly store: Store;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
@@ -24,6 +24,8 @@ export interface App {
   readonly apiKey: string;
   readonly store: Store;
   readonly log: Logger | undefined;
+  /** Where certificates are verified; null while whoever runs the app has not said it. */
+  readonly complianceUrl: string | null;
   /**
    * The merchant of a request from Shopify's admin, by the real `authenticate.admin`.
    *
@@ -98,6 +100,7 @@ export function createApp({ config, store, clock, log }: AppParts): App {
     apiKey: config.apiKey,
     store,
     log,
+    complianceUrl: config.complianceUrl ?? null,
 
     async merchantOf(request) {
       // Only address and headers speak for the caller; the body is left to the route.

@@ -21,6 +21,15 @@ const environment = z.object({
     'holds keys of 32 bytes in base64, newest first, with commas between',
   ),
   COMPLIANCE_CONTACT: text.regex(/^(https:\/\/|mailto:)\S+$/, 'is an https or mailto address'),
+  COMPLIANCE_BASE_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'is the address of the service that verifies certificates, https://…',
+      abort: true,
+    })
+    .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'has nothing after the host')
+    .refine(isSafe, 'must be https, but on this machine')
+    .optional(),
   PORT: z.coerce.number('is a number').int('is a whole number').min(0).max(65_535).default(8788),
   HOST: text.default('127.0.0.1'),
   DATA_DIR: text.default('data'),
@@ -41,6 +50,11 @@ export interface Config {
   readonly appUrl: string;
   /** Keys that seal tokens at rest, 32 bytes each, the newest first: the first seals, all open. */
   readonly tokenKeys: readonly Buffer[];
+  /**
+   * Where the service that verifies certificates is reached, no slash at the end. Each certificate prints it for good, so
+   * without it none is issued.
+   */
+  readonly complianceUrl?: string | undefined;
   /** Page or address that the crawler names as its owner's. */
   readonly contact: string;
   readonly port: number;
@@ -85,6 +99,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiSecret: data.SHOPIFY_API_SECRET,
     appUrl: data.SHOPIFY_APP_URL.replace(/\/$/, ''),
     tokenKeys: data.TOKEN_KEYS.split(',').map(key => Buffer.from(key, 'base64')),
+    complianceUrl: data.COMPLIANCE_BASE_URL?.replace(/\/$/, ''),
     contact: data.COMPLIANCE_CONTACT,
     port: data.PORT,
     host: data.HOST,

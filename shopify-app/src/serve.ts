@@ -49,7 +49,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
   const scanner = createScanner(fetchCapture, { contact: config.contact, pool });
   const worker = startWorker({
     store,
-    kinds: jobKinds({ scanner, pool, clock: Date.now }),
+    kinds: jobKinds({ scanner, pool, clock: Date.now, audit: store.audit }),
     merchantBehind: app.merchantBehind,
     clock: Date.now,
     concurrency: config.jobsAtOnce,

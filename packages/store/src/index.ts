@@ -14,6 +14,7 @@ export type {
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export type { Idempotency, IdempotentRequest, IdempotentRun, IdempotentState } from './idempotency.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect.ts';
+export { certificateContext, type IssueRequest, type Issuing, issueCertificate } from './issue-certificate.ts';
 export { isWellFormedKey, KEY_SCOPES, type KeyScope } from './key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './limits.ts';

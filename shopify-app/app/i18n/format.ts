@@ -14,12 +14,15 @@ export function useFormat(timeZone = 'UTC') {
     const locale = i18n.language;
     const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     const number = new Intl.NumberFormat(locale);
     const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
     return {
       dateTime: (time: number) => dateTime.format(time),
       date: (time: number) => date.format(time),
+      /** A day that has no zone, as YYYY-MM-DD. */
+      day: (iso: string) => day.format(Date.parse(iso)),
       number: (value: number) => number.format(value),
       signed: (value: number) => signed.format(value),
       /** How long ago, in the largest unit that fits. */

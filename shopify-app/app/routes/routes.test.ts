@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const APP = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(APP, file), 'utf8');
-const isTest = (file: string) => /\.test\.tsx?$/.test(file);
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
 /** The code without its comments. */
 const code = (file: string) => read(file).replace(/^ *(\/\*\*|\*|\/\/).*$/gm, '');
 const product = globSync('{app,src}/**/*.{ts,tsx}', { cwd: APP }).filter(file => !isTest(file));

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { LoaderFunction, LoaderFunctionArgs } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idToken } from '../../stand-in/admin/tokens.ts';
-import { type Beside, createLog, startBeside } from '../../test/beside.ts';
+import { addressOfApp } from '../../stand-in/frame/frame.ts';
+import { type Beside, BROWSER, createLog, startBeside } from '../../test/beside.ts';
+import { shopContext } from '../admin/operations/shop-context.ts';
 import { createApp } from '../app.ts';
-import { createServer, loadBuild } from './server.ts';
+import { type Build, createServer, loadBuild } from './server.ts';
 
 const BUILD = join(import.meta.dirname, '../../build');
 const asset = readdirSync(join(BUILD, 'client/assets')).find(name => /^entry\.client-.*\.js$/.test(name))!;
@@ -157,24 +160,45 @@ describe('the server', () => {
       [() => Response.json({ title: evil }, { status: 500 }), 500],
       [() => new Error(evil), 500],
     ] as const) {
-      const route = build.server.routes['routes/app._index']!;
-      const loader = () => {
-        throw thrown();
-      };
-      const routes = { ...build.server.routes, [route.id]: { ...route, module: { ...route.module, loader } } };
-      const server = createServer(app, { ...build, server: { ...build.server, routes } });
-      const domain = await beside.newShop();
-      const address = new URL('https://app.example/app');
-      const host = Buffer.from('admin.shopify.com/store/x').toString('base64').replace(/=+$/, '');
-      const query = { embedded: '1', shop: domain, host, id_token: await idToken(domain) };
-      for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-      const answer = await server.request(address, { headers: { 'User-Agent': 'Mozilla/5.0 Chrome/140' } });
+      const server = createServer(
+        app,
+        withLoader(build, () => {
+          throw thrown();
+        }),
+      );
+      const address = await addressOfApp('https://app.example', await beside.newShop());
+      const answer = await server.request(address, { headers: BROWSER });
       expect(answer.status).toBe(status);
       const html = await answer.text();
       expect(html).toContain(status === 404 ? 'There is no such page' : 'This page could not be shown');
       expect(html).not.toContain('<img');
     }
     expect(lines.join('')).not.toContain('onerror');
+  });
+
+  it('brings a merchant back whose token Shopify refuses in the middle of a route', async () => {
+    const app = createApp({ ...beside, clock: Date.now });
+    const ask = ({ context }: LoaderFunctionArgs) => context.merchant.admin.run(shopContext, {});
+    const server = createServer(app, withLoader(await loadBuild(BUILD), ask));
+    const domain = await beside.newShop();
+    const data = async () =>
+      await server.request('https://app.example/app?index&_data=routes%2Fapp._index', {
+        headers: { ...BROWSER, Authorization: `Bearer ${await idToken(domain)}` },
+      });
+    const document = async () =>
+      await server.request(await addressOfApp('https://app.example', domain), { headers: BROWSER });
+    expect((await data()).status).toBe(200);
+    beside.standIn.tokens.revoke(domain);
+    const refused = await data();
+    expect([refused.status, refused.headers.get('X-Shopify-Retry-Invalid-Session-Request')]).toEqual([401, '1']);
+    expect((await data()).status).toBe(200);
+    beside.standIn.tokens.revoke(domain);
+    const bounced = await document();
+    expect([bounced.status, bounced.headers.get('Location')]).toEqual([
+      302,
+      expect.stringMatching(/^\/auth\/session-token\?/),
+    ]);
+    expect((await document()).status).toBe(200);
   });
 
   it('ends what is under way before it stops, and takes nothing new', async () => {
@@ -186,3 +210,13 @@ describe('the server', () => {
     await expect(fetch(`${own.app.url}/healthz`)).rejects.toThrow();
   });
 });
+
+/** The build, its first page with another loader, and nothing to show. */
+function withLoader(build: Build, loader: LoaderFunction): Build {
+  const route = build.server.routes['routes/app._index']!;
+  const routes = {
+    ...build.server.routes,
+    [route.id]: { ...route, module: { ...route.module, loader, default: () => null } },
+  };
+  return { ...build, server: { ...build.server, routes } };
+}

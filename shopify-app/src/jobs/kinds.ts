@@ -1,3 +1,8 @@
+import type { AuditLog } from '@compliance/store';
+import { catalogJob } from '../catalog/catalog-job.ts';
+import { catalogNightJob, productJob } from '../catalog/jobs.ts';
+import { recheckJob } from '../catalog/recheck-job.ts';
+import { saveJob } from '../catalog/save/save-job.ts';
 import { type ScanDoors, scanJob } from '../scan/scan-job.ts';
 import { themeCheckJob } from '../scan/theme-check-job.ts';
 import { redactJob } from '../webhooks/redact-job.ts';
@@ -5,7 +10,10 @@ import type { JobKind } from './job.ts';
 import { retentionJob } from './retention-job.ts';
 
 /** What the jobs work with besides the shop. */
-export type JobDoors = ScanDoors;
+export interface JobDoors extends ScanDoors {
+  /** Where it is written down who had something changed at Shopify. */
+  readonly audit: AuditLog;
+}
 
 /** Every kind of job there is. */
 export const jobKinds = (doors: JobDoors): readonly JobKind[] => [
@@ -13,4 +21,9 @@ export const jobKinds = (doors: JobDoors): readonly JobKind[] => [
   scanJob(doors),
   themeCheckJob,
   retentionJob(doors.clock),
+  catalogJob(doors.clock),
+  catalogNightJob,
+  productJob(doors.clock),
+  recheckJob(doors.clock),
+  saveJob(doors.audit, doors.clock),
 ];

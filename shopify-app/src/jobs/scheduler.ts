@@ -1,5 +1,7 @@
 import { type ShopRecord, type Store, StoreError } from '@compliance/store';
 import type { Logger } from 'pino';
+import { recheckWhenListsAreNew } from '../catalog/recheck-job.ts';
+import { CATALOG_NIGHT } from '../catalog/words.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import { THEME_CHECK } from '../scan/theme-check-job.ts';
 import type { ScanRequest } from '../scan/types.ts';
@@ -69,6 +71,8 @@ async function enqueueFor(store: Store, record: ShopRecord, now: number): Promis
   try {
     if (watches) await jobs.enqueue({ kind: THEME_CHECK, runAt });
     await jobs.enqueue({ kind: RETENTION, runAt });
+    if (record.needsReopeningAt === null) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
+    await recheckWhenListsAreNew(store.shop(record.shop), now);
   } catch (error) {
     // It was removed, or its data was, since the list was made.
     if (error instanceof StoreError && (error.code === 'shop_uninstalled' || error.code === 'shop_unknown')) return;

@@ -16,7 +16,7 @@ iframe{border:0;width:100%;height:100%;background:#f1f1f1}
 dialog{border:0;border-radius:12px;min-width:320px;max-height:80vh}dialog form{display:flex;justify-content:flex-end;gap:8px}
 dialog h2{margin-top:0;font-size:16px}.picker{list-style:none;padding:0;max-height:50vh;overflow:auto}
 main{grid-column:1/3;background:#f1f1f1;padding:32px}main code{overflow-wrap:anywhere}
-@media(max-width:640px){body{grid-template-columns:0 1fr}nav{display:none}header small{display:none}}`;
+@media(max-width:640px){body{grid:48px 1fr / 1fr}header,main{grid-column:1}nav{display:none}header small{display:none}}`;
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { parse } from 'smol-toml';
 import { merchantOf } from '../acts.ts';
 import { API_KEY, idToken } from '../admin/tokens.ts';
 import type { StandIn } from '../stand-in.ts';
@@ -8,9 +9,11 @@ import { adminPage, elsewhere } from './admin-page.ts';
 import { addressOfApp, storeOf } from './frame.ts';
 
 /** What the app declares to Shopify. */
-const DECLARED = readFileSync(join(import.meta.dirname, '../../shopify.app.toml'), 'utf8');
-const OPTIONAL: readonly string[] = /^optional_scopes = \[([^\]]*)\]/m.exec(DECLARED)?.[1]?.match(/\w+/g) ?? [];
-const REQUIRED: readonly string[] = /^scopes = "([^"]*)"/m.exec(DECLARED)?.[1]?.split(',') ?? [];
+const declared = parse(readFileSync(join(import.meta.dirname, '../../shopify.app.toml'), 'utf8')) as unknown as {
+  access_scopes: { scopes: string; optional_scopes: string[] };
+};
+const REQUIRED = declared.access_scopes.scopes.split(',');
+const OPTIONAL = declared.access_scopes.optional_scopes;
 
 /**
  * Shopify's admin as far as the app meets it. `?no_token=1` frames the app without a session token, `?locale=de` in another
@@ -27,10 +30,7 @@ export function adminPages(standIn: StandIn, { appUrl }: { readonly appUrl: stri
   app.get('/stand-in/admin.js', c =>
     c.body(readFileSync(join(import.meta.dirname, 'admin.js'), 'utf8'), 200, { 'content-type': 'text/javascript' }),
   );
-  app.get('/store/:store', c => {
-    const { search } = new URL(c.req.url);
-    return c.redirect(`/store/${c.req.param('store')}/apps/${API_KEY}${search}`);
-  });
+  app.get('/store/:store', async c => await framed(c.req.param('store'), API_KEY, c.req.url));
   app.get(
     '/store/:store/apps/:key{[^/]+}/*',
     async c => await framed(c.req.param('store'), c.req.param('key'), c.req.url),
@@ -47,13 +47,18 @@ export function adminPages(standIn: StandIn, { appUrl }: { readonly appUrl: stri
       return new Response(elsewhere(new URL(url).pathname, store), { ...html, status: 404 });
     const { pathname, searchParams } = new URL(url);
     const { locale = 'en', no_token: noToken, ...rest } = Object.fromEntries(searchParams);
-    const path = `${pathname.slice(`/store/${store}/apps/${key}`.length) || '/'}?${new URLSearchParams(rest)}`;
+    const below = pathname.slice(`/store/${store}/apps/${key}`.length) || '/';
+    const path = `${below}?${new URLSearchParams(rest)}`;
     const address = await addressOfApp(appUrl, shop.domain, { path, locale, withToken: !noToken });
     const settings = { shop: shop.domain, store, apiKey: API_KEY, appUrl: new URL(appUrl).origin };
     return new Response(adminPage(shop.name, address, settings), html);
   }
 
   app.post('/stand-in/token', async c => c.json({ token: await idToken((await asked(c.req.raw)).shop) }));
+  app.post('/stand-in/address', async c => {
+    const { shop, path = '/', locale = 'en' } = await asked(c.req.raw);
+    return c.json({ address: await addressOfApp(appUrl, shop, { path, locale }) });
+  });
   app.post('/stand-in/scopes', async c => {
     const { shop: domain, grant = [], revoke = [] } = await asked(c.req.raw);
     const merchant = merchantOf(standIn, domain, appUrl);
@@ -74,6 +79,8 @@ interface AskedOfAdmin {
   readonly grant?: readonly string[];
   readonly revoke?: readonly string[];
   readonly query?: string;
+  readonly path?: string;
+  readonly locale?: string;
 }
 
 const asked = async (request: Request): Promise<AskedOfAdmin> => (await request.json()) as AskedOfAdmin;

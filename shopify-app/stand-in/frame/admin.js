@@ -136,6 +136,10 @@ const hears = {
     history.replaceState(null, '', `/store/${store}/apps/${apiKey}${path === '/' ? '' : path}`);
     mark();
   },
+  async load(path) {
+    const locale = new URL(frame.src).searchParams.get('locale');
+    frame.src = (await behind('address', { path, locale })).address;
+  },
   open(href, target) {
     const { pathname, search, hash } = new URL(
       href.replace(/^shopify:\/\/admin/, `https://admin.shopify.com/store/${store}`),

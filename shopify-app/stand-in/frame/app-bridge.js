@@ -95,7 +95,7 @@
     if (link && listens) {
       link.dispatchEvent(new CustomEvent('shopify:navigate', { bubbles: true, cancelable: true }));
     } else {
-      location.assign(href);
+      tell('load', href);
     }
   }
   let told = '';

@@ -94,6 +94,10 @@ await describeInBrowser('the admin around an app', open => {
     await nav.getByRole('button', { name: 'Two' }).click();
     await frame.getByRole('heading', { name: '/app/two' }).waitFor();
     await expect.poll(() => page.url()).toMatch(/\/app\/two$/);
+    // The frame is loaded as at first: a document without these is sent to sign in.
+    expect(asked.findLast(({ path }) => path.startsWith('/app/two'))!.path).toMatch(
+      /[?&]embedded=1&shop=.*&id_token=ey/,
+    );
     await nav.locator('[aria-current=page]', { hasText: 'Two' }).waitFor();
   });
 

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Route } from 'playwright-core';
 import { HOSTS, MEANT } from '../hosts.ts';
 import type { StandIn } from '../stand-in.ts';
 import { adminPages } from './admin-pages.ts';
@@ -25,7 +25,10 @@ export async function routeStandIn(context: BrowserContext, standIn: StandIn, ap
   await context.route('**/*', async route => {
     const request = route.request();
     const { hostname, host, pathname, search, protocol } = new URL(request.url());
-    if (hostname === 'localhost' || hostname === '127.0.0.1' || protocol === 'data:') return await route.continue();
+    if (hostname === 'localhost' || hostname === '127.0.0.1' || protocol === 'data:') {
+      const isTop = request.isNavigationRequest() && request.frame().parentFrame() === null;
+      return isTop ? await visitApp(route) : await route.continue();
+    }
     if (host !== HOSTS.admin && host !== HOSTS.cdn) {
       refused.push(request.url());
       return await route.abort();
@@ -44,4 +47,13 @@ export async function routeStandIn(context: BrowserContext, standIn: StandIn, ap
     });
   });
   return refused;
+}
+
+/** An app that is opened by itself leads into the admin. Browsers do not route what they are redirected to: a script goes on. */
+async function visitApp(route: Route): Promise<void> {
+  const answer = await route.fetch({ maxRedirects: 0 });
+  const { location } = answer.headers();
+  if (!location?.startsWith(`https://${HOSTS.admin}/`)) return await route.fulfill({ response: answer });
+  const body = `<script>location.replace(${JSON.stringify(location).replaceAll('<', '\\u003c')})</script>`;
+  return await route.fulfill({ contentType: 'text/html', body });
 }

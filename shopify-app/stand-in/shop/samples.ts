@@ -89,7 +89,6 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
   shop.products = GOODS.map((goods, index) => product(index + 1, goods, (index % 3) + 1));
   // A code for the United States stands before the general one.
   shop.products[1]!.variants[0]!.countryCodes = [{ countryCode: 'US', harmonizedSystemCode: '8302506000' }];
-  shop.pixels = [PIXELS.meta];
   shop.themes = [
     {
       id: gid('OnlineStoreTheme', 101),
@@ -104,6 +103,13 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
       files: themeFiles(''),
     },
   ];
+  return shop;
+}
+
+/** The sample shop with the Facebook & Instagram app connected: the pasted pixel counts everything twice. */
+export function connectedShop(name = 'connected-shop'): StandInShop {
+  const shop = sampleShop(name);
+  shop.pixels = [PIXELS.meta];
   return shop;
 }
 

@@ -29,29 +29,18 @@ export const PIXELS = {
   },
 } as const;
 
-const head = (more: string) => `<!doctype html>
+const LAYOUT = `<!doctype html>
 <html class="no-js" lang="en">
   <head>
     <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width,initial-scale=1">
     <title>{{ page_title | escape }}</title>
     {{ content_for_header }}
-    ${more}
-    {{ 'base.css' | asset_url | stylesheet_tag }}
-  </head>`;
-
-const LAYOUT = `${head("{% render 'tracking' %}")}
+    {% render 'tracking' %}
+  </head>
   <body class="template-{{ template }}">
-    {% section 'header' %}
+    {% render 'header' %}
     <main id="MainContent">{{ content_for_layout }}</main>
-    {% section 'footer' %}
-  </body>
-</html>
-`;
-
-const PASSWORD_LAYOUT = `${head('')}
-  <body class="template-password password">
-    <main id="MainContent">{{ content_for_layout }}</main>
+    <footer>{{ shop.name | escape }}</footer>
   </body>
 </html>
 `;
@@ -59,40 +48,22 @@ const PASSWORD_LAYOUT = `${head('')}
 const PRODUCTS =
   '<ul>{% for product in products %}<li><a href="/products/{{ product.handle }}">{{ product.title | escape }}</a></li>{% endfor %}</ul>\n';
 
-const schema = (name: string) => `{% schema %}\n{ "name": "${name}", "settings": [] }\n{% endschema %}\n`;
-
-const template = (...types: string[]) =>
-  `${JSON.stringify({ sections: Object.fromEntries(types.map(type => [type, { type }])), order: types }, null, 2)}\n`;
-
 /** The files of a theme; `tracking` is what somebody once pasted into it. */
 export function themeFiles(tracking: string): Map<string, string> {
   return new Map([
     ['layout/theme.liquid', LAYOUT],
-    ['layout/password.liquid', PASSWORD_LAYOUT],
     ['snippets/tracking.liquid', `{% comment %} Pasted by an agency {% endcomment %}\n${tracking}\n`],
+    ['snippets/header.liquid', '<header><a href="/">{{ shop.name | escape }}</a> <a href="/cart">Cart</a></header>\n'],
     [
-      'sections/header.liquid',
-      `<header><a href="/">{{ shop.name | escape }}</a> <a href="/collections/all">Products</a> <a href="/cart">Cart</a></header>\n${schema('Header')}`,
+      'templates/index.liquid',
+      `<h1>{{ shop.name | escape }}</h1>\n${PRODUCTS}<a href="/collections/all">All products</a>\n`,
     ],
-    ['sections/footer.liquid', `<footer>{{ shop.name | escape }}</footer>\n${schema('Footer')}`],
-    [
-      'sections/featured-products.liquid',
-      `<h1>{{ shop.name | escape }}</h1>\n${PRODUCTS}<a href="/collections/all">All products</a>\n${schema('Featured products')}`,
-    ],
-    ['templates/index.json', template('featured-products')],
     [
       'templates/product.liquid',
       '<h1>{{ product.title | escape }}</h1>\n<p>{{ product.vendor | escape }}</p>\n<form method="post" action="/cart/add"><button>Add to cart</button></form>\n',
     ],
     ['templates/collection.liquid', `<h1>Products</h1>\n${PRODUCTS}`],
     ['templates/cart.liquid', '<h1>Your cart</h1>\n<p>It is empty.</p>\n'],
-    ['templates/404.liquid', '<h1>Page not found</h1>\n'],
-    [
-      'templates/password.liquid',
-      '<h1>Opening soon</h1>\n<form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password">\n<label>Password <input type="password" name="password"></label> <button>Enter</button></form>\n',
-    ],
-    ['assets/base.css', 'body { font: 16px sans-serif; margin: 0 auto; max-width: 60rem; }\n'],
     ['config/settings_data.json', '{ "current": {} }\n'],
-    ['locales/en.default.json', '{ "general": {} }\n'],
   ]);
 }

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  type CertificateContext,
-  type CertificateRecord,
-  certificate,
-  type Fonts,
-  InvalidRequest,
-  render,
-} from '@compliance/core/entry';
-import { type Certificate, type Store, StoreError } from '@compliance/store';
-import { ApiError } from '../errors.ts';
+import { type CertificateRecord, certificate, type Fonts, InvalidRequest } from '@compliance/core/entry';
+import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
+import { ApiError, type Issue } from '../errors.ts';
 import type { IssueContext, IssuedCertificate, Issuer } from './issued.ts';
 import type { Links } from './links.ts';
 
@@ -23,37 +16,20 @@ export interface CertificateDeps {
 const OPERATION = 'entry.gcc.generate';
 
 export function createIssuer(store: Store, { fonts, links, baseUrl }: CertificateDeps): Issuer {
-  function contextOf(id: string, now: number): CertificateContext {
-    const issuedAt = new Date(now).toISOString();
-    return { id, issuedAt, today: issuedAt.slice(0, 10), verificationUrl: `${baseUrl}/gcc/${id}` };
-  }
-
   async function issue(body: unknown, id: string, context: IssueContext): Promise<Certificate> {
-    const record = recordOf(body, contextOf(id, context.now));
-    const pdf = await render(record, fonts);
-    const { family, keyId, requestId } = context;
-    const { name, model = '', sku = '' } = record.request.product_info;
-    const names = [name, model, sku].filter(Boolean);
-    const kept = { id, family, record: JSON.stringify(record), pdf, names, actor: keyId, requestId };
+    const { now, family, keyId: actor, requestId } = context;
     try {
-      const { supersedes } = record.request;
-      if (supersedes === undefined) return await store.certificates.issue(kept);
-      await refuseForeign(supersedes, family);
-      return await store.certificates.supersede(supersedes, kept);
+      return await issueCertificate(
+        store.certificates,
+        { fonts, baseUrl },
+        { body, id, now, family, actor, requestId },
+      );
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'certificate_ended') throw refusedSupersedes(error.message);
-      // An earlier run of the same request made it and died before it could answer.
-      const made =
-        error instanceof StoreError && error.code === 'certificate_exists' && (await store.certificates.get(id));
-      if (made) return made;
+      if (error instanceof InvalidRequest) throw refused(error.issues);
+      if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
+        throw refused([{ path: 'supersedes', code: 'INVALID_VALUE', message: error.message }]);
       throw error;
     }
-  }
-
-  /** A key can end certificates of its own family alone, and learns nothing of others. */
-  async function refuseForeign(id: string, family: string): Promise<void> {
-    const predecessor = await store.certificates.get(id);
-    if (predecessor?.family !== family) throw refusedSupersedes('There is no such certificate of yours.');
   }
 
   function answer(issued: Certificate, now: number): IssuedCertificate {
@@ -76,7 +52,11 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     if (key === null) return answer(await issue(body, crypto.randomUUID(), context), now);
 
     // A body with faults must not bind the key, so it is refused before.
-    recordOf(body, contextOf(crypto.randomUUID(), now));
+    try {
+      certificate(body, certificateContext(baseUrl, crypto.randomUUID(), now));
+    } catch (error) {
+      throw error instanceof InvalidRequest ? refused(error.issues) : error;
+    }
     const fingerprint = createHash('sha256').update(canonical(body)).digest('hex');
     const begun = await store.idempotency.begin({ family, operation: OPERATION, key, fingerprint });
     if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
@@ -94,19 +74,8 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
   };
 }
 
-function refusedSupersedes(message: string): ApiError {
-  return new ApiError('invalid_request', {
-    detail: { issues: [{ path: 'supersedes', code: 'INVALID_VALUE', message }] },
-  });
-}
-
-function recordOf(body: unknown, context: CertificateContext): CertificateRecord {
-  try {
-    return certificate(body, context);
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    throw new ApiError('invalid_request', { detail: { issues: error.issues } });
-  }
+function refused(issues: readonly Issue[]): ApiError {
+  return new ApiError('invalid_request', { detail: { issues } });
 }
 
 /** JSON with the fields of every object in one order, so that the order in which they were sent does not matter. */

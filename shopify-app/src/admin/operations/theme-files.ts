@@ -70,12 +70,12 @@ export const themeFiles = defineOperation<ThemeFilesVariables>()(
   connection(z.object({ filename: z.string(), checksumMd5: z.string().nullable(), size: z.coerce.number(), body })),
 );
 
-/** Names and checksums of a theme's files alone. */
+/** Names and checksums of a theme's files alone. What is asked for at once stays well below the most a question may cost. */
 export const themeChecksums = defineOperation<ThemeFilesVariables>()(
   `#graphql
   query ThemeChecksums($id: ID!, $filenames: [String!], $after: String) {
     theme(id: $id) {
-      files(first: 1000, filenames: $filenames, after: $after) {
+      files(first: 250, filenames: $filenames, after: $after) {
         nodes { filename checksumMd5 }
         userErrors { code filename }
         pageInfo { hasNextPage endCursor }

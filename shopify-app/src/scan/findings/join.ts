@@ -20,8 +20,9 @@ const MOST_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-/** The graver and the surer a finding, the less. */
-const weight = ({ severity, confidence }: Finding): number => SEVERITY[severity] * 3 + CONFIDENCE[confidence];
+/** The less, the more the score takes off for a finding. */
+const weight = ({ severity, confidence, mitigated }: Finding): number =>
+  SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
 /** What is known of one fault while the parts are put together. */
 interface Gathered {

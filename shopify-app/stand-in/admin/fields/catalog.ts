@@ -54,7 +54,9 @@ export function catalogFields(asked: Asked) {
     },
     inventoryItem: ({ id }: { id: string }) => {
       const found = variants().find(({ variant }) => variant.inventoryItemId === id);
-      return found ? inventoryNode(found.variant) : null;
+      if (!found) return null;
+      const own = (paging: Paging) => connection([variantNode(shop, found.product, found.variant)], paging);
+      return { ...inventoryNode(found.variant), variants: own };
     },
     productsCount: ({ limit = null, query }: { limit?: number | null; query?: string }) =>
       counted(search(shop.products, query, PRODUCTS).length, limit),
@@ -125,11 +127,7 @@ export function productNode(shop: StandInShop, product: StandInProduct): Record<
   };
 }
 
-export function variantNode(
-  shop: StandInShop,
-  product: StandInProduct,
-  variant: StandInVariant,
-): Record<string, unknown> {
+function variantNode(shop: StandInShop, product: StandInProduct, variant: StandInVariant): Record<string, unknown> {
   const { id, title, sku, price } = variant;
   return {
     __typename: 'ProductVariant',
@@ -140,7 +138,7 @@ export function variantNode(
   };
 }
 
-export function inventoryNode(variant: StandInVariant): Record<string, unknown> {
+function inventoryNode(variant: StandInVariant): Record<string, unknown> {
   return {
     __typename: 'InventoryItem',
     id: variant.inventoryItemId,

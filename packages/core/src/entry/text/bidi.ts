@@ -1,7 +1,9 @@
 import bidiFactory from 'bidi-js';
 
-// Its types describe an ES module, and Node loads it as CommonJS: the default import is the factory itself.
-const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+// Its types describe an ES module, and Node loads it as CommonJS: the default import is the factory itself. A bundler's
+// view of the same types has no `default`.
+type Factory = typeof bidiFactory extends { default: infer Default } ? Default : typeof bidiFactory;
+const bidi = (bidiFactory as unknown as Factory)();
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 

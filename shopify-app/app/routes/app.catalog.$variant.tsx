@@ -1,0 +1,44 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useFetcher, useLoaderData } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { saveFromForm } from '../../src/catalog/save/save-from-form.ts';
+import { variantOf } from '../../src/catalog/variant.ts';
+import { requestScopes } from '../document/request-scopes.ts';
+import { Variant } from '../screens/catalog/variant.tsx';
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const variant = await variantOf(context.merchant.shop, params.variant!, Date.now());
+  if (!variant) throw new Response(null, { status: 404 });
+  return variant;
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { merchant, app } = context;
+  const options = { audit: app.store.audit, signal: request.signal, now: Date.now() };
+  return saveFromForm(merchant, params.variant!, await request.formData(), options);
+}
+
+export default function Route() {
+  const variant = useLoaderData<typeof loader>();
+  const save = useFetcher<typeof action>();
+  const [declined, setDeclined] = useState(false);
+  const { t } = useTranslation();
+  const isSaved = save.state === 'idle' && save.data !== undefined && 'saved' in save.data;
+  useEffect(() => {
+    if (isSaved) shopify.toast.show(t('catalog.edit.saved'));
+  }, [isSaved, t]);
+  return (
+    <Variant
+      {...variant}
+      key={`${variant.htsCode} ${variant.origin}`}
+      answer={declined ? { declined } : (save.data ?? null)}
+      busy={save.state !== 'idle'}
+      onSave={async fields => {
+        const granted = await requestScopes(['write_inventory']);
+        setDeclined(!granted);
+        if (granted) save.submit({ ...fields }, { method: 'post' });
+      }}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { previewImport } from '../../src/catalog/csv/read.ts';
+import { savingOf, startSaving } from '../../src/catalog/save/save-job.ts';
+import { requestScopes } from '../document/request-scopes.ts';
+import { Import } from '../screens/catalog/import.tsx';
+
+export const loader = ({ context }: LoaderFunctionArgs) => savingOf(context.merchant.shop);
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { merchant } = context;
+  const form = await request.formData();
+  const file = form.get('file');
+  if (file instanceof Blob) return previewImport(merchant.shop, new Uint8Array(await file.arrayBuffer()));
+  const job = await startSaving(merchant, String(form.get('changes') ?? ''));
+  return job ?? { fault: 'not_csv' as const };
+}
+
+export default function Route() {
+  const saving = useLoaderData<typeof loader>();
+  const preview = useFetcher<typeof previewImport>();
+  const save = useFetcher<typeof action>();
+  const [declined, setDeclined] = useState(false);
+  const { revalidate } = useRevalidator();
+  const isLive = saving?.state === 'queued' || saving?.state === 'running';
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setInterval(revalidate, 2_000);
+    return () => clearInterval(timer);
+  }, [isLive, revalidate]);
+  return (
+    <Import
+      preview={preview.data ?? null}
+      saving={save.data || isLive ? saving : null}
+      declined={declined}
+      busy={preview.state !== 'idle' || save.state !== 'idle'}
+      sent={save.data !== undefined}
+      onFile={file => {
+        const form = new FormData();
+        form.set('file', file);
+        preview.submit(form, { method: 'post', encType: 'multipart/form-data' });
+      }}
+      onSave={async changes => {
+        const granted = await requestScopes(['write_inventory']);
+        setDeclined(!granted);
+        if (granted) save.submit({ changes: JSON.stringify(changes) }, { method: 'post' });
+      }}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useFetcher, useLoaderData } from '@remix-run/react';
+import { deskOf, productGid } from '../../src/certificates/desk.ts';
+import { answerForm } from '../../src/certificates/form.ts';
+import { productOf } from '../../src/certificates/product.ts';
+import { Product } from '../screens/certificates/product.tsx';
+import type { loader as rules } from './app.certificates-rules.ts';
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const view = await productOf(deskOf(context), params.product!);
+  if (!view) throw new Response(null, { status: 404 });
+  return view;
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const answer = await answerForm(deskOf(context), productGid(params.product!), await request.formData());
+  if (!answer) throw new Response(null, { status: 404 });
+  return answer;
+}
+
+export default function Route() {
+  const view = useLoaderData<typeof loader>();
+  const search = useFetcher<typeof rules>();
+  const save = useFetcher<typeof action>();
+  const act = useFetcher<typeof action>();
+  const draft = view.draft?.id ?? '';
+  const busy = (intent: string) => act.state !== 'idle' && act.formData?.get('intent') === intent;
+  const send = (fields: Record<string, string>) => act.submit(fields, { method: 'post' });
+  const ofDraft = (fetcher: typeof act) => (fetcher.data?.draft === draft ? fetcher.data : null);
+  return (
+    <Product
+      view={view}
+      choices={search.data ?? []}
+      saved={ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null}
+      saving={save.state !== 'idle'}
+      issued={ofDraft(act)?.issued ?? null}
+      issuing={busy('issue')}
+      beginning={busy('begin')}
+      voided={act.data?.voided ?? null}
+      voiding={busy('void')}
+      onSearch={text => search.load(`/app/certificates-rules?q=${encodeURIComponent(text)}`)}
+      onSave={fields => save.submit({ intent: 'save', draft, fields }, { method: 'post' })}
+      onIssue={(fields, { agreed, name, title }) =>
+        send({ intent: 'issue', draft, fields, name, title, agreed: String(agreed) })
+      }
+      onBegin={() => send({ intent: 'begin' })}
+      onDiscard={() => send({ intent: 'discard', draft })}
+      onVoid={reason => send({ intent: 'void', reason })}
+    />
+  );
+}

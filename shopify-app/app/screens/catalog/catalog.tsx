@@ -1,0 +1,106 @@
+import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { CatalogView } from '../../../src/catalog/catalog.ts';
+import { DownloadButton } from '../../document/download-button.tsx';
+import { Coverage } from './coverage.tsx';
+import { Filters, queryOf } from './filters.tsx';
+import { Progress } from './progress.tsx';
+import { Row } from './row.tsx';
+
+/** What the list needs besides what it shows. */
+export interface CatalogProps extends CatalogView {
+  readonly onRead: () => void;
+  readonly starting: boolean;
+}
+
+const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
+
+/** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
+export function Catalog({ onRead, starting, ...view }: CatalogProps) {
+  const { t } = useTranslation();
+  const { live, notices, everRead, changed, lists, asked, rows, next } = view;
+  const here = { ...asked, cursor: undefined };
+  return (
+    <Page
+      title={t('app.nav.catalog')}
+      subtitle={t('catalog.subtitle')}
+      primaryAction={{
+        content: t('catalog.readNow'),
+        onAction: onRead,
+        loading: starting,
+        disabled: starting || live !== null,
+      }}
+      secondaryActions={[{ content: t('catalog.import.title'), url: '/app/catalog/import' }]}
+    >
+      <BlockStack gap="400">
+        {notices.map(notice => (
+          <Banner
+            key={notice}
+            tone={MILD.includes(notice) ? 'warning' : 'critical'}
+            title={t(`catalog.notices.${notice}.title`)}
+          >
+            <p>{t(`catalog.notices.${notice}.text`, { known: lists.knownThrough })}</p>
+          </Banner>
+        ))}
+        {changed.count > 0 && (
+          <Banner title={t('catalog.changed.title', { count: changed.count, version: lists.version })} tone="info">
+            <p>
+              {changed.more && `${t('catalog.changed.more')} `}
+              <Link url="/app/catalog?changed=yes">{t('catalog.changed.show')}</Link>
+            </p>
+          </Banner>
+        )}
+        <Progress live={live} />
+        {everRead && <Coverage {...view} />}
+        {everRead && <Filters key={asked.text ?? ''} asked={asked} />}
+        {asked.changed && (
+          <InlineStack gap="300" blockAlign="center">
+            <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
+            <Link url="/app/catalog">{t('catalog.showAll')}</Link>
+          </InlineStack>
+        )}
+        <Card padding="0">
+          {rows.length === 0 ? (
+            <div style={{ padding: 'var(--p-space-400)' }}>
+              <Text as="p">
+                {t(
+                  everRead
+                    ? view.coverage.total === 0
+                      ? 'catalog.empty.none'
+                      : 'catalog.empty.filter'
+                    : 'catalog.empty.never',
+                )}
+              </Text>
+            </div>
+          ) : (
+            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+              {rows.map(row => (
+                <Row key={row.number} row={row} />
+              ))}
+            </ul>
+          )}
+        </Card>
+        <InlineStack gap="300" blockAlign="center" wrap>
+          {asked.cursor && <Link url={`/app/catalog${queryOf(here)}`}>{t('catalog.firstPage')}</Link>}
+          {next && <Button url={`/app/catalog${queryOf({ ...asked, cursor: next })}`}>{t('catalog.nextPage')}</Button>}
+          {rows.length > 0 && (
+            <DownloadButton url={`/app/catalog-csv${queryOf(here)}`} name="catalog.csv">
+              {t('catalog.download')}
+            </DownloadButton>
+          )}
+        </InlineStack>
+        <Card>
+          <BlockStack gap="200">
+            <Text as="h2" variant="headingMd">
+              {t('catalog.setting.title')}
+            </Text>
+            <Text as="p">{t('catalog.setting.text')}</Text>
+            <Link url="https://help.shopify.com/en/manual/international/duties-and-import-taxes" external>
+              {t('catalog.setting.link')}
+            </Link>
+          </BlockStack>
+        </Card>
+      </BlockStack>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { BlockStack, Card, Link, ProgressBar, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { CatalogView } from '../../../src/catalog/catalog.ts';
+import { useFormat } from '../../i18n/format.ts';
+
+/** How much of the catalog has an answer, and what keeps the rest from having one. */
+export function Coverage({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { total, products, answered, listed, missing, short, invalid } = coverage;
+  const lacking = [
+    ['missing', missing, 'status=missing'],
+    ['short', short, 'status=needs_digits'],
+    ['invalid', invalid, 'status=invalid'],
+  ] as const;
+  return (
+    <Card>
+      <BlockStack gap="200">
+        <Text as="h2" variant="headingMd" id="catalog-coverage">
+          {t('catalog.coverage.title', { answered: format.number(answered), total: format.number(total) })}
+        </Text>
+        <ProgressBar
+          size="small"
+          progress={total === 0 ? 0 : Math.floor((answered / total) * 100)}
+          ariaLabelledBy="catalog-coverage"
+          animated={false}
+        />
+        <Text as="p">
+          {t('catalog.coverage.listed', { count: listed })} {t('catalog.coverage.products', { count: products })}
+        </Text>
+        {lacking.map(
+          ([name, count, query]) =>
+            count > 0 && (
+              <Text as="p" key={name}>
+                <Link url={`/app/catalog?${query}`}>{t(`catalog.coverage.${name}`, { count })}</Link>
+              </Text>
+            ),
+        )}
+        {answered < total && (
+          <Text as="p" tone="subdued">
+            {t('catalog.coverage.unknown')}
+          </Text>
+        )}
+        <Text as="p" tone="subdued">
+          {t('catalog.lists', { version: lists.version, known: format.day(lists.knownThrough) })}
+        </Text>
+      </BlockStack>
+    </Card>
+  );
+}

@@ -1,0 +1,172 @@
+import { Badge, Banner, BlockStack, Button, Card, InlineStack, Page, ProgressBar, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
+import type { savingOf } from '../../../src/catalog/save/save-job.ts';
+import { useFormat } from '../../i18n/format.ts';
+
+const TONES = {
+  change: 'info',
+  same: undefined,
+  unknown: 'critical',
+  ambiguous: 'critical',
+  duplicate: 'warning',
+  bad_code: 'critical',
+  bad_origin: 'critical',
+} as const satisfies Record<RowOutcome, string | undefined>;
+
+/** What the page needs. */
+export interface ImportProps {
+  readonly preview: ImportPreview | { readonly fault: FileFault } | null;
+  readonly saving: Awaited<ReturnType<typeof savingOf>>;
+  readonly declined: boolean;
+  readonly busy: boolean;
+  /** Whether the changes of this preview are on their way. */
+  readonly sent: boolean;
+  readonly onFile: (file: File) => void;
+  readonly onSave: (changes: ImportPreview['changes']) => void;
+}
+
+/** Codes from a file: first what each row would change, then, on a click, the writing. */
+export function Import({ preview, saving, declined, busy, sent, onFile, onSave }: ImportProps) {
+  const { t } = useTranslation();
+  const read = preview && 'rows' in preview ? preview : null;
+  return (
+    <Page
+      title={t('catalog.import.title')}
+      backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
+      narrowWidth
+    >
+      <BlockStack gap="400">
+        <Card>
+          <BlockStack gap="200">
+            <Text as="p">{t('catalog.import.how')}</Text>
+            <Text as="p" tone="subdued">
+              {t('catalog.import.columns')}
+            </Text>
+            <label>
+              <Text as="span" fontWeight="medium">
+                {t('catalog.import.file')}
+              </Text>
+              <br />
+              <input
+                type="file"
+                accept=".csv,.tsv,.txt,text/csv"
+                style={{ maxWidth: '100%', marginBlockStart: 'var(--p-space-200)' }}
+                onChange={event => {
+                  const [file] = event.target.files ?? [];
+                  if (file) onFile(file);
+                }}
+              />
+            </label>
+          </BlockStack>
+        </Card>
+        <div aria-live="polite">
+          {preview && 'fault' in preview && (
+            <Banner tone="critical" title={t(`catalog.import.faults.${preview.fault}`)} />
+          )}
+          {declined && <Banner tone="warning" title={t('catalog.edit.declined')} />}
+          {saving && <Saving saving={saving} />}
+        </div>
+        {read && (
+          <Card padding="0">
+            <div style={{ padding: 'var(--p-space-400)' }}>
+              <BlockStack gap="300">
+                <Text as="h2" variant="headingMd">
+                  {t('catalog.import.wouldChange', { count: read.changes.length })}
+                </Text>
+                {read.counts.same !== undefined && (
+                  <Text as="p">{t('catalog.import.same', { count: read.counts.same })}</Text>
+                )}
+                <InlineStack>
+                  <Button
+                    variant="primary"
+                    disabled={read.changes.length === 0 || sent}
+                    loading={busy}
+                    onClick={() => onSave(read.changes)}
+                  >
+                    {t('catalog.import.save')}
+                  </Button>
+                </InlineStack>
+              </BlockStack>
+            </div>
+            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+              {read.rows.map(row => row.outcome !== 'same' && <Row key={row.line} row={row} />)}
+            </ul>
+          </Card>
+        )}
+      </BlockStack>
+    </Page>
+  );
+}
+
+function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportRow }) {
+  const { t } = useTranslation();
+  const shown = (value: string | null) => value ?? t('catalog.change.none');
+  return (
+    <li
+      style={{
+        padding: 'var(--p-space-300) var(--p-space-400)',
+        borderBlockStart: '1px solid var(--p-color-border-secondary)',
+      }}
+    >
+      <BlockStack gap="100">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="span" tone="subdued">
+            {t('catalog.import.line', { line })}
+          </Text>
+          <bdi style={{ overflowWrap: 'anywhere' }}>{name}</bdi>
+          <Badge tone={TONES[outcome]}>{t(`catalog.import.outcome.${outcome}`)}</Badge>
+        </InlineStack>
+        {from.htsCode !== to.htsCode && to.htsCode !== null && (
+          <Text as="p" breakWord>
+            {t('catalog.change.htsCode', { from: shown(from.htsCode), to: to.htsCode })}
+          </Text>
+        )}
+        {from.origin !== to.origin && to.origin !== null && (
+          <Text as="p" breakWord>
+            {t('catalog.change.origin', { from: shown(from.origin), to: to.origin })}
+          </Text>
+        )}
+      </BlockStack>
+    </li>
+  );
+}
+
+function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { state, error, progress, result } = saving;
+  if (state === 'done' && result) {
+    const { saved, failed } = result;
+    return (
+      <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
+        {failed.slice(0, 20).map(({ variantId, code, message }) => (
+          <p key={variantId}>
+            {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
+          </p>
+        ))}
+      </Banner>
+    );
+  }
+  if (state === 'failed' || state === 'cancelled')
+    return <Banner tone="critical" title={t(`catalog.edit.failed.${error === 'forbidden' ? error : 'unavailable'}`)} />;
+  return (
+    <Card>
+      <BlockStack gap="200">
+        <Text as="h2" variant="headingMd" id="catalog-saving">
+          {t('catalog.import.saving')}
+        </Text>
+        <ProgressBar
+          size="small"
+          progress={progress ? Math.round((progress.done / progress.total) * 100) : 2}
+          ariaLabelledBy="catalog-saving"
+        />
+        {progress && (
+          <Text as="p" tone="subdued">
+            {t('catalog.progress.of', { done: format.number(progress.done), total: format.number(progress.total) })}
+          </Text>
+        )}
+      </BlockStack>
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { CatalogRow } from '../../../src/catalog/catalog.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { StatusBadge } from './status-badge.tsx';
+
+/** One variant in the list: what it is, its code, and what the lists say of it. */
+export function Row({ row }: { readonly row: CatalogRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li
+      style={{
+        padding: 'var(--p-space-300) var(--p-space-400)',
+        borderBlockEnd: '1px solid var(--p-color-border-secondary)',
+      }}
+    >
+      <BlockStack gap="100">
+        <InlineStack gap="200" blockAlign="center">
+          <Link url={`/app/catalog/${row.number}`}>
+            <bdi style={{ overflowWrap: 'anywhere' }}>{[row.product, row.variant].filter(Boolean).join(' – ')}</bdi>
+          </Link>
+          <StatusBadge status={row.status} />
+        </InlineStack>
+        {row.listings.map(({ program, role, rate }) => (
+          <Text as="p" key={`${program} ${role}`}>
+            {t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) })}
+            {' · '}
+            {rate === null ? t('catalog.rate.unknown') : t('catalog.rate.short', { rate: format.number(rate) })}
+          </Text>
+        ))}
+        <Text as="p" tone="subdued" breakWord>
+          {[
+            row.code === null ? t('catalog.noCode') : t('catalog.code', { code: row.code }),
+            row.digits === 'short' && t('catalog.digits.short'),
+            row.origin === null ? t('catalog.noOrigin') : t('catalog.origin', { origin: row.origin }),
+            row.sku && t('catalog.sku', { sku: row.sku }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </BlockStack>
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+/** How a field of a certificate is filled in. */
+export type FieldKind = 'text' | 'long' | 'date' | 'email' | 'lines' | 'choice' | 'rule' | 'lab';
+
+/** Fields that stand together, by their names in the request of a certificate. */
+export interface FieldGroup {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Fields that few need; they wait behind a fold. */
+  readonly more: readonly string[];
+}
+
+const CONTACT = ['address', 'city', 'state_province', 'postal_code', 'country', 'phone', 'email'];
+
+/** The groups of which a certificate has one each, in the order of the form. */
+export const GROUPS = {
+  product_info: {
+    name: 'product_info',
+    fields: ['name', 'description', 'model', 'sku', 'gtin', 'date_of_manufacture', 'place_of_manufacture'],
+    more: [
+      ...['brand', 'upc', 'serial_number', 'registered_number', 'alternate_id', 'lot_number'],
+      ...['production_start', 'production_end', 'place_of_manufacture_address'],
+    ],
+  },
+  manufacturer: {
+    name: 'manufacturer',
+    fields: ['name', 'address', 'city', 'state_province', 'country', 'phone', 'contact_email'],
+    more: ['street', 'postal_code'],
+  },
+  testing_lab: {
+    name: 'testing_lab',
+    fields: ['name', 'test_date', ...CONTACT],
+    more: ['type', 'accreditation_id', 'cpsc_lab_id', 'report_ids'],
+  },
+  certifier: { name: 'certifier', fields: ['role', 'name', ...CONTACT], more: ['importer_of_record_number'] },
+  records_contact: { name: 'records_contact', fields: ['name', 'position', ...CONTACT], more: [] },
+  efiling: { name: 'efiling', fields: [], more: ['certifier_id', 'product_id', 'version_id', 'citation_codes'] },
+} as const satisfies Record<string, FieldGroup>;
+
+/** The groups of which a certificate may have any number. */
+export const LISTS = {
+  tests: {
+    name: 'tests',
+    fields: ['rule', 'test_date', 'lab_index', 'report_id', 'standard'],
+    more: ['component', 'report_url'],
+  },
+  exclusions: { name: 'exclusions', fields: ['rule', 'basis', 'code'], more: [] },
+  other_labs: {
+    name: 'other_labs',
+    fields: ['name', ...CONTACT],
+    more: ['type', 'accreditation_id', 'cpsc_lab_id', 'report_ids'],
+  },
+} as const satisfies Record<string, FieldGroup>;
+
+/** What a field with few values may be. */
+export const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  role: ['importer', 'domestic_manufacturer', 'private_labeler'],
+  type: ['third_party', 'first_party'],
+};
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  ...{ date_of_manufacture: 'date', production_start: 'date', production_end: 'date', test_date: 'date' },
+  ...{ email: 'email', contact_email: 'email', address: 'long', description: 'long', basis: 'long' },
+  ...{ place_of_manufacture_address: 'long', report_ids: 'lines', citation_codes: 'lines' },
+  ...{ role: 'choice', type: 'choice', rule: 'rule', lab_index: 'lab' },
+};
+
+export const kindOf = (field: string): FieldKind => KINDS[field] ?? 'text';
+export const leafOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+const isIndex = (key: string): boolean => /^\d+$/.test(key);
+
+/** The value at a dotted path; undefined where there is none. */
+export function valueAt(fields: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce(
+      (value: unknown, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      fields,
+    );
+}
+
+/** A list at a dotted path; empty where there is none. */
+export function listAt(fields: unknown, path: string): readonly unknown[] {
+  const value = valueAt(fields, path);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The same fields with another value at a dotted path. */
+export function withValue<Value>(fields: Value, path: string, value: unknown): Value {
+  const [key, ...rest] = path.split('.');
+  const inner =
+    rest.length === 0
+      ? value
+      : withValue(valueAt(fields, key!) ?? (isIndex(rest[0]!) ? [] : {}), rest.join('.'), value);
+  if (Array.isArray(fields)) return fields.with(Number(key), inner) as Value;
+  return { ...fields, [key!]: inner };
+}
+
+/** Brings the field at a dotted path, or the nearest around it, before the eyes and under the fingers. */
+export function focusField(path: string): void {
+  for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
+    const element = document.getElementById(at);
+    if (!element) continue;
+    for (const fold of [element.closest('details'), element.querySelector('details')]) fold?.setAttribute('open', '');
+    element.focus();
+    element.scrollIntoView({ block: 'center' });
+    return;
+  }
+}

@@ -1,0 +1,80 @@
+import { Banner, BlockStack, Button, Card, Checkbox, FormLayout, Link, Text, TextField } from '@shopify/polaris';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Issued, Signature } from '../../../src/certificates/issue.ts';
+import type { ProductView } from '../../../src/certificates/product.ts';
+
+/** What signing needs. */
+export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {
+  readonly replaces: boolean;
+  readonly incomplete: boolean;
+  readonly outcome: Issued | null;
+  readonly busy: boolean;
+  readonly onIssue: (signature: Signature) => void;
+}
+
+/** The attestation in the words of the rule, to be made by the merchant and by nobody else, and the last button. */
+export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome, busy, onIssue }: IssueFormProps) {
+  const { t } = useTranslation();
+  const [agreed, setAgreed] = useState(false);
+  const [name, setName] = useState('');
+  const [title, setTitle] = useState('');
+  const faults = outcome && 'faults' in outcome ? outcome.faults : {};
+  const fault = (field: string) => faults[field] && t(`certificates.sign.faults.${faults[field]}`);
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t('certificates.sign.title')}
+        </Text>
+        {!canIssue && <Banner tone="warning" title={t('certificates.sign.notSetUp')} />}
+        {outcome && 'refused' in outcome && (
+          <Banner tone="critical" title={t(`certificates.sign.refused.${outcome.refused}`)} />
+        )}
+        <Text as="p">{t('certificates.sign.final')}</Text>
+        {replaces && <Text as="p">{t('certificates.sign.replaces')}</Text>}
+        {incomplete && <Text as="p">{t('certificates.sign.incomplete')}</Text>}
+        <blockquote lang="en" style={{ margin: 0, paddingInlineStart: 'var(--p-space-400)' }}>
+          {attestation.sentences.map(sentence => (
+            <Text as="p" key={sentence}>
+              {sentence}
+            </Text>
+          ))}
+          <Link url={attestation.url} external>
+            {attestation.citation}
+          </Link>
+        </blockquote>
+        <FormLayout>
+          <Checkbox
+            label={t('certificates.sign.agree')}
+            checked={agreed}
+            onChange={setAgreed}
+            error={fault('agreed')}
+          />
+          <TextField
+            label={t('certificates.sign.name')}
+            value={name}
+            onChange={setName}
+            error={fault('name')}
+            autoComplete="off"
+          />
+          <TextField
+            label={t('certificates.sign.position')}
+            value={title}
+            onChange={setTitle}
+            error={fault('title')}
+            autoComplete="off"
+          />
+          <Button
+            variant="primary"
+            loading={busy}
+            disabled={!canIssue}
+            onClick={() => onIssue({ agreed, name, title })}
+          >
+            {t('certificates.sign.issue')}
+          </Button>
+        </FormLayout>
+      </BlockStack>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineOperation } from '../admin.ts';
+
+/** What Shopify knows of a product that a certificate states too. */
+export const productForCertificate = defineOperation<{ id: string }>()(
+  `#graphql
+  query ProductForCertificate($id: ID!) {
+    product(id: $id) {
+      title
+      vendor
+      variants(first: 50) { nodes { sku barcode inventoryItem { countryCodeOfOrigin } } }
+    }
+  }`,
+  z.object({
+    product: z
+      .object({
+        title: z.string(),
+        vendor: z.string(),
+        variants: z.object({
+          nodes: z.array(
+            z.object({
+              sku: z.string().nullable(),
+              barcode: z.string().nullable(),
+              inventoryItem: z.object({ countryCodeOfOrigin: z.string().nullable() }),
+            }),
+          ),
+        }),
+      })
+      .nullable(),
+  }),
+);

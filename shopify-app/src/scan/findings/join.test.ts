@@ -1,0 +1,159 @@
+import { type Capture, scan } from '@compliance/core/pixel';
+import type { StorefrontScan } from '@compliance/crawler';
+import { describe, expect, it } from 'vitest';
+import { conclude } from '../conclude.ts';
+import type { PageReading } from '../storefront/read-page.ts';
+import type { ThemeReading } from '../theme/read-theme.ts';
+import { scanFile } from '../theme/scan-file.ts';
+import { joinFindings } from './join.ts';
+
+const HOST = 'shop.example';
+const asOf = '2026-11-21';
+const UA = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
+
+/** A page as a scan reads it, its own scripts by their addresses. */
+function page(html: string, scripts: Record<string, string> = {}, path = '/'): PageReading {
+  const url = `https://${HOST}${path}`;
+  const tags = Object.keys(scripts).map(src => `<script src="${src}"></script>`);
+  const capture: Capture = {
+    ...{ url, finalUrl: url, status: 200, truncated: false, notes: [] },
+    headers: { 'content-type': 'text/html', 'powered-by': 'Shopify' },
+    html: `<html><head>${html}${tags.join('')}</head><body></body></html>`,
+    scripts: Object.entries(scripts).map(([src, body]) => ({ url: src, status: 200, body })),
+  };
+  const result = { ...scan(capture, { asOf }), drift: null, notes: [] } as StorefrontScan;
+  const coverage = {
+    kind: 'home',
+    path,
+    state: 'read',
+    reason: null,
+    status: null,
+    scripts: 0,
+    scriptsNotRead: 0,
+    remarks: [],
+  } as const;
+  return { coverage, scan: result };
+}
+
+/** A theme as a scan reads it. */
+function theme(files: Record<string, string>, state: 'read' | 'partial' = 'read'): ThemeReading {
+  return {
+    coverage: { state, fault: null, theme: { id: '7', name: 'Dawn' }, files: 1, filesRead: 1, notRead: [] },
+    files: Object.entries(files).map(([name, source]) => ({
+      name,
+      checksum: '',
+      ...scanFile({ name, source, host: HOST, asOf }),
+    })),
+    names: new Set(Object.keys(files)),
+  };
+}
+
+const joined = (pages: readonly PageReading[], files: ThemeReading, rule: string) =>
+  joinFindings(pages, files, []).filter(({ detail }) => detail.finding.rule_id === rule);
+
+describe('a fault of a store', () => {
+  it('is one finding, whether a page shows it, a file holds it, or both', () => {
+    const [one, ...more] = joined(
+      [page(UA), page(UA, {}, '/cart')],
+      theme({ 'layout/theme.liquid': UA }),
+      'ga_analytics_js_legacy',
+    );
+    expect(more).toEqual([]);
+    expect(one?.places).toEqual(['page:/', 'page:/cart', 'theme:layout/theme.liquid']);
+    expect(one?.detail).toMatchObject({ pages: ['/', '/cart'], origin: 'file', finding: { confidence: 'certain' } });
+    const [alone] = joined([page('')], theme({ 'layout/theme.liquid': UA }), 'ga_analytics_js_legacy');
+    expect(alone?.fingerprint).toBe(one?.fingerprint);
+    expect(alone?.detail).toMatchObject({ pages: [], origin: 'file', finding: { confidence: 'possible' } });
+  });
+
+  it('in a script of the theme names the asset, not its line, which is that of the smaller copy', () => {
+    const asset = `https://${HOST}/cdn/shop/t/12/assets/theme.js?v=1`;
+    const [found] = joined(
+      [page('', { [asset]: 'ga("create", "UA-12345-1", "auto")' })],
+      theme({}),
+      'ga_analytics_js_legacy',
+    );
+    expect(found?.detail).toMatchObject({
+      origin: 'file',
+      files: [{ themeId: '7', name: 'assets/theme.js', line: null, column: null }],
+    });
+    const next = asset.replace('/t/12/', '/t/13/').replace('v=1', 'v=2');
+    const [same] = joined(
+      [page('', { [next]: 'ga("create", "UA-12345-1", "auto")' })],
+      theme({}),
+      'ga_analytics_js_legacy',
+    );
+    expect(same?.fingerprint).toBe(found?.fingerprint);
+  });
+
+  it('in a script of an app embed is the app’s', () => {
+    const script = 'https://cdn.shopify.com/extensions/0199-ab/tracker-12/assets/tracker.js';
+    const [found] = joined(
+      [page('', { [script]: 'ga("create", "UA-12345-1", "auto")' })],
+      theme({}),
+      'ga_analytics_js_legacy',
+    );
+    expect(found?.detail).toMatchObject({ origin: 'app', files: [] });
+  });
+
+  it('that is in no file is an app’s where the theme was read in full, and nobody’s where it was not', () => {
+    const origin = (files: ThemeReading) => joined([page(UA)], files, 'ga_analytics_js_legacy')[0]?.detail.origin;
+    expect([origin(theme({})), origin(theme({}, 'partial'))]).toEqual(['app', 'unknown']);
+  });
+
+  it('of a setting is Shopify’s', () => {
+    const trekkie = `<script class="analytics">trekkie.load({"Google Analytics":{"trackingId":"UA-12345-1"}});</script>`;
+    const [found] = joined([page(trekkie)], theme({}), 'ga_universal_shopify_preferences');
+    expect(found?.detail).toMatchObject({ origin: 'shopify_admin', files: [] });
+  });
+
+  it('is found where the merchant pasted the code into a section', () => {
+    const files = theme({ 'templates/index.json': JSON.stringify({ html: UA }) });
+    const [found] = joined([page(UA)], files, 'ga_analytics_js_legacy');
+    expect(found?.detail.files).toEqual([{ themeId: '7', name: 'templates/index.json', line: 1, column: 9 }]);
+  });
+
+  it('has the gravest form that a page shows', () => {
+    const form = (one: PageReading, other: PageReading) =>
+      joined([one, other], theme({}), 'ga_analytics_js_legacy').map(({ detail }) => detail.finding.mitigated);
+    const gtag = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-ABCDE12345"></script><script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('config','G-ABCDE12345')</script>`;
+    const mitigated = page(`${UA}${gtag}`);
+    expect(form(mitigated, page(UA, {}, '/cart'))).toEqual([false]);
+    expect(form(page(UA, {}, '/cart'), mitigated)).toEqual([false]);
+    expect(form(mitigated, mitigated)).toEqual([true]);
+  });
+
+  it('says the same for the same readings, in any order of pages', () => {
+    const [a, b] = [page(UA), page(`${UA}<script>fbq("track","Bought")</script>`, {}, '/cart')];
+    const files = theme({ 'layout/theme.liquid': UA });
+    const facts = (pages: readonly PageReading[]) =>
+      joinFindings(pages, files, []).map(({ fingerprint, places, detail }) => [
+        fingerprint,
+        places,
+        detail.pages,
+        detail.origin,
+      ]);
+    expect(facts([b, a])).toEqual(facts([a, b]));
+  });
+});
+
+describe('a store with more findings than are kept', () => {
+  it('has nothing taken for fixed', () => {
+    const many = Array.from({ length: 1_200 }, (_, i) => [
+      `snippets/${i}.liquid`,
+      `<script>fbq("track","Event${i}")</script>`,
+    ]);
+    const material = {
+      host: HOST,
+      readings: [page('')],
+      shut: null,
+      previous: null,
+      openPlaces: [],
+      accepted: new Set<string>(),
+    };
+    const few = conclude({ ...material, theme: theme(Object.fromEntries(many.slice(0, 10))) });
+    expect(few.covered).toHaveLength(11);
+    const { findings, covered } = conclude({ ...material, theme: theme(Object.fromEntries(many)) });
+    expect([findings.length, covered]).toEqual([1_000, []]);
+  });
+});
