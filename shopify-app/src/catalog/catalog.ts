@@ -30,7 +30,13 @@ export interface CatalogRow {
   readonly digits: DigitState;
   readonly status: CatalogStatus;
   /** The listings that cover it, each with its rate in percent; null where our sources give none. */
-  readonly listings: readonly { readonly program: string; readonly role: string; readonly rate: number | null }[];
+  readonly listings: readonly {
+    readonly program: string;
+    readonly role: string;
+    readonly rate: number | null;
+    /** Whether facts about the goods decide if that rate is charged. */
+    readonly depends: boolean;
+  }[];
 }
 
 /** How much of the catalog has an answer. What has none is unknown, never "not listed". */
@@ -145,7 +151,10 @@ export function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...k
     origin,
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
-    listings: listings.map(({ program, role, rate_pct }) => ({ program, role, rate: rate_pct })),
+    listings: listings.map(({ program, role, rate_pct, conditions, undecided }) => ({
+      ...{ program, role, rate: rate_pct },
+      depends: conditions.length + undecided.length > 0,
+    })),
   };
 }
 

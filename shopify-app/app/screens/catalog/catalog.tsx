@@ -2,6 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from 
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { Coverage } from './coverage.tsx';
 import { Filters, queryOf } from './filters.tsx';
 import { Progress } from './progress.tsx';
@@ -18,6 +19,7 @@ const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
 /** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
 export function Catalog({ onRead, starting, ...view }: CatalogProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { live, notices, everRead, changed, lists, asked, rows, next } = view;
   const here = { ...asked, cursor: undefined };
   return (
@@ -37,9 +39,9 @@ export function Catalog({ onRead, starting, ...view }: CatalogProps) {
           <Banner
             key={notice}
             tone={MILD.includes(notice) ? 'warning' : 'critical'}
-            title={t(`catalog.notices.${notice}.title`)}
+            title={t(`catalog.notices.${notice}.title`, { known: format.day(lists.knownThrough) })}
           >
-            <p>{t(`catalog.notices.${notice}.text`, { known: lists.knownThrough })}</p>
+            <p>{t(`catalog.notices.${notice}.text`)}</p>
           </Banner>
         ))}
         {changed.count > 0 && (

@@ -10,7 +10,9 @@ import { StatusBadge } from './status-badge.tsx';
 export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFormProps) {
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
-  const { status, listings, below, near, changes, changedAt } = view;
+  const { status, listings, below, near, changedAt } = view;
+  // That the details of the answer differ goes without saying when something else does.
+  const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   const named = (program: string, role: string) =>
     t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
