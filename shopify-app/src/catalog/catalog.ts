@@ -6,7 +6,7 @@ import { type Asked, PAGE_SIZE } from './filter.ts';
 import { CATALOG } from './words.ts';
 
 /** What keeps a merchant from trusting the list, gravest first. */
-export type CatalogNotice =
+type CatalogNotice =
   | 'needs_reopening'
   | 'frozen'
   | 'no_scope'
@@ -40,7 +40,7 @@ export interface CatalogRow {
 }
 
 /** How much of the catalog has an answer. What has none is unknown, never "not listed". */
-export interface Coverage {
+interface Coverage {
   readonly total: number;
   readonly products: number;
   readonly answered: number;
@@ -140,7 +140,7 @@ function noticesOf(job: Job | null): CatalogNotice[] {
 }
 
 /** A variant as the list shows it. */
-export function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
+function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
   const { printed, listings } = kept.answer as TariffAnswer;
   return {
     number: variantId.split('/').at(-1)!,

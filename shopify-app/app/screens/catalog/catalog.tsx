@@ -52,8 +52,10 @@ export function Catalog({ onRead, starting, ...view }: CatalogProps) {
             </p>
           </Banner>
         )}
-        <Progress live={live} />
-        {everRead && <Coverage {...view} />}
+        <div>
+          <Progress live={live} />
+          {everRead && <Coverage {...view} />}
+        </div>
         {everRead && <Filters key={asked.text ?? ''} asked={asked} />}
         {asked.changed && (
           <InlineStack gap="300" blockAlign="center">
