@@ -11,13 +11,14 @@ import { Row } from './row.tsx';
 /** What the list needs besides what it shows. */
 export interface CatalogProps extends CatalogView {
   readonly onRead: () => void;
+  readonly onAsk: (asked: Partial<CatalogView['asked']>) => void;
   readonly starting: boolean;
 }
 
 const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
 
 /** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
-export function Catalog({ onRead, starting, ...view }: CatalogProps) {
+export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { live, notices, everRead, changed, lists, asked, rows, next } = view;
@@ -56,7 +57,7 @@ export function Catalog({ onRead, starting, ...view }: CatalogProps) {
           <Progress live={live} />
           {everRead && <Coverage {...view} />}
         </div>
-        {everRead && <Filters key={asked.text ?? ''} asked={asked} />}
+        {everRead && <Filters key={asked.text ?? ''} asked={asked} onAsk={onAsk} />}
         {asked.changed && (
           <InlineStack gap="300" blockAlign="center">
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
