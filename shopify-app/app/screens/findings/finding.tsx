@@ -40,7 +40,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 title={
                   acceptance.until === null
                     ? t('findings.accepted')
-                    : t('findings.acceptedUntil', { date: format.date(acceptance.until) })
+                    : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
                 }
                 action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
               >
@@ -58,7 +58,9 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 <Text as="p">{finding.what}</Text>
                 <Text as="p">{finding.why}</Text>
                 {finding.context && <Text as="p">{finding.context}</Text>}
-                {finding.escalatesOn && <Text as="p">{t('findings.escalates', { date: finding.escalatesOn })}</Text>}
+                {finding.escalatesOn && (
+                  <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
+                )}
               </BlockStack>
             </Card>
             <Card>
