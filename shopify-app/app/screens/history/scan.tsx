@@ -1,8 +1,9 @@
-import { Badge, BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
+import { BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
 import { useGo } from '../../document/use-go.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { Coverage } from './coverage.tsx';
 import { STATE_TONES } from './history.tsx';

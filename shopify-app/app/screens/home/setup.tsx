@@ -1,6 +1,7 @@
-import { Badge, BlockStack, Button, Card, InlineStack, Link, Text } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
+import { Badge } from '../badge.tsx';
 
 const WHERE = {
   scan: '/app',
