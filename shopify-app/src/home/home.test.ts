@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
 import { createWorld, type World } from '../scan/testing/world.ts';
-import { homeOf } from './home.ts';
+import { dismissGuide, homeOf } from './home.ts';
 
 const DAY = 86_400_000;
 let world: World;
@@ -94,6 +94,15 @@ describe('Home', () => {
     expect((await homeOf(shop, at! + 2 * DAY + 1)).notices).toContain('stale');
     await shop.setSettings({ schedule: 'off' });
     expect((await homeOf(shop, at! + 20 * DAY)).notices).not.toContain('stale');
+  });
+
+  it('guides through the set-up until the merchant puts that away', async () => {
+    const shop = await world.install(cleanShop('home-guide'));
+    expect((await homeOf(shop, Date.now())).setup.map(({ step }) => step)).toContain('catalog');
+    await dismissGuide(shop);
+    expect((await homeOf(shop, Date.now())).setup).toEqual([]);
+    const other = await world.install(cleanShop('home-guided'));
+    expect((await homeOf(other, Date.now())).setup).not.toEqual([]);
   });
 
   it('asks to open the app again when Shopify takes its word back', async () => {

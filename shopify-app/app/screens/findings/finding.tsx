@@ -1,7 +1,8 @@
-import { Badge, Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
@@ -40,7 +41,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 title={
                   acceptance.until === null
                     ? t('findings.accepted')
-                    : t('findings.acceptedUntil', { date: format.date(acceptance.until) })
+                    : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
                 }
                 action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
               >
@@ -58,7 +59,9 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 <Text as="p">{finding.what}</Text>
                 <Text as="p">{finding.why}</Text>
                 {finding.context && <Text as="p">{finding.context}</Text>}
-                {finding.escalatesOn && <Text as="p">{t('findings.escalates', { date: finding.escalatesOn })}</Text>}
+                {finding.escalatesOn && (
+                  <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
+                )}
               </BlockStack>
             </Card>
             <Card>

@@ -18,6 +18,7 @@ export function Findings({
   next,
   counts,
   rules,
+  places,
   asked,
   scanned,
   timeZone,
@@ -45,7 +46,7 @@ export function Findings({
       })}
     >
       <BlockStack gap="400">
-        <Filters asked={asked} rules={rules} places={counts.byPlace} />
+        <Filters asked={asked} rules={rules} places={places} />
         {!scanned && (
           <Banner title={t('findings.notScanned')} action={{ content: t('findings.goHome'), url: '/app' }} />
         )}

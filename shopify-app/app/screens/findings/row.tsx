@@ -1,7 +1,8 @@
-import { Badge, BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
+import { BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingRow } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 
 /** One finding in the list. `chosen` is null where nothing can be chosen. */

@@ -1,8 +1,9 @@
-import { Badge, BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { Trend } from './trend.tsx';
 
 export const STATE_TONES = { complete: 'success', partial: 'warning', failed: 'critical' } as const;

@@ -11,11 +11,12 @@ import { Verdict } from './verdict.tsx';
 /** What Home needs besides what it shows. */
 export interface HomeProps extends HomeView {
   readonly onScan: () => void;
+  readonly onDismissGuide: () => void;
   readonly starting: boolean;
 }
 
 /** The first screen: how the store stands, and what to do first. */
-export function Home({ onScan, starting, ...view }: HomeProps) {
+export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
   const busy = starting || view.live !== null;
   return (
@@ -41,7 +42,7 @@ export function Home({ onScan, starting, ...view }: HomeProps) {
           <Layout.Section>
             <BlockStack gap="400">
               <FirstThings {...view} />
-              <Setup steps={view.setup} />
+              <Setup steps={view.setup} onDismiss={onDismissGuide} />
             </BlockStack>
           </Layout.Section>
           <Layout.Section variant="oneThird">
