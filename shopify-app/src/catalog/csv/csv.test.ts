@@ -94,7 +94,7 @@ it.each([
   ['encoding', new Uint8Array([83, 75, 85, 44, 72, 84, 83, 10, 0xe4, 0xf6])],
   ['encoding', bytes('SKU,HTS\n\0,1')],
   ['too_large', new Uint8Array(2 * 1024 * 1024 + 1)],
-  ['too_many', bytes(`SKU,HTS\n${'a,1\n'.repeat(2_001)}`)],
+  ['too_many_rows', bytes(`SKU,HTS\n${'a,1\n'.repeat(2_001)}`)],
 ])('says %s of a file that says nothing', async (fault, file) => {
   expect(await previewImport(shopOf(), file)).toEqual({ fault });
 });
