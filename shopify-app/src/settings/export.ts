@@ -8,7 +8,7 @@ const PAGE = 100;
  * were issued for it. No token is among them.
  */
 export function exportShop(store: Store, domain: string): Response {
-  const lines = Readable.from(linesOf(store, domain), { encoding: 'utf8', objectMode: false });
+  const lines = Readable.from(linesOf(store, domain), { objectMode: false });
   return new Response(Readable.toWeb(lines) as ReadableStream, {
     headers: {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
