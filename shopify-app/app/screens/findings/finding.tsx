@@ -6,6 +6,7 @@ import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
+import { Prose } from './prose.tsx';
 
 /** What one finding needs besides what it shows. */
 export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults' | 'busy'> {
@@ -22,6 +23,12 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
   return (
     <Page
       title={title}
+      titleMetadata={
+        <InlineStack gap="200">
+          <SeverityBadge severity={severity} />
+          {finding.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
+        </InlineStack>
+      }
       backAction={{ content: t('app.nav.findings'), url: '/app/findings' }}
       secondaryActions={[
         { content: t('findings.recheck'), onAction: onRecheck, loading: rechecking, disabled: rechecking },
@@ -56,9 +63,21 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 <Text as="h2" variant="headingMd">
                   {t('findings.why')}
                 </Text>
-                <Text as="p">{finding.what}</Text>
-                <Text as="p">{finding.why}</Text>
-                {finding.context && <Text as="p">{finding.context}</Text>}
+                {finding.what && (
+                  <Text as="p">
+                    <Prose>{finding.what}</Prose>
+                  </Text>
+                )}
+                {finding.why && (
+                  <Text as="p">
+                    <Prose>{finding.why}</Prose>
+                  </Text>
+                )}
+                {finding.context && (
+                  <Text as="p">
+                    <Prose>{finding.context}</Prose>
+                  </Text>
+                )}
                 {finding.escalatesOn && (
                   <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
                 )}
@@ -71,7 +90,9 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                 </Text>
                 <List type="number">
                   {finding.steps.map(step => (
-                    <List.Item key={step}>{step}</List.Item>
+                    <List.Item key={step}>
+                      <Prose>{step}</Prose>
+                    </List.Item>
                   ))}
                 </List>
                 <InlineStack gap="200">
@@ -98,14 +119,15 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
         <Layout.Section variant="oneThird">
           <Card>
             <BlockStack gap="200">
-              <InlineStack gap="200">
-                <SeverityBadge severity={severity} />
-                {finding.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
-              </InlineStack>
               <Text as="p">{t('findings.firstSeen', { date: format.dateTime(finding.firstSeen) })}</Text>
               <Text as="p">{t('findings.lastSeen', { date: format.dateTime(finding.lastSeen) })}</Text>
               {finding.regressedAt !== null && (
                 <Text as="p">{t('findings.regressedOn', { date: format.dateTime(finding.regressedAt) })}</Text>
+              )}
+              {finding.sources.length > 0 && (
+                <Text as="h2" variant="headingSm">
+                  {t('findings.sources')}
+                </Text>
               )}
               {finding.sources.map(source => (
                 <Link key={source} url={source} external>

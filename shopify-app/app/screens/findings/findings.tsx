@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
@@ -79,19 +79,21 @@ export function Findings({
             </BlockStack>
           </Card>
         )}
-        <InlineStack gap="300" blockAlign="center" wrap>
-          {asked.cursor && (
-            <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
-          )}
-          {next && (
-            <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
-          )}
-          {rows.length > 0 && (
-            <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
-              {t('findings.download')}
-            </DownloadButton>
-          )}
-        </InlineStack>
+        <Box paddingInline={{ xs: '400', sm: '0' }}>
+          <InlineStack gap="300" blockAlign="center" wrap>
+            {asked.cursor && (
+              <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
+            )}
+            {next && (
+              <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
+            )}
+            {rows.length > 0 && (
+              <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
+                {t('findings.download')}
+              </DownloadButton>
+            )}
+          </InlineStack>
+        </Box>
       </BlockStack>
     </Page>
   );
