@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
+import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
@@ -20,6 +21,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);
   const { title, severity, status, accepted, acceptance, rechecking } = finding;
+  const focus = useFocusKept(accepted);
   return (
     <Page
       title={title}
@@ -36,85 +38,87 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
     >
       <Layout>
         <Layout.Section>
-          <BlockStack gap="400">
-            {status === 'fixed' && (
-              <Banner
-                tone="success"
-                title={t('findings.isFixed', { date: format.date(finding.fixedAt ?? finding.lastSeen) })}
-              />
-            )}
-            {accepted && acceptance && (
-              <Banner
-                title={
-                  acceptance.until === null
-                    ? t('findings.accepted')
-                    : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
-                }
-                action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
-              >
-                <Text as="p" breakWord>
-                  {acceptance.reason}
-                </Text>
-              </Banner>
-            )}
-            <Evidence {...finding} />
-            <Card>
-              <BlockStack gap="300">
-                <Text as="h2" variant="headingMd">
-                  {t('findings.why')}
-                </Text>
-                {finding.what && (
-                  <Text as="p">
-                    <Prose>{finding.what}</Prose>
+          <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
+            <BlockStack gap="400">
+              {status === 'fixed' && (
+                <Banner
+                  tone="success"
+                  title={t('findings.isFixed', { date: format.date(finding.fixedAt ?? finding.lastSeen) })}
+                />
+              )}
+              {accepted && acceptance && (
+                <Banner
+                  title={
+                    acceptance.until === null
+                      ? t('findings.accepted')
+                      : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
+                  }
+                  action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
+                >
+                  <Text as="p" breakWord>
+                    {acceptance.reason}
                   </Text>
-                )}
-                {finding.why && (
-                  <Text as="p">
-                    <Prose>{finding.why}</Prose>
-                  </Text>
-                )}
-                {finding.context && (
-                  <Text as="p">
-                    <Prose>{finding.context}</Prose>
-                  </Text>
-                )}
-                {finding.escalatesOn && (
-                  <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
-                )}
-              </BlockStack>
-            </Card>
-            <Card>
-              <BlockStack gap="300">
-                <Text as="h2" variant="headingMd">
-                  {t('findings.how')}
-                </Text>
-                <List type="number">
-                  {finding.steps.map(step => (
-                    <List.Item key={step}>
-                      <Prose>{step}</Prose>
-                    </List.Item>
-                  ))}
-                </List>
-                <InlineStack gap="200">
-                  {finding.files.slice(0, 1).map(file => (
-                    <Button key={file.name} url={file.editorUrl} target="_top">
-                      {t('findings.openEditor')}
-                    </Button>
-                  ))}
-                </InlineStack>
-              </BlockStack>
-            </Card>
-            {status === 'open' && !accepted && (
+                </Banner>
+              )}
+              <Evidence {...finding} />
               <Card>
                 <BlockStack gap="300">
                   <Text as="h2" variant="headingMd">
-                    {t('findings.accept.title')}
+                    {t('findings.why')}
                   </Text>
-                  <AcceptForm faults={faults} busy={busy} onSubmit={onAccept} />
+                  {finding.what && (
+                    <Text as="p">
+                      <Prose>{finding.what}</Prose>
+                    </Text>
+                  )}
+                  {finding.why && (
+                    <Text as="p">
+                      <Prose>{finding.why}</Prose>
+                    </Text>
+                  )}
+                  {finding.context && (
+                    <Text as="p">
+                      <Prose>{finding.context}</Prose>
+                    </Text>
+                  )}
+                  {finding.escalatesOn && (
+                    <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
+                  )}
                 </BlockStack>
               </Card>
-            )}
-          </BlockStack>
+              <Card>
+                <BlockStack gap="300">
+                  <Text as="h2" variant="headingMd">
+                    {t('findings.how')}
+                  </Text>
+                  <List type="number">
+                    {finding.steps.map(step => (
+                      <List.Item key={step}>
+                        <Prose>{step}</Prose>
+                      </List.Item>
+                    ))}
+                  </List>
+                  <InlineStack gap="200">
+                    {finding.files.slice(0, 1).map(file => (
+                      <Button key={file.name} url={file.editorUrl} target="_top">
+                        {t('findings.openEditor')}
+                      </Button>
+                    ))}
+                  </InlineStack>
+                </BlockStack>
+              </Card>
+              {status === 'open' && !accepted && (
+                <Card>
+                  <BlockStack gap="300">
+                    <Text as="h2" variant="headingMd">
+                      {t('findings.accept.title')}
+                    </Text>
+                    <AcceptForm faults={faults} busy={busy} onSubmit={onAccept} />
+                  </BlockStack>
+                </Card>
+              )}
+            </BlockStack>
+          </div>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <Card>

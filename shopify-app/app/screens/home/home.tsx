@@ -1,6 +1,7 @@
 import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView, Notice } from '../../../src/home/home.ts';
+import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { FirstThings } from './first-things.tsx';
 import { Metrics } from './metrics.tsx';
 import { Progress } from './progress.tsx';
@@ -31,6 +32,7 @@ export interface HomeProps extends HomeView {
 /** The first screen: how the store stands, and what to do first. */
 export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
+  const focus = useFocusKept(view.setup.length);
   const busy = starting || view.live !== null;
   return (
     <Page
@@ -43,9 +45,9 @@ export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
             <p>{t(`home.notices.${notice}.text`)}</p>
           </Banner>
         ))}
-        <div>
+        <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
           <Verdict {...view} />
-          <Progress live={view.live} />
+          <Progress live={view.live} starting={starting} />
         </div>
         <Layout>
           <Layout.Section>
