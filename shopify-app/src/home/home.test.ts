@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
+import { cleanShop, passwordShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
 import { createWorld, type World } from '../scan/testing/world.ts';
 import { dismissGuide, homeOf } from './home.ts';
@@ -77,6 +77,14 @@ describe('Home', () => {
     const shop = await world.install(shut);
     await world.scan(shop.domain);
     expect((await homeOf(shop, Date.now())).notices).toContain('password');
+
+    expect((await homeOf(shop, Date.now())).verdict.kind).toBe('unknown');
+
+    // What the theme alone shows still needs the merchant.
+    const faulty = await world.install(passwordShop('home-shut-faulty'));
+    await world.scan(faulty.domain);
+    const { verdict, score } = await homeOf(faulty, Date.now());
+    expect({ kind: verdict.kind, score: score.value }).toEqual({ kind: 'urgent', score: null });
 
     const silent = cleanShop('home-no-scope');
     silent.scopes.delete('read_themes');

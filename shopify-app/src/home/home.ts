@@ -43,7 +43,7 @@ export interface HomeView {
   readonly live: LiveScan | null;
   readonly notices: readonly Notice[];
   readonly verdict: {
-    /** `none`: never scanned. `unknown`: the last scan could say nothing. */
+    /** `none`: never scanned. `unknown`: nothing needs the merchant, but the last scan could not judge. */
     readonly kind: 'none' | 'unknown' | 'clear' | 'attention' | 'urgent';
     /** Open findings that nobody accepted, without remarks; of these, errors. */
     readonly needs: number;
@@ -115,15 +115,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
       now,
     }),
     verdict: {
-      kind: !latest
-        ? 'none'
-        : latest.score === null
-          ? 'unknown'
-          : urgent > 0
-            ? 'urgent'
-            : needs > 0
-              ? 'attention'
-              : 'clear',
+      kind: kindOf({ latest, needs, urgent }),
       needs,
       urgent,
       at: latest?.finishedAt ?? null,
@@ -163,6 +155,21 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
 /** Puts the set-up guide away, for everybody of the shop. @throws StoreError `shop_unknown` */
 export async function dismissGuide(shop: Shop): Promise<void> {
   await shop.setSettings({ [GUIDE_DISMISSED]: true });
+}
+
+function kindOf({
+  latest,
+  needs,
+  urgent,
+}: {
+  readonly latest: ScanSummary | null;
+  readonly needs: number;
+  readonly urgent: number;
+}): HomeView['verdict']['kind'] {
+  if (!latest) return 'none';
+  if (urgent > 0) return 'urgent';
+  if (needs > 0) return 'attention';
+  return latest.score === null ? 'unknown' : 'clear';
 }
 
 /** A scan under way, as a page follows it; null when none is. */

@@ -54,6 +54,7 @@ const STATES: readonly State[] = [
       'The tag UA-1 sends nothing any more.',
       "ga('create', 'UA-1');",
       'Identifiers: UA-1, UA-2',
+      'Sources support.example/ua',
       'It stands in this file of your theme: snippets/tracking.liquid, line 4',
       'Seen on these pages: /products/mug',
       'Why it matters A tag of a service that was shut down. It costs time.',
@@ -62,7 +63,6 @@ const STATES: readonly State[] = [
       'First seen Nov 2, 2026, 6:00',
       'Last seen Nov 3, 2026',
       'Live with it',
-      'support.example/ua',
     ],
   ],
   ['fixed', { ...view, status: 'fixed', fixedAt: SEEN }, ['Fixed: not seen any more since Nov 2, 2026']],
@@ -147,6 +147,12 @@ describe('a finding', () => {
     const { text, markup } = shown(finding(view, { [field]: fault }));
     expect(text).toContain(sentence);
     expect(markup.match(/aria-invalid="true"/g)).toHaveLength(1);
+  });
+
+  it('shows names of code as code, and a lone backtick as it is', () => {
+    const { markup, text } = shown(finding({ ...view, what: 'Calls `ga()` twice.', why: 'A ` alone.' }));
+    expect(markup).toContain('Calls <code>ga()</code> twice.');
+    expect(text).toContain('A ` alone.');
   });
 
   it('leads out of the frame to the editor, and to pages in a tab of their own', () => {

@@ -1,4 +1,4 @@
-import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
@@ -55,15 +55,17 @@ export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryVie
             ))}
           </ul>
         </Card>
-        <InlineStack gap="300" blockAlign="center">
-          {!isFirstPage && <Link url="/app/history">{t('findings.firstPage')}</Link>}
-          {next && <Button url={`/app/history?cursor=${encodeURIComponent(next)}`}>{t('findings.nextPage')}</Button>}
-          {rows.length > 0 && (
-            <DownloadButton url="/app/history-csv" name="scans.csv">
-              {t('findings.download')}
-            </DownloadButton>
-          )}
-        </InlineStack>
+        <Box paddingInline={{ xs: '400', sm: '0' }}>
+          <InlineStack gap="300" blockAlign="center">
+            {!isFirstPage && <Link url="/app/history">{t('findings.firstPage')}</Link>}
+            {next && <Button url={`/app/history?cursor=${encodeURIComponent(next)}`}>{t('findings.nextPage')}</Button>}
+            {rows.length > 0 && (
+              <DownloadButton url="/app/history-csv" name="scans.csv">
+                {t('findings.download')}
+              </DownloadButton>
+            )}
+          </InlineStack>
+        </Box>
       </BlockStack>
     </Page>
   );

@@ -4,6 +4,7 @@ import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
 import { useGo } from '../../document/use-go.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { Prose } from '../findings/prose.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { Coverage } from './coverage.tsx';
 import { STATE_TONES } from './history.tsx';
@@ -97,7 +98,7 @@ function Findings({ title, findings }: { readonly title: string; readonly findin
             <List.Item key={fingerprint}>
               <SeverityBadge severity={severity} /> <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
               <Text as="p" tone="subdued" breakWord>
-                {message}
+                <Prose>{message}</Prose>
               </Text>
             </List.Item>
           ))}

@@ -152,6 +152,11 @@ describe('Home', () => {
     expect(region).not.toContain('%');
   });
 
+  it('says at once that a scan is asked for', () => {
+    const { text } = shown(<Home {...view} starting onScan={() => {}} onDismissGuide={() => {}} />);
+    expect(text).toContain('The scan is about to start');
+  });
+
   it('shows what strangers named as text', () => {
     const evil = '<img src=x onerror=window.hacked=1>';
     const hostile: HomeView = {

@@ -5,9 +5,14 @@ import type { LiveScan } from '../../../src/home/home.ts';
 
 const STEPS = ['shop', 'storefront', 'theme', 'settling'] as const;
 
+/** A scan that was asked for a moment ago, before the page knows of it. */
+const ASKED_FOR: LiveScan = { id: '', queued: true, progress: null };
+
 /** How far a scan is. It goes on when the merchant leaves the page. */
-export function Progress({ live }: { readonly live: LiveScan | null }) {
+export function Progress({ live: known, starting }: { readonly live: LiveScan | null; readonly starting: boolean }) {
   const { t } = useTranslation();
+  // A short scan may be over before the page asks how far it is.
+  const live = known ?? (starting ? ASKED_FOR : null);
   const [wasLive, setWasLive] = useState(false);
   if (live && !wasLive) setWasLive(true);
   const step = live && t(`home.progress.${live.queued || !live.progress ? 'queued' : live.progress.step}`);
