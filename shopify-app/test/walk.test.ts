@@ -192,6 +192,14 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await inspected(frame, 'catalog-5000');
   });
 
+  it('follows the sidebar of the admin without loading the app anew', async () => {
+    const frame = await visit();
+    await frame.evaluate('globalThis.same = true');
+    await page.getByRole('navigation', { name: 'App' }).getByText('History').click();
+    await frame.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    expect(await frame.evaluate('globalThis.same')).toBe(true);
+  });
+
   it('reads the app in another language, and with longer text', async () => {
     for (const locale of ['de', 'ja', 'en-XA']) {
       const frame = await visit(`/app?locale=${locale}`);
