@@ -18,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shopify-app',
-          include: ['shopify-app/{src,app,stand-in}/**/*.test.{ts,tsx}'],
+          include: ['shopify-app/{src,app,stand-in,test}/**/*.test.{ts,tsx}'],
           // What merchants get is tested as it is built. Nobody else pays for that.
           globalSetup: 'shopify-app/test/build-once.ts',
         },

@@ -1,31 +1,10 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { launchBrowser } from '@compliance/browser';
 import { lookup } from '@compliance/core/tariff';
-import chromium from '@sparticuz/chromium';
-import { chromium as driver } from 'playwright-core';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
-
-/** Debian's, where the one from npm lacks a library. */
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
-
-/** A real browser, unpacked into a folder of its own: in the common one another test may be at it. */
-async function launch() {
-  const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  vi.stubEnv('TMPDIR', folder);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const args = chromium.args.filter(arg => arg !== '--single-process' && !arg.startsWith('--headless'));
-  try {
-    return await driver.launch({ executablePath: await chromium.executablePath(), args });
-  } catch (error) {
-    if (!existsSync(SYSTEM_CHROMIUM)) throw error;
-    return await driver.launch({ executablePath: SYSTEM_CHROMIUM, args: ['--no-sandbox'] });
-  }
-}
 
 /** The example, with the bundle that its README makes. */
 async function bundled(): Promise<string> {
@@ -45,7 +24,7 @@ it('is bundled by the command of its README', async () => {
 });
 
 it('looks codes up in a browser, as the library does, and asks nobody', async context => {
-  const browser = await launch().catch((error: Error) => error);
+  const browser = await launchBrowser().catch((error: Error) => error);
   if (browser instanceof Error) {
     if (process.env.CI) throw browser;
     return context.skip(`no browser starts: ${browser.message.split('\n')[0]}`);

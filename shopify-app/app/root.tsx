@@ -1,4 +1,4 @@
-import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/node';
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import polarisStyles from '@shopify/polaris/build/esm/styles.css?url';
 import type { ReactNode } from 'react';
@@ -9,6 +9,8 @@ import { translationsFor } from './i18n/translations.server.ts';
 export { ErrorBoundary } from './document/error-boundary.tsx';
 
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: polarisStyles }];
+
+export const meta: MetaFunction = () => [{ title: 'Portfolio Compliance' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const record = context.shop === null ? null : await context.app.store.shop(context.shop).record();

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigInvalid, readConfig } from './config.ts';
+import { CannotStart, readConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const SECRET = 'shpss_0123456789abcdef';
@@ -15,7 +17,7 @@ const faultsOf = (settings: Record<string, string | undefined>): string => {
     readConfig({ ...good, ...settings });
     return '';
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigInvalid);
+    expect(error).toBeInstanceOf(CannotStart);
     return (error as Error).message;
   }
 };
@@ -101,5 +103,14 @@ describe('settings', () => {
     expect(faultsOf(bucket)).toContain('S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
     const whole = { ...bucket, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' };
     expect(readConfig({ ...good, ...whole }).s3).toMatchObject({ bucket: 'pdfs', region: 'us-east-1' });
+  });
+});
+
+describe('the README', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+  it('describes every setting', () => {
+    const names = [...read('config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect(read('../README.md')).toContain(`\`${name}\``);
   });
 });

@@ -67,9 +67,9 @@ export interface Config {
   readonly s3?: S3Options | undefined;
 }
 
-/** The environment lacks something or holds something that cannot be right. The message says what to set. */
-export class ConfigInvalid extends Error {
-  override readonly name = 'ConfigInvalid';
+/** What the app needs is missing or cannot be right. The message says what to do. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
   constructor(faults: readonly string[]) {
     super(`The app cannot start:\n${faults.map(fault => `  ${fault}`).join('\n')}\nREADME.md describes each setting.`);
   }
@@ -78,7 +78,7 @@ export class ConfigInvalid extends Error {
 /**
  * Reads the settings of the app from the environment.
  *
- * @throws ConfigInvalid names each setting at fault, never its value
+ * @throws CannotStart names each setting at fault, never its value
  * @example
  * const config = readConfig(process.env);
  */
@@ -87,7 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = environment.safeParse(set);
   if (!read.success) {
-    throw new ConfigInvalid(
+    throw new CannotStart(
       read.error.issues.map(({ path: [name], message }) =>
         set[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)} ${message}`,
       ),
@@ -119,7 +119,7 @@ function bucket({
 }: z.infer<typeof environment>): S3Options | undefined {
   if (!S3_BUCKET) return undefined;
   if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
-    throw new ConfigInvalid(['S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it']);
+    throw new CannotStart(['S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it']);
   return {
     endpoint: S3_ENDPOINT,
     bucket: S3_BUCKET,

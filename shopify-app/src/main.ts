@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { fetchCapture } from '@compliance/crawler';
+import { StoreError } from '@compliance/store';
 import { pino } from 'pino';
-import { ConfigInvalid, readConfig } from './config.ts';
+import { CannotStart, readConfig } from './config.ts';
 import { loadBuild } from './http/server.ts';
 import { serveApp } from './serve.ts';
 
@@ -18,7 +19,7 @@ try {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 } catch (error) {
-  if (!(error instanceof ConfigInvalid)) throw error;
+  if (!(error instanceof CannotStart || error instanceof StoreError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { MEANT } from './hosts.ts';
 import type { StandIn } from './stand-in.ts';
 
 /** What an answer of the Admin API holds. */
-export interface GraphqlAnswer {
+interface GraphqlAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the query asked for
   readonly data: any;

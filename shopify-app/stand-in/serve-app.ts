@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -42,4 +44,20 @@ export async function serveAppBeside(standIn: StandIn, options: AppOptions = {})
     jobsAtOnce,
   };
   return await serveApp(config, { build, fetchCapture: standIn.fetchCapture, log });
+}
+
+/**
+ * The same app at the address that it takes for its own, for browsers on this machine.
+ *
+ * @example
+ * const app = await serveAppForBrowsers(standIn);
+ * await routeStandIn(context, standIn, app.url);
+ */
+export async function serveAppForBrowsers(standIn: StandIn, options: AppOptions = {}): Promise<Running> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return await serveAppBeside(standIn, { ...options, port, appUrl: `http://127.0.0.1:${port}` });
 }

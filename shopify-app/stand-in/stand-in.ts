@@ -26,8 +26,6 @@ export interface StandIn {
   /** The crawler of production, on an internet that has only the storefronts of these shops. */
   readonly fetchCapture: FetchCapture;
   readonly network: Network;
-  /** Whether merchants decline the scopes that they are asked for. */
-  declinesScopes: boolean;
   /** Adds a shop, with its storefront. */
   add(shop: StandInShop): Promise<void>;
   /** Puts the admin's pages behind their host. */
@@ -73,7 +71,6 @@ export async function startStandIn(
     api,
     calls: behind.calls,
     network,
-    declinesScopes: false,
     fetchCapture: createCrawler(network.doors),
     async add(shop) {
       byDomain.set(shop.domain, shop);

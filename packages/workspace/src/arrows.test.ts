@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ARROWS: Record<string, readonly string[]> = {
   core: [],
   fonts: [],
+  browser: [],
   store: ['core'],
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
@@ -19,7 +20,12 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /** What only tests of a package may import besides. */
-const TEST_ARROWS: Record<string, readonly string[]> = { core: ['fonts'], store: ['fonts'] };
+const TEST_ARROWS: Record<string, readonly string[]> = {
+  core: ['fonts'],
+  store: ['fonts'],
+  api: ['browser'],
+  'shopify-app': ['browser'],
+};
 
 /** The areas of core that know nothing of each other. */
 const AREAS = ['tariff', 'pixel', 'entry'];
@@ -61,7 +67,9 @@ const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('
 /** Where the files of a package lie; the app has its screens and its stand-in for Shopify beside its services. */
 const homeOf = (file: string) =>
   file.startsWith('packages/') ? `packages/${packageOf(file)}/src/` : `${packageOf(file)}/`;
-const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
+/** `packages/browser` is for tests alone. */
+const isTest = (file: string) =>
+  /^packages\/browser\/|\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
 
 describe('imports point one way', () => {
   it('between packages', () => {

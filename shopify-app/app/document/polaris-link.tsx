@@ -4,15 +4,15 @@ import type { ComponentProps } from 'react';
 type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
 
 /** Polaris' links go through the router, but for those that leave the app. */
-export function PolarisLink({ children, url, external, ref: _, ...rest }: Props) {
+export function PolarisLink({ children, url, external, target, ref: _, ...rest }: Props) {
   if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
     return (
-      <a target="_blank" {...rest} href={url} rel="noopener noreferrer">
+      <a {...rest} target={target ?? '_blank'} href={url} rel="noopener noreferrer">
         {children}
       </a>
     );
   return (
-    <Link {...rest} to={url}>
+    <Link {...rest} target={target} to={url}>
       {children}
     </Link>
   );

@@ -5,6 +5,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
+  ['second', 1000],
 ];
 
 /** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */

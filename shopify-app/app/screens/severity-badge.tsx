@@ -1,5 +1,5 @@
-import { Badge } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
+import { Badge } from './badge.tsx';
 
 const TONES = { error: 'critical', warn: 'warning', info: 'info' } as const;
 

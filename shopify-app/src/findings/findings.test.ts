@@ -51,9 +51,17 @@ describe('the list', () => {
     expect(rules.map(({ title }) => title)).not.toContain(rows[0]!.ruleId);
   });
 
+  it('keeps what was asked for among the choices, though nothing open has it', async () => {
+    const { rules, places } = await findingsOf(shop, { ...OPEN, rule: 'gone', place: 'theme:gone.liquid' });
+    expect(rules.at(-1)).toEqual({ ruleId: 'gone', title: 'gone', count: 0 });
+    expect(places.at(-1)).toEqual({ place: 'theme:gone.liquid', count: 0 });
+    const known = await findingsOf(shop, { ...OPEN, rule: rules[0]!.ruleId });
+    expect(known.rules.filter(({ ruleId }) => ruleId === rules[0]!.ruleId)).toHaveLength(1);
+  });
+
   it('of another shop has nothing of this one', async () => {
     const other = await world.install(sampleShop('other'));
-    const [{ fingerprint }] = (await findingsOf(shop, OPEN)).rows as [{ fingerprint: string }];
+    const { fingerprint } = (await findingsOf(shop, OPEN)).rows[0]!;
     expect((await findingsOf(other, OPEN)).rows).toEqual([]);
     expect(await findingOf(other, fingerprint)).toBeNull();
   });

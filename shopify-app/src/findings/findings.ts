@@ -31,7 +31,9 @@ export interface FindingsView {
   readonly rows: readonly FindingRow[];
   readonly next: string | null;
   readonly counts: FindingCounts;
+  /** What can be chosen: what is open, with how often, and what was asked for. */
   readonly rules: readonly { readonly ruleId: string; readonly title: string; readonly count: number }[];
+  readonly places: readonly { readonly place: string; readonly count: number }[];
   readonly asked: Asked;
   /** Whether the store was ever scanned: an empty list means nothing before that. */
   readonly scanned: boolean;
@@ -55,11 +57,20 @@ export async function findingsOf(shop: Shop, asked: Asked): Promise<FindingsView
     rows: page.rows.map(rowOf),
     next: page.next,
     counts,
-    rules: counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: titleOf(ruleId) })),
+    rules: withAsked(
+      counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: titleOf(ruleId) })),
+      asked.rule && { ruleId: asked.rule, count: 0, title: titleOf(asked.rule) },
+      ({ ruleId }) => ruleId,
+    ),
+    places: withAsked(counts.byPlace, asked.place && { place: asked.place, count: 0 }, ({ place }) => place),
     asked,
     scanned: latest !== null,
   };
 }
+
+/** A choice that was made stays one, though nothing open has it: a list would else say that nothing was chosen. */
+const withAsked = <T>(choices: readonly T[], asked: T | '' | undefined, nameOf: (choice: T) => string): readonly T[] =>
+  asked && !choices.some(choice => nameOf(choice) === nameOf(asked)) ? [...choices, asked] : choices;
 
 /** A known finding as one row. */
 export function rowOf(known: KnownFinding): FindingRow {
@@ -78,7 +89,7 @@ export function rowOf(known: KnownFinding): FindingRow {
 const placeOf = ({ name, line }: FileLocation): string => (line === null ? name : `${name}:${line}`);
 
 /** A file of the theme, with the way into the editor. */
-export interface FileLink extends FileLocation {
+interface FileLink extends FileLocation {
   readonly editorUrl: string;
 }
 

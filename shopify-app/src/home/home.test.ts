@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
+import { cleanShop, passwordShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
 import { createWorld, type World } from '../scan/testing/world.ts';
-import { homeOf } from './home.ts';
+import { dismissGuide, homeOf } from './home.ts';
 
 const DAY = 86_400_000;
 let world: World;
@@ -39,6 +39,8 @@ describe('Home', () => {
 
   it('says what moved the score, and it adds up', async () => {
     const stood = sampleShop('home-moved');
+    // Beside the app's own pixel the pasted one would stay urgent.
+    stood.pixels = [];
     const shop = await world.install(stood);
     await world.scan(shop.domain);
     stood.themes[0]!.files = themeFiles(PASTED.metaPixel);
@@ -76,6 +78,14 @@ describe('Home', () => {
     await world.scan(shop.domain);
     expect((await homeOf(shop, Date.now())).notices).toContain('password');
 
+    expect((await homeOf(shop, Date.now())).verdict.kind).toBe('unknown');
+
+    // What the theme alone shows still needs the merchant.
+    const faulty = await world.install(passwordShop('home-shut-faulty'));
+    await world.scan(faulty.domain);
+    const { verdict, score } = await homeOf(faulty, Date.now());
+    expect({ kind: verdict.kind, score: score.value }).toEqual({ kind: 'urgent', score: null });
+
     const silent = cleanShop('home-no-scope');
     silent.scopes.delete('read_themes');
     const other = await world.install(silent);
@@ -92,6 +102,15 @@ describe('Home', () => {
     expect((await homeOf(shop, at! + 2 * DAY + 1)).notices).toContain('stale');
     await shop.setSettings({ schedule: 'off' });
     expect((await homeOf(shop, at! + 20 * DAY)).notices).not.toContain('stale');
+  });
+
+  it('guides through the set-up until the merchant puts that away', async () => {
+    const shop = await world.install(cleanShop('home-guide'));
+    expect((await homeOf(shop, Date.now())).setup.map(({ step }) => step)).toContain('catalog');
+    await dismissGuide(shop);
+    expect((await homeOf(shop, Date.now())).setup).toEqual([]);
+    const other = await world.install(cleanShop('home-guided'));
+    expect((await homeOf(other, Date.now())).setup).not.toEqual([]);
   });
 
   it('asks to open the app again when Shopify takes its word back', async () => {

@@ -1,11 +1,15 @@
 import type { ScoreLine } from '@compliance/core/pixel';
 import type { FindingSeverity, Job, KnownFinding, Scan, ScanSummary, Shop } from '@compliance/store';
+import { ANSWERED } from '../catalog/answer.ts';
 import { titleOf } from '../findings/findings.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/types.ts';
 
 /** How old a scan may be before Home says so, by schedule; without a schedule a month. */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
+
+/** The setting of a shop that says that its merchant has put the set-up guide away. */
+const GUIDE_DISMISSED = 'guideDismissed';
 
 /** How many things Home asks a merchant to do first. */
 const FIRST_THINGS = 5;
@@ -23,7 +27,7 @@ export type Notice =
   | 'stale';
 
 /** A step of the set-up guide. */
-export type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
+type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
 
 /** A scan that waits or runs. */
 export interface LiveScan {
@@ -39,7 +43,7 @@ export interface HomeView {
   readonly live: LiveScan | null;
   readonly notices: readonly Notice[];
   readonly verdict: {
-    /** `none`: never scanned. `unknown`: the last scan could say nothing. */
+    /** `none`: never scanned. `unknown`: nothing needs the merchant, but the last scan could not judge. */
     readonly kind: 'none' | 'unknown' | 'clear' | 'attention' | 'urgent';
     /** Open findings that nobody accepted, without remarks; of these, errors. */
     readonly needs: number;
@@ -60,6 +64,7 @@ export interface HomeView {
   readonly findings: { readonly open: number; readonly since: number | null };
   readonly catalog: { readonly total: number; readonly decided: number; readonly onList: number };
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
+  /** The set-up guide; empty once the merchant has put it away. */
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
   readonly first: readonly FirstThing[];
   /** What was read, when there was nothing to find. */
@@ -67,7 +72,7 @@ export interface HomeView {
 }
 
 /** One of the things to do first. */
-export interface FirstThing {
+interface FirstThing {
   readonly fingerprint: string;
   readonly severity: FindingSeverity;
   readonly title: string;
@@ -110,15 +115,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
       now,
     }),
     verdict: {
-      kind: !latest
-        ? 'none'
-        : latest.score === null
-          ? 'unknown'
-          : urgent > 0
-            ? 'urgent'
-            : needs > 0
-              ? 'attention'
-              : 'clear',
+      kind: kindOf({ latest, needs, urgent }),
       needs,
       urgent,
       at: latest?.finishedAt ?? null,
@@ -135,20 +132,18 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
     },
     catalog: {
       total: variants.total,
-      decided:
-        variants.total -
-        (variants.byDigits.missing ?? 0) -
-        (variants.byDigits.short ?? 0) -
-        (variants.byDigits.invalid ?? 0),
+      decided: ANSWERED.reduce((sum, word) => sum + (variants.byStatus[word] ?? 0), 0),
       onList: variants.byStatus.hit ?? 0,
     },
     certificates: { issued: certificates.issued, draft: certificates.draft, without: certificates.none },
-    setup: [
-      { step: 'scan', done: latest !== null },
-      { step: 'catalog', done: variants.total > 0 },
-      { step: 'certificate', done: certificates.issued + certificates.voided > 0 },
-      { step: 'schedule', done: (record?.settings.schedule ?? 'off') !== 'off' },
-    ],
+    setup: record?.settings[GUIDE_DISMISSED]
+      ? []
+      : [
+          { step: 'scan', done: latest !== null },
+          { step: 'catalog', done: variants.total > 0 },
+          { step: 'certificate', done: certificates.issued + certificates.voided > 0 },
+          { step: 'schedule', done: (record?.settings.schedule ?? 'off') !== 'off' },
+        ],
     first: first.rows.filter(({ severity }) => severity !== 'info').map(toFirstThing),
     checked: coverage && {
       pages: coverage.pages.filter(({ state }) => state === 'read' || state === 'cut').length,
@@ -157,8 +152,28 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
   };
 }
 
+/** Puts the set-up guide away, for everybody of the shop. @throws StoreError `shop_unknown` */
+export async function dismissGuide(shop: Shop): Promise<void> {
+  await shop.setSettings({ [GUIDE_DISMISSED]: true });
+}
+
+function kindOf({
+  latest,
+  needs,
+  urgent,
+}: {
+  readonly latest: ScanSummary | null;
+  readonly needs: number;
+  readonly urgent: number;
+}): HomeView['verdict']['kind'] {
+  if (!latest) return 'none';
+  if (urgent > 0) return 'urgent';
+  if (needs > 0) return 'attention';
+  return latest.score === null ? 'unknown' : 'clear';
+}
+
 /** A scan under way, as a page follows it; null when none is. */
-export function liveOf(job: Job | null): LiveScan | null {
+function liveOf(job: Job | null): LiveScan | null {
   if (!job || (job.state !== 'queued' && job.state !== 'running')) return null;
   return { id: job.id, queued: job.state === 'queued', progress: job.progress as ScanProgress | null };
 }

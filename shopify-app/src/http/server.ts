@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
@@ -5,6 +6,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { App } from '../app.ts';
+import { CannotStart } from '../config.ts';
 import { frameAncestors } from './document-headers.ts';
 import { admit, retried } from './gate.ts';
 
@@ -36,8 +38,7 @@ export function createServer(app: App, build: Build): Hono {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
-    const { method, path } = c.req;
-    app.log?.info({ method, path, status, ms: Math.round(performance.now() - started) }, 'request');
+    app.log?.info({ ...whereOf(c.req.raw), status, ms: Math.round(performance.now() - started) }, 'request');
   });
   server.use(compress());
   server.get('/healthz', c => c.text('ok'));
@@ -56,7 +57,7 @@ export function createServer(app: App, build: Build): Hono {
     }),
   );
   server.all('/assets/*', c => c.text('Not found', 404));
-  server.use(bodyLimit({ maxSize: MAX_BODY }));
+  server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('That is too large.', 413) }));
   server.all('*', async c => {
     const request = c.req.raw;
     const admitted = await admit(app, request);
@@ -72,18 +73,24 @@ export function createServer(app: App, build: Build): Hono {
     return retried(await render(request, context));
   });
   server.onError((error, c) => {
-    app.failed(error, { method: c.req.method, path: c.req.path });
+    app.failed(error, whereOf(c.req.raw));
     return c.text('The app failed. Try again in a moment.', 500);
   });
   return server;
 }
 
+/** What of a request may be written down: never its query. */
+const whereOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
+
 /**
  * Loads what `remix vite:build` wrote.
  *
+ * @throws CannotStart
  * @example
  * const build = await loadBuild(join(import.meta.dirname, '../build'));
  */
 export async function loadBuild(folder: string): Promise<Build> {
-  return { clientDir: join(folder, 'client'), server: await import(join(folder, 'server/index.js')) };
+  const server = join(folder, 'server/index.js');
+  if (!existsSync(server)) throw new CannotStart(['there is no build: pnpm --filter shopify-app build']);
+  return { clientDir: join(folder, 'client'), server: await import(server) };
 }

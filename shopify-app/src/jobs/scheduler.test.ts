@@ -32,7 +32,7 @@ const kinds = async (domain = DOMAIN) =>
 async function work(): Promise<string[]> {
   const done: string[] = [];
   for (;;) {
-    const job = await store.jobs.claim('test', ['scan', 'theme_check', 'retention'], 60_000);
+    const job = await store.jobs.claim('test', ['scan', 'theme_check', 'retention', 'catalog_night'], 60_000);
     if (!job) return done.sort();
     await job.complete();
     done.push(job.kind);
@@ -90,6 +90,7 @@ describe('nightly work', () => {
     }
     expect(done.filter(kind => kind === 'theme_check')).toHaveLength(3);
     expect(done.filter(kind => kind === 'retention')).toHaveLength(3);
+    expect(done.filter(kind => kind === 'catalog_night')).toHaveLength(3);
   });
 
   it('leaves a theme alone that the app may not read, and one whose merchant must open the app first', async () => {
@@ -98,7 +99,7 @@ describe('nightly work', () => {
     await store.shop('dead.myshopify.com').setNeedsReopening(true);
     await enqueueNightly(store, now);
     expect([await kinds('no-scope.myshopify.com'), await kinds('dead.myshopify.com')]).toEqual([
-      ['retention'],
+      ['catalog_night', 'retention'],
       ['retention'],
     ]);
   });
@@ -108,15 +109,18 @@ describe('nightly work', () => {
     await install('b.myshopify.com');
     await store.shop(DOMAIN).uninstall();
     await enqueueNightly(store, now);
-    expect([await kinds(), await kinds('b.myshopify.com')]).toEqual([[], ['retention', 'theme_check']]);
+    expect([await kinds(), await kinds('b.myshopify.com')]).toEqual([
+      [],
+      ['catalog_night', 'retention', 'theme_check'],
+    ]);
   });
 
   it('waits from the moment a process starts', async () => {
     await install();
     const scheduler = startScheduler(store, { clock: () => now });
-    while ((await kinds()).length < 2) await new Promise(done => setTimeout(done, 10));
+    while ((await kinds()).length < 3) await new Promise(done => setTimeout(done, 10));
     scheduler.stop();
-    expect(await kinds()).toEqual(['retention', 'theme_check']);
+    expect(await kinds()).toEqual(['catalog_night', 'retention', 'theme_check']);
   });
 });
 
@@ -137,6 +141,7 @@ describe('several processes', () => {
       [0, null],
       [0, null],
     ]);
-    for (const domain of domains) expect(await kinds(domain)).toEqual(['retention', 'scan', 'theme_check']);
+    for (const domain of domains)
+      expect(await kinds(domain)).toEqual(['catalog_night', 'retention', 'scan', 'theme_check']);
   });
 });

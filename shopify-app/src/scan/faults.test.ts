@@ -3,9 +3,9 @@ import { createPool } from '@compliance/crawler/pool';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { gid, type StandInShop } from '../../stand-in/shop/shop.ts';
-import { themeFiles } from '../../stand-in/shop/theme.ts';
+import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
 import { AdminFailed, type AdminFault } from '../admin/admin.ts';
-import { createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
+import { codeFiles, createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -50,9 +50,10 @@ describe('while Shopify has trouble', () => {
     'is told why the theme was not read when Shopify stays %s',
     async fault => {
       answers('ThemeFiles', fault);
-      const { scan, shop } = await scanned(sampleShop(`stays-${fault}`));
+      const given = sampleShop(`stays-${fault}`);
+      const { scan, shop } = await scanned(given);
       expect([scan.state, scan.reason]).toEqual(['partial', 'theme']);
-      expect(scan.coverage.theme).toMatchObject({ state: 'not_read', fault, files: 8, filesRead: 0 });
+      expect(scan.coverage.theme).toMatchObject({ state: 'not_read', fault, files: codeFiles(given), filesRead: 0 });
       expect(detailsOf(scan, 'ga_analytics_js_legacy')[0]).toMatchObject({ origin: 'unknown' });
       expect(scan.covered.filter(place => place.startsWith('theme:'))).toEqual([]);
       expect(await shop.themeFiles.list('101')).toEqual([]);
@@ -117,11 +118,27 @@ describe('a theme', () => {
     const { scan, shop } = await scanned(given);
     expect([scan.state, scan.reason]).toEqual(['partial', 'theme']);
     expect(scan.coverage.theme).toMatchObject({
-      ...{ state: 'partial', files: 9, filesRead: 8 },
+      ...{ state: 'partial', files: codeFiles(given), filesRead: codeFiles(given) - 1 },
       notRead: [{ name: 'snippets/unused.liquid', reason: 'failed' }],
     });
     expect(scan.changes).toMatchObject({ fixed: [], unseen: 1 });
     expect((await shop.findings.counts()).open).toBe(1);
+  });
+
+  it('says so, too, of a file that came while it was read, and of one whose name nobody could keep', async () => {
+    const given = cleanShop('late-file');
+    const endless = `snippets/${'ü'.repeat(500)}.liquid`;
+    given.themes[0]!.files.set(endless, PASTED.universalAnalytics);
+    await world.install(given);
+    world.beforeAsking = operation => {
+      if (operation === 'ThemeFiles') given.themes[0]!.files.set('snippets/late.liquid', '');
+    };
+    world.standIn.faults.plan({ kind: 'fileErrors', filenames: ['snippets/late.liquid'] }, { operation: 'ThemeFiles' });
+    const { scan } = await scanned(given);
+    expect(scan.coverage.theme.notRead.map(({ name, reason }) => [name, reason])).toEqual([
+      ['snippets/late.liquid', 'failed'],
+      [endless, 'failed'],
+    ]);
   });
 
   it('that is deleted while it is read gives way to the one that is published then', async () => {
@@ -135,6 +152,14 @@ describe('a theme', () => {
     };
     const { scan } = await scanned(given);
     expect(scan.coverage.theme).toMatchObject({ state: 'read', theme: { id: '103', name: 'Sense' } });
+  });
+
+  it('is not asked for a product whose path nobody could keep', async () => {
+    const given = cleanShop('long-handles');
+    const [first, second] = given.products;
+    first!.handle = 'カップ'.repeat(80);
+    const { scan } = await scanned(given);
+    expect(scan.coverage.pages[1]).toMatchObject({ path: `/products/${second!.handle}`, state: 'read' });
   });
 
   it('may not be there at all', async () => {
@@ -158,7 +183,7 @@ describe('a theme', () => {
     const scan = await newestScan(world.store.shop(given.domain));
     await hard.close();
     expect(scan.coverage.theme).toMatchObject({
-      ...{ state: 'partial', files: 140, filesRead: 138 },
+      ...{ state: 'partial', files: codeFiles(given), filesRead: codeFiles(given) - 2 },
       notRead: [
         { name: 'sections/hostile.liquid', reason: 'too_complex' },
         { name: 'sections/huge.liquid', reason: 'too_large' },

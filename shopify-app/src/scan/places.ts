@@ -17,3 +17,14 @@ export function readPlace(place: string): { readonly kind: 'page' | 'file'; read
   const cut = place.indexOf(':');
   return { kind: place.startsWith('theme:') ? 'file' : 'page', name: place.slice(cut + 1) };
 }
+
+/** What the store takes for a place, in bytes. */
+const LONGEST = 900;
+
+/**
+ * Whether a path or the name of a file can stand for a place. Handles may have hundreds of characters, each of them nine in a path.
+ *
+ * @example isPlace('/products/mug') // true
+ */
+export const isPlace = (name: string): boolean =>
+  name !== '' && !name.includes('\0') && Buffer.byteLength(name) <= LONGEST;

@@ -3,6 +3,7 @@ import { AdminFailed, type AdminFault } from '../admin/admin.ts';
 import { firstProducts } from '../admin/operations/first-products.ts';
 import { shopContext } from '../admin/operations/shop-context.ts';
 import type { Merchant } from '../merchant.ts';
+import { isPlace } from './places.ts';
 
 /** What a scan needs to know of the shop before it starts. */
 export interface FreshShop {
@@ -10,7 +11,7 @@ export interface FreshShop {
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
-  /** Path of a product that shoppers can see, null when there is none, undefined when Shopify did not say. */
+  /** Path of a product that shoppers can see, null when there is none, undefined when that is not known. */
   readonly product: string | null | undefined;
   /** Why Shopify no longer lets the app ask, or null. */
   readonly shut: 'revoked' | 'frozen' | null;
@@ -45,9 +46,9 @@ export async function refreshShop({ domain, shop, admin }: Merchant, signal: Abo
   };
 }
 
-function pathOfFirst({ products }: z.infer<typeof firstProducts.answer>): string | null {
-  const url = products.edges.find(({ node }) => node.onlineStoreUrl !== null)?.node.onlineStoreUrl;
-  return url ? new URL(url).pathname : null;
+function pathOfFirst({ products }: z.infer<typeof firstProducts.answer>): string | null | undefined {
+  const urls = products.edges.flatMap(({ node }) => node.onlineStoreUrl ?? []);
+  return urls.length === 0 ? null : urls.map(url => new URL(url).pathname).find(isPlace);
 }
 
 /** @throws the error itself when it is none of Shopify's */

@@ -4,7 +4,7 @@ import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import { emptyShop, type StandInShop } from '../../stand-in/shop/shop.ts';
 import { PASTED } from '../../stand-in/shop/theme.ts';
 import { recheck, startScan } from './start-scan.ts';
-import { createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
+import { codeFiles, createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
 import type { FindingDetail } from './types.ts';
 
 let world: World;
@@ -40,8 +40,8 @@ describe('a scan of a store', () => {
       origin: 'file',
     });
     // No rule finds this in the file alone: there it is told by its text.
-    const [bypass] = detailsOf(scan, 'shopify_consent_bypass');
-    expect(bypass).toMatchObject({ files: [{ name: TRACKING, line: 9, column: 3 }], origin: 'file' });
+    const [double] = detailsOf(scan, 'meta_pixel_app_duplicate');
+    expect(double).toMatchObject({ files: [{ name: TRACKING, line: 9, column: 3 }], origin: 'file' });
     expect(scan.covered).toEqual(expect.arrayContaining(['page:/', 'page:/cart', `theme:${TRACKING}`]));
   });
 
@@ -68,7 +68,7 @@ describe('a scan of a store', () => {
     });
     expect(said[0]).toEqual({ step: 'shop', done: 0, total: 0 });
     expect(said).toContainEqual({ step: 'storefront', done: 4, total: 4 });
-    expect(said).toContainEqual({ step: 'theme', done: 8, total: 8 });
+    expect(said).toContainEqual({ step: 'theme', done: codeFiles(given), total: codeFiles(given) });
     expect(said.at(-1)).toEqual({ step: 'settling', done: 0, total: 0 });
     await job.complete();
   });
@@ -91,7 +91,8 @@ describe('a scan of a store', () => {
   });
 
   it('finds nothing in a clean store, and says what it looked at', async () => {
-    const { scan } = await scanned(cleanShop('clean'));
+    const given = cleanShop('clean');
+    const { scan } = await scanned(given);
     expect([scan.score, scan.state, scan.findings]).toEqual([100, 'complete', []]);
     expect(scan.coverage.pages.map(({ kind, state }) => [kind, state])).toEqual([
       ['home', 'read'],
@@ -99,8 +100,14 @@ describe('a scan of a store', () => {
       ['collection', 'read'],
       ['cart', 'read'],
     ]);
-    expect(scan.coverage.theme).toMatchObject({ state: 'read', files: 8, filesRead: 8, notRead: [] });
-    expect(scan.coverage.unseen).toEqual([{ what: 'checkout', names: [] }]);
+    expect(scan.coverage.theme).toMatchObject({
+      ...{ state: 'read', files: codeFiles(given), filesRead: codeFiles(given), notRead: [] },
+    });
+    // The app's pixel is there; what its code does is not.
+    expect(scan.coverage.unseen).toEqual([
+      { what: 'pixel_sandbox', names: ['meta_pixel 731205580412977'] },
+      { what: 'checkout', names: [] },
+    ]);
   });
 
   it('names the containers that it cannot look into', async () => {
@@ -198,19 +205,19 @@ describe('a scan of a store', () => {
 describe('a difference from the baseline', () => {
   it('stays a finding until the tag is back', async () => {
     const given = cleanShop('drift');
-    paste(given, TRACKING, PASTED.metaPixel);
+    paste(given, TRACKING, PASTED.tagManager);
     const { shop } = await scanned(given);
     paste(given, TRACKING, '');
     for (const _ of [1, 2]) {
       await world.scan(given.domain);
       const scan = await newestScan(shop);
       const [gone] = detailsOf(scan, 'drift_tag_removed');
-      expect(gone).toMatchObject({ finding: { severity: 'error', ids: ['731205580412977'] }, files: [] });
+      expect(gone).toMatchObject({ finding: { severity: 'error', ids: ['GTM-W7K4PXQ'] }, files: [] });
       expect(gone!.pages).toHaveLength(4);
       // It is no fault of the pages as they are.
       expect(scan.score).toBe(100);
     }
-    paste(given, TRACKING, PASTED.metaPixel);
+    paste(given, TRACKING, PASTED.tagManager);
     await world.scan(given.domain);
     expect(detailsOf(await newestScan(shop), 'drift_tag_removed')).toEqual([]);
     expect((await shop.findings.list({ status: 'fixed', ruleId: 'drift_tag_removed', limit: 10 })).rows).toHaveLength(
@@ -220,11 +227,12 @@ describe('a difference from the baseline', () => {
 
   it('becomes the baseline once the merchant accepts it', async () => {
     const given = cleanShop('accepted');
-    paste(given, TRACKING, PASTED.metaPixel);
+    paste(given, TRACKING, PASTED.tagManager);
     const { shop } = await scanned(given);
     paste(given, TRACKING, '');
     await world.scan(given.domain);
     const { rows } = await shop.findings.list({ status: 'open', ruleId: 'drift_tag_removed', limit: 10 });
+    expect(rows).toHaveLength(1);
     await shop.findings.accept(
       rows.map(({ fingerprint }) => fingerprint),
       { reason: 'moved to the app', until: null, by: 'owner' },

@@ -10,6 +10,8 @@ import { API_VERSION, createApp } from '../app.ts';
 import { redactJob } from './redact-job.ts';
 import { topics } from './topics.ts';
 
+const APP = join(import.meta.dirname, '../..');
+
 let beside: Beside;
 beforeAll(async () => {
   beside = await startBeside({ jobsAtOnce: 0 });
@@ -246,9 +248,12 @@ describe('shopify.app.toml', () => {
     uri: z.literal('/webhooks'),
     include_fields: z.array(z.string()).optional(),
   });
-  const { webhooks } = z
-    .object({ webhooks: z.object({ api_version: z.string(), subscriptions: z.array(subscription) }) })
-    .parse(parse(readFileSync(join(import.meta.dirname, '../../shopify.app.toml'), 'utf8')));
+  const { webhooks, access_scopes } = z
+    .object({
+      access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
+      webhooks: z.object({ api_version: z.string(), subscriptions: z.array(subscription) }),
+    })
+    .parse(parse(readFileSync(join(APP, 'shopify.app.toml'), 'utf8')));
 
   it('asks for the topics that there is code for, and no others', () => {
     const declared = webhooks.subscriptions.flatMap(one => [...one.topics, ...one.compliance_topics]);
@@ -261,6 +266,12 @@ describe('shopify.app.toml', () => {
       'customers/redact',
       'shop/redact',
     ]);
+  });
+
+  it('is described in the README, topic for topic and scope for scope', () => {
+    const readme = readFileSync(join(APP, 'README.md'), 'utf8');
+    const scopes = [...access_scopes.scopes.split(','), ...access_scopes.optional_scopes];
+    for (const name of [...topics.map(({ topic }) => topic), ...scopes]) expect(readme).toContain(`\`${name}\``);
   });
 
   it('names the version that the code is written for', () => {

@@ -34,11 +34,11 @@ export function scopesOfField(parent: string, field: string, returned: string): 
 }
 
 /** Whether one of these scopes was granted. A scope to write is one to read. */
-export const grants = (granted: ReadonlySet<string>, scopes: readonly string[]): boolean =>
+const grants = (granted: ReadonlySet<string>, scopes: readonly string[]): boolean =>
   scopes.some(scope => granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_')));
 
 /** What Shopify says where a scope is missing: an error at the field, whose place in the answer is null. */
-export function denied(field: string, scopes: readonly string[]): GraphQLError {
+function denied(field: string, scopes: readonly string[]): GraphQLError {
   const access = scopes.map(scope => `\`${scope}\` access scope`).join(' or ');
   return new GraphQLError(`Access denied for ${field} field. Required access: ${access}.`, {
     extensions: { code: 'ACCESS_DENIED', requiredAccess: `${access}.` },

@@ -176,6 +176,14 @@ describe('points', () => {
     expect(extensions?.cost.requestedQueryCost).toBe(25);
   });
 
+  it('are taken for what an answer holds, not for what it might have held', async () => {
+    standIn.api.bucket(shop.domain).drainTo(1_000);
+    const { cost } = (await app.graphql('query P { productVariants(first: 250, query: "id:100") { nodes { id } } }'))
+      .extensions!;
+    expect(cost).toMatchObject({ requestedQueryCost: 12, actualQueryCost: 2 });
+    expect(cost.throttleStatus.currentlyAvailable).toBe(998);
+  });
+
   it('run out and come back, 100 a second; a throttled query costs nothing', async () => {
     standIn.api.bucket(shop.domain).drainTo(5);
     const throttled = await app.graphql(CATALOG);

@@ -1,8 +1,14 @@
-// Stands for Shopify's App Bridge, which only Shopify's CDN serves. It does what the app uses of it, and no more.
+// Stands for Shopify's App Bridge, which only Shopify's CDN serves: what the admin and the app say to each other, and the
+// elements that the admin takes over. It does what the app uses of it, and no more.
 (() => {
   if (window.shopify) return;
+
+  // A style sheet that is adopted: an element more in the document would break the hydration of an app that owns all of it.
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('ui-nav-menu,ui-save-bar{display:none}');
+  sheet.replaceSync(`ui-nav-menu,s-app-nav,ui-save-bar,ui-title-bar,ui-modal{display:none}
+    dialog.stand-in{border:0;border-radius:12px;padding:0;width:min(620px,92vw);max-height:86vh;box-shadow:0 8px 40px #0006}
+    dialog.stand-in::backdrop{background:#0006}dialog.stand-in>h2{margin:0;padding:14px 16px;background:#f3f3f3;font-size:15px}
+    dialog.stand-in>footer{display:flex;justify-content:flex-end;gap:8px;padding:12px 16px}`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   const params = new URLSearchParams(location.search);
@@ -11,31 +17,39 @@
     if (value) sessionStorage.setItem(`stand-in:${name}`, value);
     return value ?? sessionStorage.getItem(`stand-in:${name}`);
   };
-  const apiKey =
-    document.querySelector('meta[name="shopify-api-key"]')?.content ?? document.currentScript?.dataset.apiKey;
+  const meta = document.querySelector('meta[name="shopify-api-key"]');
+  const apiKey = meta?.content ?? document.currentScript?.dataset.apiKey;
   const shop = keep('shop');
   const host = keep('host');
   const locale = keep('locale') ?? 'en';
 
+  // Between the app and the admin around it.
   const tell = (name, ...args) => parent.postMessage({ standIn: 'tell', name, args }, '*');
   const waiting = new Map();
   let asked = 0;
   const ask = (name, ...args) =>
-    new Promise(resolve => {
+    new Promise((resolve, reject) => {
       const id = ++asked;
-      waiting.set(id, resolve);
+      waiting.set(id, { resolve, reject });
       parent.postMessage({ standIn: 'ask', id, name, args }, '*');
     });
-  addEventListener('message', ({ data }) => {
-    if (data?.standIn === 'answer') {
-      waiting.get(data.id)?.(data.value);
-      waiting.delete(data.id);
-    }
-    // The entries of the sidebar are links of the app: its router is to handle them.
-    if (data?.standIn === 'navigate') document.querySelector(`ui-nav-menu a[href="${CSS.escape(data.href)}"]`)?.click();
+  const heard = {
+    answer({ id, value, error }) {
+      const asker = waiting.get(id);
+      waiting.delete(id);
+      if (error) asker?.reject(new Error(error));
+      else asker?.resolve(value);
+    },
+    navigate: ({ href }) => navigate(href),
+    saveBar: ({ id, button }) => saveBars.get(id)?.(button),
+    toastAction: ({ id, action }) => toasts.get(id)?.[action]?.(),
+  };
+  addEventListener('message', ({ data, source }) => {
+    if (source === parent) heard[data?.standIn]?.(data);
   });
-  const idToken = () => ask('idToken', shop);
 
+  // Session tokens: each request of the app to itself carries a fresh one, and is made once more when it came too late.
+  const idToken = () => ask('idToken');
   const plain = window.fetch.bind(window);
   window.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -49,76 +63,229 @@
       headers.set('x-requested-with', 'XMLHttpRequest');
       return plain(new Request(copy, { headers }));
     };
-    const response = await send();
-    return response.status === 401 && response.headers.has('x-shopify-retry-invalid-session-request')
-      ? send()
-      : response;
-  };
-
-  const menu = () => {
-    const links = [...document.querySelectorAll('ui-nav-menu a')];
-    tell(
-      'menu',
-      links.map(link => ({ href: link.getAttribute('href'), text: link.textContent, home: link.rel === 'home' })),
-      location.pathname,
-    );
-  };
-  new MutationObserver(menu).observe(document, { childList: true, subtree: true });
-
-  addEventListener(
-    'click',
-    event => {
-      const link =
-        event.target instanceof Element &&
-        event.target.closest('a[href^="https://admin.shopify.com"], a[href^="shopify://"]');
-      if (!link) return;
-      event.preventDefault();
-      tell('open', link.href);
-    },
-    true,
-  );
-
-  window.shopify = {
-    config: { apiKey, shop, host, locale },
-    ready: Promise.resolve(),
-    environment: { embedded: top !== self, mobile: false, pos: false },
-    idToken,
-    toast: {
-      show(message, options) {
-        tell('toast', message, options ?? null);
-        return message;
-      },
-      hide() {},
-    },
-    loading: on => tell('loading', on),
-    saveBar: {
-      show: async id => tell('saveBar.show', id),
-      hide: async id => tell('saveBar.hide', id),
-      leaveConfirmation: async () => {},
-    },
-    modal: {
-      show: async id => tell('modal.show', id),
-      hide: async id => tell('modal.hide', id),
-      toggle: async id => tell('modal.toggle', id),
-    },
-    scopes: {
-      query: () => ask('scopes', shop),
-      request: scopes => ask('requestScopes', shop, scopes),
-      revoke: async () => ({ detail: 'not here' }),
-    },
-    resourcePicker: async () => undefined,
-    user: async () => ({ accountAccess: 'full' }),
-    reviews: { request: async () => ({ success: false, code: 'stand-in' }) },
-    webVitals: { onReport: async () => {} },
+    let response = await send();
+    if (response.status === 401 && response.headers.has('x-shopify-retry-invalid-session-request')) {
+      response = await send();
+    }
+    const elsewhere = response.headers.get('x-shopify-api-request-failure-reauthorize-url');
+    if (elsewhere) tell('open', elsewhere, '_top');
+    return response;
   };
 
   // The page that Shopify's package sends when a document comes without a token: fetch one, then go on.
   const reload = params.get('shopify-reload');
   if (reload) {
     void idToken().then(token => {
-      const next = new URL(reload);
+      const next = new URL(reload, location.href);
       next.searchParams.set('id_token', token);
       location.replace(next);
     });
   }
+
+  // The sidebar's entries. An app that listens to `shopify:navigate` takes them to its router; else the frame is loaded anew.
+  let listens = false;
+  const { addEventListener: listen } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (type === 'shopify:navigate') listens = true;
+    return listen.call(this, type, ...rest);
+  };
+  const links = () => [...document.querySelectorAll('ui-nav-menu a, s-app-nav a, s-app-nav s-link')];
+  function navigate(href) {
+    const link = links().find(one => one.getAttribute('href') === href);
+    if (link && listens) {
+      link.dispatchEvent(new CustomEvent('shopify:navigate', { bubbles: true, cancelable: true }));
+    } else {
+      tell('load', href);
+    }
+  }
+  let told = '';
+  const menu = () => {
+    const entries = links().map(link => ({
+      href: link.getAttribute('href'),
+      text: link.textContent,
+      home: link.getAttribute('rel') === 'home',
+    }));
+    if (told === (told = JSON.stringify(entries))) return;
+    tell('menu', entries);
+  };
+  new MutationObserver(menu).observe(document, { childList: true, subtree: true, characterData: true });
+
+  // Where the app is, for the address bar and the sidebar.
+  const OURS = ['embedded', 'hmac', 'host', 'id_token', 'locale', 'session', 'shop', 'shopify-reload', 'timestamp'];
+  const place = () => {
+    const here = new URL(location.href);
+    for (const name of OURS) here.searchParams.delete(name);
+    tell('place', `${here.pathname}${here.search}${here.hash}`);
+  };
+  for (const name of ['pushState', 'replaceState']) {
+    const change = history[name].bind(history);
+    history[name] = (...args) => {
+      change(...args);
+      place();
+    };
+  }
+  addEventListener('popstate', place);
+  place();
+
+  // Links out of the app into the admin are the admin's to follow.
+  const isAdmin = url => /^(shopify:\/\/admin|https:\/\/admin\.shopify\.com)(\/|$)/.test(url);
+  addEventListener(
+    'click',
+    event => {
+      const link = event.composedPath().find(one => one instanceof HTMLAnchorElement && one.href);
+      if (!link || !isAdmin(link.href)) return;
+      event.preventDefault();
+      tell('open', link.href, link.target || '_self');
+    },
+    true,
+  );
+  const open = window.open.bind(window);
+  window.open = (url, target, ...rest) => {
+    if (!url || !isAdmin(String(url))) return open(url, target, ...rest);
+    tell('open', String(url), target ?? '_blank');
+    return null;
+  };
+
+  // Bars that ask to save: of an element, or of any form that says so.
+  const saveBars = new Map();
+  const isPrimary = button => button.getAttribute('variant') === 'primary';
+  const showBar = (id, onButton) => {
+    saveBars.set(id, onButton);
+    tell('saveBar', id, true);
+  };
+  const hideBar = id => saveBars.delete(id) && tell('saveBar', id, false);
+  customElements.define(
+    'ui-save-bar',
+    class extends HTMLElement {
+      show() {
+        const click = button => {
+          const buttons = [...this.querySelectorAll('button')];
+          buttons.find(one => isPrimary(one) === (button === 'save'))?.click();
+        };
+        showBar(this.id, click);
+        this.dispatchEvent(new CustomEvent('show'));
+        return Promise.resolve();
+      }
+      hide() {
+        if (hideBar(this.id)) this.dispatchEvent(new CustomEvent('hide'));
+        return Promise.resolve();
+      }
+      toggle() {
+        return this.showing ? this.hide() : this.show();
+      }
+      get showing() {
+        return saveBars.has(this.id);
+      }
+    },
+  );
+  const forms = new WeakMap();
+  let formsSeen = 0;
+  const barOf = ({ target }) => {
+    const form = target instanceof Element ? target.closest('form[data-save-bar]') : null;
+    if (form && !forms.has(form)) forms.set(form, `form-${++formsSeen}`);
+    return form && { form, id: forms.get(form) };
+  };
+  for (const type of ['input', 'change']) {
+    addEventListener(type, event => {
+      const bar = barOf(event);
+      if (bar) showBar(bar.id, button => (button === 'save' ? bar.form.requestSubmit() : bar.form.reset()));
+    });
+  }
+  for (const type of ['submit', 'reset']) {
+    addEventListener(type, event => {
+      const bar = barOf(event);
+      if (bar) hideBar(bar.id);
+    });
+  }
+
+  // Modals: the admin's in truth, over the app here.
+  customElements.define(
+    'ui-modal',
+    class extends HTMLElement {
+      #content = document.createElement('div');
+      #dialog = null;
+      get content() {
+        return this.#content;
+      }
+      get showing() {
+        return this.#dialog !== null;
+      }
+      show() {
+        if (this.#dialog) return Promise.resolve();
+        const bar = this.querySelector('ui-title-bar');
+        const dialog = (this.#dialog = document.createElement('dialog'));
+        dialog.className = 'stand-in';
+        const heading = Object.assign(document.createElement('h2'), { textContent: bar?.getAttribute('title') ?? '' });
+        dialog.setAttribute('aria-label', heading.textContent);
+        const footer = document.createElement('footer');
+        for (const button of bar?.querySelectorAll('button') ?? []) {
+          const copy = Object.assign(document.createElement('button'), { textContent: button.textContent });
+          copy.disabled = button.disabled;
+          copy.onclick = () => button.click();
+          footer.append(copy);
+        }
+        dialog.append(heading, this.#content, footer);
+        dialog.addEventListener('close', () => this.hide());
+        document.body.append(dialog);
+        dialog.showModal();
+        tell('modal', this.id, true);
+        this.dispatchEvent(new CustomEvent('show'));
+        return Promise.resolve();
+      }
+      hide() {
+        const dialog = this.#dialog;
+        if (!dialog) return Promise.resolve();
+        this.#dialog = null;
+        dialog.remove();
+        tell('modal', this.id, false);
+        this.dispatchEvent(new CustomEvent('hide'));
+        return Promise.resolve();
+      }
+      toggle() {
+        return this.showing ? this.hide() : this.show();
+      }
+    },
+  );
+  const byId = id => {
+    const element = document.getElementById(id);
+    if (!element?.show) throw new Error(`There is no element ${id} to show.`);
+    return element;
+  };
+  const calls = {
+    show: async id => byId(id).show(),
+    hide: async id => byId(id).hide(),
+    toggle: async id => byId(id).toggle(),
+  };
+
+  const toasts = new Map();
+  window.shopify = {
+    config: { apiKey, shop, host, locale, disabledFeatures: [], experimentalFeatures: [] },
+    origin: location.origin,
+    ready: Promise.resolve(),
+    environment: { embedded: top !== self, mobile: false, pos: false, intent: false },
+    idToken,
+    loading: on => tell('loading', on !== false),
+    toast: {
+      show(message, { duration = 5000, isError = false, action, onAction, onDismiss } = {}) {
+        const id = `toast-${toasts.size + 1}`;
+        toasts.set(id, { onAction, onDismiss });
+        tell('toast', String(message), { id, duration, isError, action });
+        return id;
+      },
+      hide: id => tell('toastHide', id),
+    },
+    saveBar: { ...calls, leaveConfirmation: async () => (saveBars.size > 0 ? ask('leave') : undefined) },
+    modal: calls,
+    scopes: {
+      query: () => ask('scopes'),
+      request: scopes => ask('requestScopes', [...scopes]),
+      revoke: scopes => ask('revokeScopes', [...scopes]),
+    },
+    resourcePicker: ({ type, multiple = false, query = '', action = 'add', selectionIds = [] } = {}) =>
+      ask('resourcePicker', { type, multiple, query, action, selectionIds }),
+    user: async () => ({ accountAccess: 'full' }),
+    reviews: { request: async () => ({ success: false, code: 'stand-in', message: 'No reviews here' }) },
+    support: { registerHandler() {} },
+    webVitals: { onReport() {} },
+  };
 })();

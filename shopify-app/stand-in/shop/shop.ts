@@ -70,7 +70,7 @@ export interface StandInPixel {
 }
 
 /** Room for a file that is to come. */
-export interface StandInUpload {
+interface StandInUpload {
   readonly filename: string;
   readonly mimeType: string;
   /** Form fields that must come with it, as they were given out. */

@@ -13,6 +13,15 @@ export interface Page {
 /** How long one page may take to render, in milliseconds: a theme may be written to never end. */
 const LIMITS = { renderLimit: 2_000, parseLimit: 5_000_000, memoryLimit: 50_000_000 };
 
+/** What stands in for files that a theme does not have: the password page has a layout of its own, without the theme's tags. */
+const BARE =
+  '<!doctype html><html lang="en"><head><title>{{ page_title | escape }}</title>{{ content_for_header }}</head><body class="template-{{ template }}"><main>{{ content_for_layout }}</main></body></html>';
+const PAGES: Readonly<Record<string, string>> = {
+  password:
+    '<h1>Opening soon</h1><form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password"><label>Password <input type="password" name="password"></label> <button>Enter</button></form>',
+  404: '<h1>Page not found</h1>',
+};
+
 /** Shopify's blocks that say something about a section and show nothing. */
 const SILENT = ['schema', 'javascript', 'stylesheet'];
 
@@ -20,8 +29,6 @@ const SILENT = ['schema', 'javascript', 'stylesheet'];
 export async function render(shop: StandInShop, theme: StandInTheme, page: Page): Promise<string> {
   const scope = {
     shop: { name: shop.name, url: `https://${shop.host}`, domain: shop.host, permanent_domain: shop.domain },
-    // Older themes of the stand-in know the shop by this name.
-    shop_name: shop.name,
     page_title: page.title,
     template: page.template,
     request: { page_type: page.template, host: shop.host },
@@ -32,7 +39,7 @@ export async function render(shop: StandInShop, theme: StandInTheme, page: Page)
   const liquid = engine(shop, theme, scope);
   const body = await content(liquid, theme, page.template, scope);
   const layout = page.template === 'password' ? 'layout/password.liquid' : 'layout/theme.liquid';
-  const text = theme.files.get(layout) ?? theme.files.get('layout/theme.liquid') ?? '{{ content_for_layout }}';
+  const text = theme.files.get(layout) ?? BARE;
   return await show(liquid, text, { ...scope, content_for_layout: body });
 }
 
@@ -46,7 +53,8 @@ const show = async (liquid: Liquid, text: string, scope: object): Promise<string
 
 /** A template is Liquid, or JSON that names the sections on the page. */
 async function content(liquid: Liquid, theme: StandInTheme, template: string, scope: object): Promise<string> {
-  const text = theme.files.get(`templates/${template}.liquid`);
+  const named = theme.files.get(`templates/${template}.liquid`);
+  const text = named ?? (theme.files.has(`templates/${template}.json`) ? undefined : PAGES[template]);
   if (text !== undefined) return await show(liquid, text, scope);
   const { sections, order } = readTemplate(theme.files.get(`templates/${template}.json`));
   const shown = order.map(id => section(liquid, theme, sections[id]?.type ?? '', id, scope));
@@ -75,7 +83,8 @@ function engine(shop: StandInShop, theme: StandInTheme, scope: object): Liquid {
     const snippet = /^snippets\/(.+)\.liquid$/s.exec(name)?.[1];
     return snippet === undefined ? [] : [[snippet, text] as const];
   });
-  const liquid = new Liquid({ templates: Object.fromEntries(snippets), ...LIMITS });
+  // What a page is about is known in snippets too.
+  const liquid = new Liquid({ templates: Object.fromEntries(snippets), globals: scope, ...LIMITS });
   liquid.registerFilter('asset_url', name => `https://${shop.host}/cdn/shop/t/1/assets/${encodeURI(name)}`);
   liquid.registerFilter('script_tag', url => `<script src="${url}" type="text/javascript"></script>`);
   liquid.registerFilter('stylesheet_tag', url => `<link href="${url}" rel="stylesheet" type="text/css" media="all">`);

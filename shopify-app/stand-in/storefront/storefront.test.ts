@@ -97,6 +97,7 @@ describe('a storefront', () => {
     const { html } = await page('/', 'www.hostile-shop.example');
     expect(html).not.toContain('<img src=x');
     expect(html).toContain('&lt;img src=x');
+    expect(html).toContain('<header><a href="/">Sample Shop</a>');
   });
 
   it('shows that a theme is broken instead of failing, and ends when a theme does not', async () => {
@@ -106,9 +107,25 @@ describe('a storefront', () => {
     merchant.editThemeFile('snippets/a.liquid', "{% render 'a' %}{% render 'a' %}");
     merchant.editThemeFile('templates/cart.liquid', "{% render 'a' %}");
     expect((await page('/cart', 'www.hostile-shop.example')).html).toContain('Liquid error');
-    const json = '{"sections":{"x":{"type":"<b>"}},"order":["x","constructor"]}';
-    merchant.editThemeFile('templates/index.json', json);
-    expect((await page('/', 'www.hostile-shop.example')).status).toBe(200);
+  });
+
+  it('knows templates of JSON and their sections', async () => {
+    const { themes } = standIn.shops.get('hostile-shop.myshopify.com')!;
+    themes[0]!.files.delete('templates/index.liquid');
+    const merchant = merchantOf(standIn, 'hostile-shop.myshopify.com');
+    merchant.editThemeFile(
+      'sections/hello.liquid',
+      'Hello {{ shop.name }}{% schema %}{ "name": "{% x" }{% endschema %}',
+    );
+    merchant.editThemeFile(
+      'templates/index.json',
+      '{"sections":{"x":{"type":"hello"},"y":{"type":"none"}},"order":["x","y","constructor"]}',
+    );
+    const { status, html } = await page('/', 'www.hostile-shop.example');
+    expect(status).toBe(200);
+    expect(html).toContain('<div id="shopify-section-x" class="shopify-section">Hello Sample Shop</div>');
+    expect(html).not.toContain('{% x');
+    expect(html).toContain("'none' is not a valid section type");
   });
 
   it('fails as planned', async () => {

@@ -6,7 +6,7 @@ import type { Html } from '../pages/page.ts';
 import { type PublicSection, publicPage } from '../pages/public.ts';
 import { errorPage } from './errors.ts';
 import { listPage, listsPage } from './lists.ts';
-import { referencePage } from './reference/page.ts';
+import { operationSections, referencePage } from './reference/page.ts';
 import { rulePage, rulesPage } from './rules.ts';
 
 /** What the documentation works with. */
@@ -33,9 +33,11 @@ export function docPages({ clock, baseUrl }: DocsDeps): Hono {
     c.header('Cache-Control', 'public, max-age=300');
     return c.html(await publicPage({ ...found, section }));
   };
+  let operations: Html | undefined;
   app.get('/docs', c => {
+    operations ??= operationSections();
     const base = baseUrl?.replace(/\/$/, '') ?? new URL(c.req.url).origin;
-    return show(c, '/docs', { title: 'API reference', body: referencePage(base) });
+    return show(c, '/docs', { title: 'API reference', body: referencePage(base, operations) });
   });
   app.get('/docs/errors/:code', c => {
     const code = c.req.param('code');

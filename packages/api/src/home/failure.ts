@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ApiError } from '../errors.ts';
 import type { Html } from '../pages/page.ts';
-import type { Checked } from './home.ts';
+import type { Checked } from './check.ts';
 
 const TITLES: Partial<Record<ApiError['code'], string>> = {
   rate_limited: 'Too many checks from your network.',

@@ -1,19 +1,16 @@
 import { easternDate, listsInForce } from '@compliance/core/tariff';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
-import type { z } from 'zod';
 import { answer } from '../answer.ts';
 import type { ApiEnv } from '../context.ts';
 import { ERRORS } from '../error-codes.ts';
-import { ApiError } from '../errors.ts';
-import { checked } from '../gates/input.ts';
-import type { OpenOperation } from '../operations/operation.ts';
 import { pageHeaders } from '../pages/guard.ts';
 import { publicPage } from '../pages/public.ts';
 import type { OpenCall } from '../v0/call.ts';
 import hts from '../v0/operations/hts.ts';
 import scan from '../v0/operations/scan.ts';
+import { checker } from './check.ts';
 import { homeBody } from './page.ts';
 import { SCRIPT } from './script.ts';
 
@@ -28,9 +25,6 @@ export interface HomeDeps {
   onFailure: (failure: unknown, requestId: string) => void;
 }
 
-/** What came of a check: what was asked, and the answer or the error. Null when nothing was asked. */
-export type Checked<Answer> = { asked: string; answer: Answer } | { asked: string; error: ApiError } | null;
-
 /**
  * The first page, `/`: a code is looked up and a storefront scanned by a plain form, through v0 and under its limit. A client
  * that asks for JSON gets the way to everything else.
@@ -42,23 +36,7 @@ export function homePages(call: OpenCall, { clock, baseUrl, onFailure }: HomeDep
   const app = new Hono<ApiEnv>();
   app.use('/', pageHeaders(baseUrl, { scripted: true }));
 
-  /** One check, if its field was sent. */
-  async function check<Request extends z.ZodType, Response extends z.ZodType>(
-    c: Context<ApiEnv>,
-    operation: OpenOperation<Request, Response>,
-    field: string,
-  ): Promise<Checked<z.output<Response>>> {
-    const asked = c.req.query(field)?.trim();
-    if (asked === undefined) return null;
-    try {
-      return { asked, answer: await call(c, operation, () => checked(operation, { [field]: asked })) };
-    } catch (error) {
-      if (error instanceof ApiError) return { asked, error };
-      onFailure(error, c.get('requestId'));
-      return { asked, error: new ApiError('internal') };
-    }
-  }
-
+  const check = checker(call, onFailure);
   app.get('/', async c => {
     c.header('Vary', 'Accept');
     const supports = ['text/html', 'application/json'];

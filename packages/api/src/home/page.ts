@@ -5,8 +5,8 @@ import { textField } from '../pages/field.ts';
 import type { Html } from '../pages/page.ts';
 import type hts from '../v0/operations/hts.ts';
 import type scan from '../v0/operations/scan.ts';
+import type { Checked } from './check.ts';
 import { failure, faultOf } from './failure.ts';
-import type { Checked } from './home.ts';
 import { listingAnswer } from './listing.ts';
 import { scanAnswer } from './scan.ts';
 
@@ -19,7 +19,8 @@ interface Home {
 
 /** The first page with what was asked, if anything was. */
 export function homeBody({ code, url, lists, requestId }: Home): Html {
-  const derivatives = lists.programs.reduce((sum, program) => sum + program.derivatives, 0);
+  const derivatives = lists.lists.filter(({ role }) => role === 'derivative');
+  const provisions = derivatives.reduce((sum, { listings }) => sum + listings, 0);
   return html`<div class="home">
 <div class="heading"><h1>US import compliance for e-commerce</h1>
 <p class="lead">Is a product on a Section 232 list? Does a storefront still send to tags that are dead? Ask here, without a key.</p></div>
@@ -45,7 +46,7 @@ ${textField({ name: 'url', label: 'Address of the page', hint: 'Public, http or 
 <dl class="facts">
 <div><dt>Edition</dt><dd>${lists.version}</dd></div>
 <div><dt>Known through</dt><dd>${lists.known_through}</dd></div>
-<div><dt>In force on ${lists.as_of}</dt><dd>${derivatives.toLocaleString('en')} derivative provisions on ${lists.lists.length} lists</dd></div>
+<div><dt>In force on ${lists.as_of}</dt><dd>${provisions} derivative provisions on ${derivatives.length} lists</dd></div>
 </dl>
 ${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</section>
 <section aria-labelledby="more-name"><h2 id="more-name">For programs</h2>

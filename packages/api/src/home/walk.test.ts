@@ -1,7 +1,7 @@
+import { describeWithBrowser, inspect } from '@compliance/browser';
 import { pages } from '@compliance/crawler/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeWithBrowser, inspect } from '../testing/browser.ts';
 import { served } from '../testing/served.ts';
 import { startService } from '../testing/service.ts';
 

@@ -1,6 +1,6 @@
+import { describeWithBrowser, inspect } from '@compliance/browser';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeWithBrowser, inspect } from '../testing/browser.ts';
 import { issueCertificate, SECRET, serveOperatorService } from '../testing/operator.ts';
 
 const KEY = /^cmpl_live_(all|tariff|pixel|entry)_[0-9A-Za-z]{38}$/;

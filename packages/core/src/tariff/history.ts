@@ -1,6 +1,7 @@
+import { holds } from './dates.ts';
 import { EDITION, type Role, type Source, type TariffList, type Term } from './edition.ts';
 import type { Program } from './programs.ts';
-import { membership, PROVISIONS, type Provision, termOn } from './provisions.ts';
+import { membership } from './provisions.ts';
 
 /** One list over time: what it is, when it was in force, how many provisions it held, and how that is known. */
 export interface ListHistory {
@@ -35,8 +36,7 @@ export interface ListHistory {
  */
 export function listHistories(): ListHistory[] {
   return EDITION.lists.map(list => {
-    const provisions = PROVISIONS.filter(provision => provision.list.id === list.id);
-    const lives = provisions.map(membership);
+    const lives = list.cohorts.map(cohort => membership({ list, cohort }));
     const ends = lives.map(life => life.effective_to);
     return {
       id: list.id,
@@ -47,9 +47,9 @@ export function listHistories(): ListHistory[] {
       effective_from: lives.map(life => life.effective_from).sort()[0]!,
       effective_to: ends.includes(null) ? null : ends.sort().at(-1)!,
       terms: list.terms.map(({ caveats: _, sources: __, conditions: ___, ...term }) => term),
-      counts: countsOf(list, provisions),
+      counts: countsOf(list),
       verified_from: list.membership_verified_from ?? null,
-      caveats: caveatsOf(list, provisions),
+      caveats: caveatsOf(list),
       sources: [...new Set([...list.terms, ...list.cohorts].flatMap(({ sources }) => sources))].map(id => ({
         id,
         ...EDITION.sources[id]!,
@@ -58,19 +58,24 @@ export function listHistories(): ListHistory[] {
   });
 }
 
-function countsOf({ terms, cohorts }: TariffList, provisions: readonly Provision[]): ListHistory['counts'] {
+function countsOf({ terms, cohorts }: TariffList): ListHistory['counts'] {
   const intervals = [...terms, ...cohorts];
   const starts = intervals.map(({ effective_from }) => effective_from);
   const ends = intervals.flatMap(({ effective_to }) => (effective_to === null ? [] : dayAfter(effective_to)));
-  const rows = [...new Set([...starts, ...ends])].sort().map(from => ({
-    from,
-    provisions: provisions.filter(provision => termOn(provision, from)).length,
-    citations: [...new Set(cohorts.filter(cohort => cohort.effective_from === from).map(({ citation }) => citation))],
-  }));
+  const rows = [...new Set([...starts, ...ends])].sort().map(from => {
+    const inForce = terms.some(term => holds(term, from)) ? cohorts.filter(cohort => holds(cohort, from)) : [];
+    const coming = cohorts.filter(cohort => cohort.effective_from === from);
+    return {
+      from,
+      provisions: inForce.reduce((sum, { provisions }) => sum + provisions.length, 0),
+      citations: [...new Set(coming.map(({ citation }) => citation))],
+    };
+  });
   return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
 }
 
-function caveatsOf({ terms, cohorts }: TariffList, provisions: readonly Provision[]): ListHistory['caveats'] {
+function caveatsOf({ terms, cohorts }: TariffList): ListHistory['caveats'] {
+  const provisions = cohorts.flatMap(cohort => cohort.provisions.filter(entry => typeof entry !== 'string'));
   const named = [...terms, ...cohorts, ...provisions].flatMap(({ caveats = [] }) => caveats);
   return [...new Set(named)].map(id => ({ id, text: EDITION.caveats[id]! }));
 }

@@ -94,7 +94,7 @@ export function termOn(provision: Provision, date: string): Term | undefined {
 }
 
 /** The interval in which a provision is under a term: both must be in force. */
-export function listingInterval(provision: Provision, term: Term) {
+export function listingInterval(provision: Pick<Provision, 'cohort'>, term: Term) {
   const { cohort } = provision;
   const [, from] = [cohort.effective_from, term.effective_from].sort();
   const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
@@ -102,7 +102,7 @@ export function listingInterval(provision: Provision, term: Term) {
 }
 
 /** The first day of force under any term, and the last (null while open). */
-export function membership(provision: Provision) {
+export function membership(provision: Pick<Provision, 'list' | 'cohort'>) {
   const terms = provision.list.terms;
   return {
     effective_from: listingInterval(provision, terms[0]!).effective_from,

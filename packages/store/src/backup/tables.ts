@@ -25,14 +25,25 @@ export const KEPT = {
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
   waitlist: ['id'],
+  shops: ['shop'],
+  shop_webhooks: ['shop', 'topic', 'event_id'],
+  shop_jobs: ['id'],
+  shop_scans: ['shop', 'id'],
+  shop_findings: ['shop', 'fingerprint'],
+  shop_finding_places: ['shop', 'fingerprint', 'place'],
+  shop_theme_files: ['shop', 'theme_id', 'name'],
+  shop_variants: ['shop', 'variant_id'],
+  shop_product_certificates: ['shop', 'product_id'],
+  shop_certificate_events: ['shop', 'id'],
 } as const satisfies Partial<Record<keyof Schema, readonly string[]>>;
 
-/** What it leaves out: counts and sessions that end by themselves, and all that helps to guess or use a secret. */
+/** What it leaves out: counts and sessions that end by themselves, and all that helps to guess or use a secret. Shopify gives a shop's tokens anew. */
 export const LEFT_OUT = [
   'rate_limits',
   'attempts',
   'operator_secret',
   'operator_sessions',
+  'shop_sessions',
 ] as const satisfies readonly (keyof Schema)[];
 
 /** The rows of a table in the order of its key, read a page at a time. */

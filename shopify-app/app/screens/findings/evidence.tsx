@@ -1,6 +1,7 @@
 import { BlockStack, Card, Link, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
+import { Prose } from './prose.tsx';
 
 /** What was seen, as it stands in the store's code, and where. */
 export function Evidence({ message, snippet, ids, pages, files, origin }: FindingView) {
@@ -12,7 +13,7 @@ export function Evidence({ message, snippet, ids, pages, files, origin }: Findin
           {t('findings.seen')}
         </Text>
         <Text as="p" breakWord>
-          {message}
+          <Prose>{message}</Prose>
         </Text>
         {snippet && (
           <pre

@@ -1,8 +1,8 @@
-import { useNavigate } from '@remix-run/react';
 import { Card, FormLayout, Select } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { Asked } from '../../../src/findings/filter.ts';
 import type { FindingsView } from '../../../src/findings/findings.ts';
+import { useGo } from '../../document/use-go.ts';
 
 /** The query of an address that asks for this. */
 export function queryOf(asked: Partial<Asked>): string {
@@ -11,15 +11,13 @@ export function queryOf(asked: Partial<Asked>): string {
 }
 
 /** What to see. It is in the address, so that it can be kept and sent. */
-export function Filters({
-  asked,
-  rules,
-  places,
-}: Pick<FindingsView, 'asked' | 'rules'> & { readonly places: FindingsView['counts']['byPlace'] }) {
+export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const ask = (change: Partial<Asked>) =>
-    navigate(`/app/findings${queryOf({ ...asked, cursor: undefined, ...change })}`);
+  const go = useGo();
+  const ask = (change: Partial<Asked>) => go(`/app/findings${queryOf({ ...asked, cursor: undefined, ...change })}`);
+  // The numbers are those of open findings.
+  const withCount = (label: string, count: number) =>
+    asked.status === 'open' && count > 0 ? `${label} (${count})` : label;
   const any = { label: t('findings.filter.any'), value: '' };
   return (
     <Card>
@@ -50,7 +48,7 @@ export function Filters({
             value={asked.rule ?? ''}
             options={[
               any,
-              ...rules.map(({ ruleId, title, count }) => ({ value: ruleId, label: `${title} (${count})` })),
+              ...rules.map(({ ruleId, title, count }) => ({ value: ruleId, label: withCount(title, count) })),
             ]}
             onChange={rule => ask({ rule: rule || undefined })}
           />
@@ -61,7 +59,7 @@ export function Filters({
               any,
               ...places.map(({ place, count }) => ({
                 value: place,
-                label: `${place.replace(/^(page|theme):/, '')} (${count})`,
+                label: withCount(place.replace(/^(page|theme):/, ''), count),
               })),
             ]}
             onChange={place => ask({ place: place || undefined })}

@@ -1,10 +1,13 @@
-import { Badge, Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
+import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
+import { Prose } from './prose.tsx';
 
 /** What one finding needs besides what it shows. */
 export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults' | 'busy'> {
@@ -18,9 +21,16 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);
   const { title, severity, status, accepted, acceptance, rechecking } = finding;
+  const focus = useFocusKept(accepted);
   return (
     <Page
       title={title}
+      titleMetadata={
+        <InlineStack gap="200">
+          <SeverityBadge severity={severity} />
+          {finding.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
+        </InlineStack>
+      }
       backAction={{ content: t('app.nav.findings'), url: '/app/findings' }}
       secondaryActions={[
         { content: t('findings.recheck'), onAction: onRecheck, loading: rechecking, disabled: rechecking },
@@ -28,81 +38,100 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
     >
       <Layout>
         <Layout.Section>
-          <BlockStack gap="400">
-            {status === 'fixed' && (
-              <Banner
-                tone="success"
-                title={t('findings.isFixed', { date: format.date(finding.fixedAt ?? finding.lastSeen) })}
-              />
-            )}
-            {accepted && acceptance && (
-              <Banner
-                title={
-                  acceptance.until === null
-                    ? t('findings.accepted')
-                    : t('findings.acceptedUntil', { date: format.date(acceptance.until) })
-                }
-                action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
-              >
-                <Text as="p" breakWord>
-                  {acceptance.reason}
-                </Text>
-              </Banner>
-            )}
-            <Evidence {...finding} />
-            <Card>
-              <BlockStack gap="300">
-                <Text as="h2" variant="headingMd">
-                  {t('findings.why')}
-                </Text>
-                <Text as="p">{finding.what}</Text>
-                <Text as="p">{finding.why}</Text>
-                {finding.context && <Text as="p">{finding.context}</Text>}
-                {finding.escalatesOn && <Text as="p">{t('findings.escalates', { date: finding.escalatesOn })}</Text>}
-              </BlockStack>
-            </Card>
-            <Card>
-              <BlockStack gap="300">
-                <Text as="h2" variant="headingMd">
-                  {t('findings.how')}
-                </Text>
-                <List type="number">
-                  {finding.steps.map(step => (
-                    <List.Item key={step}>{step}</List.Item>
-                  ))}
-                </List>
-                <InlineStack gap="200">
-                  {finding.files.slice(0, 1).map(file => (
-                    <Button key={file.name} url={file.editorUrl} target="_top">
-                      {t('findings.openEditor')}
-                    </Button>
-                  ))}
-                </InlineStack>
-              </BlockStack>
-            </Card>
-            {status === 'open' && !accepted && (
+          <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
+            <BlockStack gap="400">
+              {status === 'fixed' && (
+                <Banner
+                  tone="success"
+                  title={t('findings.isFixed', { date: format.date(finding.fixedAt ?? finding.lastSeen) })}
+                />
+              )}
+              {accepted && acceptance && (
+                <Banner
+                  title={
+                    acceptance.until === null
+                      ? t('findings.accepted')
+                      : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
+                  }
+                  action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
+                >
+                  <Text as="p" breakWord>
+                    {acceptance.reason}
+                  </Text>
+                </Banner>
+              )}
+              <Evidence {...finding} />
               <Card>
                 <BlockStack gap="300">
                   <Text as="h2" variant="headingMd">
-                    {t('findings.accept.title')}
+                    {t('findings.why')}
                   </Text>
-                  <AcceptForm faults={faults} busy={busy} onSubmit={onAccept} />
+                  {finding.what && (
+                    <Text as="p">
+                      <Prose>{finding.what}</Prose>
+                    </Text>
+                  )}
+                  {finding.why && (
+                    <Text as="p">
+                      <Prose>{finding.why}</Prose>
+                    </Text>
+                  )}
+                  {finding.context && (
+                    <Text as="p">
+                      <Prose>{finding.context}</Prose>
+                    </Text>
+                  )}
+                  {finding.escalatesOn && (
+                    <Text as="p">{t('findings.escalates', { date: format.day(finding.escalatesOn) })}</Text>
+                  )}
                 </BlockStack>
               </Card>
-            )}
-          </BlockStack>
+              <Card>
+                <BlockStack gap="300">
+                  <Text as="h2" variant="headingMd">
+                    {t('findings.how')}
+                  </Text>
+                  <List type="number">
+                    {finding.steps.map(step => (
+                      <List.Item key={step}>
+                        <Prose>{step}</Prose>
+                      </List.Item>
+                    ))}
+                  </List>
+                  <InlineStack gap="200">
+                    {finding.files.slice(0, 1).map(file => (
+                      <Button key={file.name} url={file.editorUrl} target="_top">
+                        {t('findings.openEditor')}
+                      </Button>
+                    ))}
+                  </InlineStack>
+                </BlockStack>
+              </Card>
+              {status === 'open' && !accepted && (
+                <Card>
+                  <BlockStack gap="300">
+                    <Text as="h2" variant="headingMd">
+                      {t('findings.accept.title')}
+                    </Text>
+                    <AcceptForm faults={faults} busy={busy} onSubmit={onAccept} />
+                  </BlockStack>
+                </Card>
+              )}
+            </BlockStack>
+          </div>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <Card>
             <BlockStack gap="200">
-              <InlineStack gap="200">
-                <SeverityBadge severity={severity} />
-                {finding.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
-              </InlineStack>
               <Text as="p">{t('findings.firstSeen', { date: format.dateTime(finding.firstSeen) })}</Text>
               <Text as="p">{t('findings.lastSeen', { date: format.dateTime(finding.lastSeen) })}</Text>
               {finding.regressedAt !== null && (
                 <Text as="p">{t('findings.regressedOn', { date: format.dateTime(finding.regressedAt) })}</Text>
+              )}
+              {finding.sources.length > 0 && (
+                <Text as="h2" variant="headingSm">
+                  {t('findings.sources')}
+                </Text>
               )}
               {finding.sources.map(source => (
                 <Link key={source} url={source} external>

@@ -1,8 +1,9 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Filters, queryOf } from './filters.tsx';
 import { Row } from './row.tsx';
@@ -18,6 +19,7 @@ export function Findings({
   next,
   counts,
   rules,
+  places,
   asked,
   scanned,
   timeZone,
@@ -26,6 +28,7 @@ export function Findings({
   onAccept,
 }: FindingsProps) {
   const { t } = useTranslation();
+  const focus = useFocusKept(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const here = rows.filter(({ fingerprint }) => chosen.has(fingerprint)).map(({ fingerprint }) => fingerprint);
   const choose = (fingerprint: string, on: boolean) =>
@@ -45,29 +48,31 @@ export function Findings({
       })}
     >
       <BlockStack gap="400">
-        <Filters asked={asked} rules={rules} places={counts.byPlace} />
+        <Filters asked={asked} rules={rules} places={places} />
         {!scanned && (
           <Banner title={t('findings.notScanned')} action={{ content: t('findings.goHome'), url: '/app' }} />
         )}
-        <Card padding="0">
-          {rows.length === 0 ? (
-            <div style={{ padding: 'var(--p-space-400)' }}>
-              <Text as="p">{t(scanned ? `findings.empty.${asked.status}` : 'findings.empty.never')}</Text>
-            </div>
-          ) : (
-            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-              {rows.map(row => (
-                <Row
-                  key={row.fingerprint}
-                  row={row}
-                  timeZone={timeZone}
-                  chosen={asked.status === 'open' ? chosen.has(row.fingerprint) : null}
-                  onChoose={on => choose(row.fingerprint, on)}
-                />
-              ))}
-            </ul>
-          )}
-        </Card>
+        <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
+          <Card padding="0">
+            {rows.length === 0 ? (
+              <div style={{ padding: 'var(--p-space-400)' }}>
+                <Text as="p">{t(scanned ? `findings.empty.${asked.status}` : 'findings.empty.never')}</Text>
+              </div>
+            ) : (
+              <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+                {rows.map(row => (
+                  <Row
+                    key={row.fingerprint}
+                    row={row}
+                    timeZone={timeZone}
+                    chosen={asked.status === 'open' ? chosen.has(row.fingerprint) : null}
+                    onChoose={on => choose(row.fingerprint, on)}
+                  />
+                ))}
+              </ul>
+            )}
+          </Card>
+        </div>
         {here.length > 0 && (
           <Card>
             <BlockStack gap="300">
@@ -78,19 +83,21 @@ export function Findings({
             </BlockStack>
           </Card>
         )}
-        <InlineStack gap="300" blockAlign="center" wrap>
-          {asked.cursor && (
-            <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
-          )}
-          {next && (
-            <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
-          )}
-          {rows.length > 0 && (
-            <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
-              {t('findings.download')}
-            </DownloadButton>
-          )}
-        </InlineStack>
+        <Box paddingInline={{ xs: '400', sm: '0' }}>
+          <InlineStack gap="300" blockAlign="center" wrap>
+            {asked.cursor && (
+              <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
+            )}
+            {next && (
+              <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
+            )}
+            {rows.length > 0 && (
+              <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
+                {t('findings.download')}
+              </DownloadButton>
+            )}
+          </InlineStack>
+        </Box>
       </BlockStack>
     </Page>
   );

@@ -1,8 +1,10 @@
-import { Badge, BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
+import { BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingRow } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
+import { Prose } from './prose.tsx';
 
 /** One finding in the list. `chosen` is null where nothing can be chosen. */
 export function Row({
@@ -41,7 +43,7 @@ export function Row({
             <Link url={`/app/findings/${row.fingerprint}`}>{row.title}</Link>
           </InlineStack>
           <Text as="p" breakWord>
-            {row.message}
+            <Prose>{row.message}</Prose>
           </Text>
           <Text as="p" tone="subdued" breakWord>
             {[

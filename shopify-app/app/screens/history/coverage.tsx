@@ -15,7 +15,7 @@ export function Coverage({ pages, theme, unseen }: ScanCoverage) {
           {pages.map(({ kind, path, state, reason, scripts, scriptsNotRead }) => (
             <List.Item key={`${kind} ${path}`}>
               <span style={{ overflowWrap: 'anywhere' }}>
-                {t(`history.page.${kind}`)} {path}: {t(`history.pageState.${state}`)}
+                {[t(`history.page.${kind}`), path].filter(Boolean).join(' ')}: {t(`history.pageState.${state}`)}
                 {reason && ` (${t(`history.reason.${reason}`, { defaultValue: reason })})`}
                 {(state === 'read' || state === 'cut') && `, ${t('history.scripts', { count: scripts })}`}
                 {scriptsNotRead > 0 && `, ${t('history.scriptsNotRead', { count: scriptsNotRead })}`}

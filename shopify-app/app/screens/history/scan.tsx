@@ -1,8 +1,10 @@
-import { useNavigate } from '@remix-run/react';
-import { Badge, BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
+import { BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
+import { useGo } from '../../document/use-go.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
+import { Prose } from '../findings/prose.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { Coverage } from './coverage.tsx';
 import { STATE_TONES } from './history.tsx';
@@ -11,16 +13,23 @@ import { STATE_TONES } from './history.tsx';
 export function Scan({ scan, coverage, lines, against, appeared, missing, same, others, timeZone }: ScanView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
-  const navigate = useNavigate();
-  const changes = [
-    { title: t('history.appeared'), findings: appeared },
-    { title: t('history.missing'), findings: missing },
-    { title: against ? t('history.same') : t('history.found'), findings: same },
-  ];
+  const go = useGo();
+  const changes = against
+    ? [
+        { title: t('history.appeared'), findings: appeared },
+        { title: t('history.missing'), findings: missing },
+        { title: t('history.same'), findings: same },
+      ]
+    : [{ title: t('history.found'), findings: same }];
   return (
     <Page
       title={format.dateTime(scan.finishedAt)}
-      subtitle={t(`history.trigger.${scan.trigger}`)}
+      subtitle={[
+        t(`history.trigger.${scan.trigger}`),
+        scan.reason && t(`history.reason.${scan.reason}`, { defaultValue: scan.reason }),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       titleMetadata={<Badge tone={STATE_TONES[scan.state]}>{t(`history.state.${scan.state}`)}</Badge>}
       backAction={{ content: t('app.nav.history'), url: '/app/history' }}
     >
@@ -49,15 +58,18 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
             <Text as="h2" variant="headingMd">
               {t('history.compared')}
             </Text>
-            <Select
-              label={t('history.comparedWith')}
-              value={against?.id ?? ''}
-              options={[...(against && !others.some(({ id }) => id === against.id) ? [against] : []), ...others].map(
-                ({ id, finishedAt }) => ({ value: id, label: format.dateTime(finishedAt) }),
-              )}
-              disabled={others.length === 0}
-              onChange={id => navigate(`/app/history/${scan.id}?against=${id}`)}
-            />
+            {!against && <Text as="p">{t('history.alone')}</Text>}
+            {others.length > 0 && (
+              <Select
+                label={t('history.comparedWith')}
+                placeholder={against ? undefined : t('history.chooseScan')}
+                value={against?.id ?? ''}
+                options={[...(against && !others.some(({ id }) => id === against.id) ? [against] : []), ...others].map(
+                  ({ id, finishedAt }) => ({ value: id, label: format.dateTime(finishedAt) }),
+                )}
+                onChange={id => go(`/app/history/${scan.id}?against=${id}`)}
+              />
+            )}
             {changes.map(({ title, findings }) => (
               <Findings key={title} title={title} findings={findings} />
             ))}
@@ -86,7 +98,7 @@ function Findings({ title, findings }: { readonly title: string; readonly findin
             <List.Item key={fingerprint}>
               <SeverityBadge severity={severity} /> <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
               <Text as="p" tone="subdued" breakWord>
-                {message}
+                <Prose>{message}</Prose>
               </Text>
             </List.Item>
           ))}

@@ -1,6 +1,7 @@
-import { Banner, BlockStack, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
-import type { HomeView } from '../../../src/home/home.ts';
+import type { HomeView, Notice } from '../../../src/home/home.ts';
+import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { FirstThings } from './first-things.tsx';
 import { Metrics } from './metrics.tsx';
 import { Progress } from './progress.tsx';
@@ -8,15 +9,30 @@ import { Score } from './score.tsx';
 import { Setup } from './setup.tsx';
 import { Verdict } from './verdict.tsx';
 
+/** How grave it is that a merchant cannot trust what they see, or not all of it. */
+const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
+  needs_reopening: 'critical',
+  frozen: 'critical',
+  failed: 'critical',
+  not_reached: 'critical',
+  password: 'warning',
+  no_scope: 'warning',
+  partial: 'warning',
+  stale: 'warning',
+  throttled: 'info',
+};
+
 /** What Home needs besides what it shows. */
 export interface HomeProps extends HomeView {
   readonly onScan: () => void;
+  readonly onDismissGuide: () => void;
   readonly starting: boolean;
 }
 
 /** The first screen: how the store stands, and what to do first. */
-export function Home({ onScan, starting, ...view }: HomeProps) {
+export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
+  const focus = useFocusKept(view.setup.length);
   const busy = starting || view.live !== null;
   return (
     <Page
@@ -25,24 +41,17 @@ export function Home({ onScan, starting, ...view }: HomeProps) {
     >
       <BlockStack gap="400">
         {view.notices.map(notice => (
-          <Banner
-            key={notice}
-            tone={notice === 'stale' || notice === 'partial' || notice === 'no_scope' ? 'warning' : 'critical'}
-            title={t(`home.notices.${notice}.title`)}
-          >
+          <Banner key={notice} tone={TONES[notice]} title={t(`home.notices.${notice}.title`)}>
             <p>{t(`home.notices.${notice}.text`)}</p>
           </Banner>
         ))}
-        <div>
+        <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
           <Verdict {...view} />
-          <Progress live={view.live} />
+          <Progress live={view.live} starting={starting} />
         </div>
         <Layout>
           <Layout.Section>
-            <BlockStack gap="400">
-              <FirstThings {...view} />
-              <Setup steps={view.setup} />
-            </BlockStack>
+            <FirstThings {...view} />
           </Layout.Section>
           <Layout.Section variant="oneThird">
             <Score {...view.score} />
@@ -51,9 +60,12 @@ export function Home({ onScan, starting, ...view }: HomeProps) {
         <InlineGrid columns={{ xs: 1, md: 3 }} gap="400">
           <Metrics {...view} />
         </InlineGrid>
-        <Text as="p" tone="subdued">
-          {t('home.noAdvice')} <Link url="/app/settings">{t('home.aboutData')}</Link>
-        </Text>
+        <Setup steps={view.setup} onDismiss={onDismissGuide} />
+        <Box paddingInline={{ xs: '400', sm: '0' }}>
+          <Text as="p" tone="subdued">
+            {t('home.noAdvice')} <Link url="/app/settings">{t('home.aboutData')}</Link>
+          </Text>
+        </Box>
       </BlockStack>
     </Page>
   );

@@ -1,30 +1,45 @@
 import { BlockStack, Box, Card, ProgressBar, Text } from '@shopify/polaris';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveScan } from '../../../src/home/home.ts';
 
 const STEPS = ['shop', 'storefront', 'theme', 'settling'] as const;
 
-/** How far a scan is. It goes on when the merchant leaves the page. The region stays, so that it is heard when it fills. */
-export function Progress({ live }: { readonly live: LiveScan | null }) {
+/** A scan that was asked for a moment ago, before the page knows of it. */
+const ASKED_FOR: LiveScan = { id: '', queued: true, progress: null };
+
+/** How far a scan is. It goes on when the merchant leaves the page. */
+export function Progress({ live: known, starting }: { readonly live: LiveScan | null; readonly starting: boolean }) {
   const { t } = useTranslation();
+  // A short scan may be over before the page asks how far it is.
+  const live = known ?? (starting ? ASKED_FOR : null);
+  const [wasLive, setWasLive] = useState(false);
+  if (live && !wasLive) setWasLive(true);
+  const step = live && t(`home.progress.${live.queued || !live.progress ? 'queued' : live.progress.step}`);
   return (
-    <div aria-live="polite">
+    <>
+      {/* Heard, not seen: the steps alone, for the percent would be read out every other second. */}
+      <div aria-live="polite">
+        <Text as="p" visuallyHidden>
+          {step ?? (wasLive ? t('home.progress.done') : '')}
+        </Text>
+      </div>
       {live && (
         <Box paddingBlockStart="400">
           <Card>
             <BlockStack gap="200">
-              <Text as="h2" variant="headingMd">
-                {t(live.queued || !live.progress ? 'home.progress.queued' : `home.progress.${live.progress.step}`)}
+              <Text as="h2" variant="headingMd" id="scan-progress">
+                {step}
               </Text>
               <ProgressBar size="small" progress={percentOf(live)} ariaLabelledBy="scan-progress" />
-              <Text as="p" tone="subdued" id="scan-progress">
+              <Text as="p" tone="subdued">
                 {t('home.progress.leave')}
               </Text>
             </BlockStack>
           </Card>
         </Box>
       )}
-    </div>
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ export function Score({ value, before, moved }: HomeView['score']) {
           <Text as="p">
             {value === before
               ? t('home.score.same')
-              : t('home.score.changed', { points: format.signed(value - before) })}
+              : t('home.score.changed', { count: Math.abs(value - before), points: format.signed(value - before) })}
           </Text>
         )}
         {moved.slice(0, 4).map(({ ruleId, title, points }) => (

@@ -1,6 +1,7 @@
-import { Badge, BlockStack, Card, InlineStack, Link, Text } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
+import { Badge } from '../badge.tsx';
 
 const WHERE = {
   scan: '/app',
@@ -9,8 +10,8 @@ const WHERE = {
   schedule: '/app/settings',
 } as const;
 
-/** What is left to set up; nothing once all of it is done. */
-export function Setup({ steps }: { readonly steps: HomeView['setup'] }) {
+/** What is left to set up; nothing once all of it is done, or put away. */
+export function Setup({ steps, onDismiss }: { readonly steps: HomeView['setup']; readonly onDismiss: () => void }) {
   const { t } = useTranslation();
   const done = steps.filter(step => step.done).length;
   if (done === steps.length) return null;
@@ -33,6 +34,11 @@ export function Setup({ steps }: { readonly steps: HomeView['setup'] }) {
             )}
           </InlineStack>
         ))}
+        <InlineStack>
+          <Button variant="plain" onClick={onDismiss}>
+            {t('home.setup.dismiss')}
+          </Button>
+        </InlineStack>
       </BlockStack>
     </Card>
   );

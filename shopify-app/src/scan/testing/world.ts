@@ -130,3 +130,9 @@ export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
     scan.findings.filter(({ ruleId }) => ruleId === rule).map(one => [one.fingerprint, one.detail as FindingDetail]),
   ).values(),
 ];
+
+/** How many files of a shop's published theme may hold code. */
+export const codeFiles = ({ themes: [main] }: StandInShop): number =>
+  [...main!.files.keys()].filter(name =>
+    /^(layout|sections|snippets|blocks|templates)\/|^config\/settings_data/.test(name),
+  ).length;

@@ -2,6 +2,7 @@ import { beside, type Pool, PoolError } from '@compliance/crawler/pool';
 import type { ThemeFile } from '@compliance/store';
 import { type Admin, AdminFailed, type AdminFault } from '../../admin/admin.ts';
 import { themeFiles } from '../../admin/operations/theme-files.ts';
+import { isPlace } from '../places.ts';
 import type { FileReason, ThemeCoverage } from '../types.ts';
 import { filePages, type ListedTheme, listTheme } from './list-theme.ts';
 import { readBody } from './read-body.ts';
@@ -95,6 +96,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
       for (const { filename } of page.userErrors) notRead.set(filename, 'failed');
       await eachOf(page.nodes, async ({ filename: name, checksumMd5, body }) => {
         signal.throwIfAborted();
+        if (!isPlace(name)) return void notRead.set(name, 'failed');
         const read = await readBody(body, signal);
         if ('reason' in read) return void notRead.set(name, read.reason);
         size += read.text.length;

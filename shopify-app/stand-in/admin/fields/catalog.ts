@@ -127,11 +127,7 @@ export function productNode(shop: StandInShop, product: StandInProduct): Record<
   };
 }
 
-export function variantNode(
-  shop: StandInShop,
-  product: StandInProduct,
-  variant: StandInVariant,
-): Record<string, unknown> {
+function variantNode(shop: StandInShop, product: StandInProduct, variant: StandInVariant): Record<string, unknown> {
   const { id, title, sku, price } = variant;
   return {
     __typename: 'ProductVariant',
@@ -142,7 +138,7 @@ export function variantNode(
   };
 }
 
-export function inventoryNode(variant: StandInVariant): Record<string, unknown> {
+function inventoryNode(variant: StandInVariant): Record<string, unknown> {
   return {
     __typename: 'InventoryItem',
     id: variant.inventoryItemId,

@@ -5,20 +5,34 @@ import { V0_OPERATIONS } from '../../v0/operations/operations.gen.ts';
 import { anchorOf, operationSection } from './operation.ts';
 import { sections } from './sections.ts';
 
+const SURFACES = [
+  { id: 'v1', title: 'Operations of v1', operations: OPERATIONS },
+  { id: 'v0', title: 'Operations of v0, unstable', operations: V0_OPERATIONS },
+];
+
+/** The part of the reference that is the same for every reader. Writing it takes some ten milliseconds: keep it. */
+export function operationSections(): Html {
+  return html`${SURFACES.map(
+    ({
+      id,
+      title,
+      operations,
+    }) => html`<section id="${id}" class="told" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
+${operations.map(operationSection)}</section>`,
+  )}`;
+}
+
 /**
  * The reference: every operation of v1 and v0 from its own description, and what holds for all of them.
  *
  * @param base where the service is reached, as the reader sees it
+ * @param operations what {@link operationSections} gave
  */
-export function referencePage(base: string): Html {
+export function referencePage(base: string, operations: Html): Html {
   const { before, after } = sections(base);
-  const surfaces = [
-    { id: 'v1', title: 'Operations of v1', operations: OPERATIONS },
-    { id: 'v0', title: 'Operations of v0, unstable', operations: V0_OPERATIONS },
-  ];
   const contents = [
     ...before.map(({ id, title }) => ({ id, title, inside: [] })),
-    ...surfaces.map(({ id, title, operations }) => ({ id, title, inside: operations })),
+    ...SURFACES.map(({ id, title, operations }) => ({ id, title, inside: operations })),
     ...after.map(({ id, title }) => ({ id, title, inside: [] })),
   ];
   const told = ({ id, title, body }: (typeof before)[number]) =>
@@ -37,14 +51,7 @@ ${contents.map(
 <div class="heading"><h1>API reference</h1>
 <p class="lead">Look HTS codes up in the Section 232 lists, scan a storefront for dead and drifted tags, make a General Certificate of Conformity.</p></div>
 ${before.map(told)}
-${surfaces.map(
-  ({
-    id,
-    title,
-    operations,
-  }) => html`<section id="${id}" class="told" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
-${operations.map(operationSection)}</section>`,
-)}
+${operations}
 ${after.map(told)}
 </div>
 </div>`;

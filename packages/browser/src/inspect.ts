@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 360] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds in a frame as it is now, a line for each fault.
+ *
+ * @example
+ * expect(await axe(page.frame({ name: 'app' })!)).toEqual([]);
+ */
+export async function axe(frame: Frame): Promise<string[]> {
+  // Evaluated by the driver: the page's own policy lets no script in.
+  await frame.evaluate(AXE);
+  const { violations } = await frame.evaluate<AxeResults>('axe.run()');
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/**
+ * Looks at the page as it is now, in both colour schemes, wide and on a phone: axe finds no fault, and nothing is wider than
+ * the screen. With `SCREENSHOTS=folder` it leaves a picture of each.
+ */
+export async function inspect(page: Page, name: string): Promise<void> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const where = `${name}-${colorScheme}-${width}`;
+      const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (wider > 0) faults.push(`${where}: ${wider} px wider than the screen`);
+      faults.push(...(await axe(page.mainFrame())).map(fault => `${where}: ${fault}`));
+      const folder = process.env.SCREENSHOTS;
+      if (folder) {
+        mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: join(folder, `${where}.png`), fullPage: true });
+      }
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0], height: 800 });
+  expect(faults).toEqual([]);
+}

@@ -1,0 +1,10 @@
+/** A text in which names of code stand between backticks, as rules write it. */
+export const Prose = ({ children }: { readonly children: string }) => (
+  <span style={{ overflowWrap: 'anywhere' }}>
+    {children.split(/(`[^`]+`)/).map((piece, index) =>
+      // The pieces of a text have no names, and never change places.
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      index % 2 === 1 ? <code key={index}>{piece.slice(1, -1)}</code> : piece,
+    )}
+  </span>
+);

@@ -1,0 +1,19 @@
+import { BlockStack, Button, Card, InlineStack, Page, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+
+/** A page of the app that is not there. */
+export function NotFound() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('app.notFound.title')}>
+      <Card>
+        <BlockStack gap="400">
+          <Text as="p">{t('app.notFound.text')}</Text>
+          <InlineStack>
+            <Button url="/app">{t('app.notFound.back')}</Button>
+          </InlineStack>
+        </BlockStack>
+      </Card>
+    </Page>
+  );
+}
