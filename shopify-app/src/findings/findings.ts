@@ -89,7 +89,7 @@ export function rowOf(known: KnownFinding): FindingRow {
 const placeOf = ({ name, line }: FileLocation): string => (line === null ? name : `${name}:${line}`);
 
 /** A file of the theme, with the way into the editor. */
-export interface FileLink extends FileLocation {
+interface FileLink extends FileLocation {
   readonly editorUrl: string;
 }
 

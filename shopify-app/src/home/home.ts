@@ -26,7 +26,7 @@ export type Notice =
   | 'stale';
 
 /** A step of the set-up guide. */
-export type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
+type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
 
 /** A scan that waits or runs. */
 export interface LiveScan {
@@ -71,7 +71,7 @@ export interface HomeView {
 }
 
 /** One of the things to do first. */
-export interface FirstThing {
+interface FirstThing {
   readonly fingerprint: string;
   readonly severity: FindingSeverity;
   readonly title: string;
@@ -176,7 +176,7 @@ function kindOf({
 }
 
 /** A scan under way, as a page follows it; null when none is. */
-export function liveOf(job: Job | null): LiveScan | null {
+function liveOf(job: Job | null): LiveScan | null {
   if (!job || (job.state !== 'queued' && job.state !== 'running')) return null;
   return { id: job.id, queued: job.state === 'queued', progress: job.progress as ScanProgress | null };
 }
