@@ -1,6 +1,6 @@
-/** A text in which names of code stand between backticks, as rules write it. */
+/** A text of a rule: English in every language of the app, with names of code between backticks. */
 export const Prose = ({ children }: { readonly children: string }) => (
-  <span style={{ overflowWrap: 'anywhere' }}>
+  <span lang="en" style={{ overflowWrap: 'anywhere' }}>
     {children.split(/(`[^`]+`)/).map((piece, index) =>
       // The pieces of a text have no names, and never change places.
       // biome-ignore lint/suspicious/noArrayIndexKey: see above

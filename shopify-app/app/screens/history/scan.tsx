@@ -40,7 +40,7 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
               {scan.score === null ? t('history.noScore') : t('home.score.of', { score: scan.score })}
             </Text>
             {lines.map(({ title, count, points, kind }) => (
-              <InlineStack key={`${kind} ${title}`} align="space-between" gap="200">
+              <InlineStack key={`${kind} ${title}`} align="space-between" gap="200" wrap={false}>
                 <Text as="span">
                   {kind === 'rule'
                     ? [title, count !== null && count > 1 && `× ${count}`].filter(Boolean).join(' ')
