@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFromForm } from '../../src/catalog/save/save-from-form.ts';
 import { variantOf } from '../../src/catalog/variant.ts';
-import { requestScopes } from '../document/request-scopes.ts';
+import { useScopes } from '../document/request-scopes.ts';
 import { Variant } from '../screens/catalog/variant.tsx';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
@@ -22,7 +22,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Route() {
   const variant = useLoaderData<typeof loader>();
   const save = useFetcher<typeof action>();
-  const [declined, setDeclined] = useState(false);
+  const { declined, whenGranted } = useScopes('write_inventory');
   const { t } = useTranslation();
   const isSaved = save.state === 'idle' && save.data !== undefined && 'saved' in save.data;
   useEffect(() => {
@@ -34,11 +34,7 @@ export default function Route() {
       key={`${variant.htsCode} ${variant.origin}`}
       answer={declined ? { declined } : (save.data ?? null)}
       busy={save.state !== 'idle'}
-      onSave={async fields => {
-        const granted = await requestScopes(['write_inventory']);
-        setDeclined(!granted);
-        if (granted) save.submit({ ...fields }, { method: 'post' });
-      }}
+      onSave={fields => whenGranted(() => save.submit({ ...fields }, { method: 'post' }))}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { previewImport } from '../../src/catalog/csv/read.ts';
 import { savingOf, startSaving } from '../../src/catalog/save/save-job.ts';
-import { requestScopes } from '../document/request-scopes.ts';
+import { useScopes } from '../document/request-scopes.ts';
 import { Import } from '../screens/catalog/import.tsx';
 
 export const loader = ({ context }: LoaderFunctionArgs) => savingOf(context.merchant.shop);
@@ -21,7 +21,7 @@ export default function Route() {
   const saving = useLoaderData<typeof loader>();
   const preview = useFetcher<typeof previewImport>();
   const save = useFetcher<typeof action>();
-  const [declined, setDeclined] = useState(false);
+  const { declined, whenGranted } = useScopes('write_inventory');
   const [sent, setSent] = useState<typeof preview.data>(undefined);
   const { revalidate } = useRevalidator();
   const isLive = saving?.state === 'queued' || saving?.state === 'running';
@@ -42,13 +42,12 @@ export default function Route() {
         form.set('file', file);
         preview.submit(form, { method: 'post', encType: 'multipart/form-data' });
       }}
-      onSave={async changes => {
-        const granted = await requestScopes(['write_inventory']);
-        setDeclined(!granted);
-        if (!granted) return;
-        setSent(preview.data);
-        save.submit({ changes: JSON.stringify(changes) }, { method: 'post' });
-      }}
+      onSave={changes =>
+        whenGranted(() => {
+          setSent(preview.data);
+          save.submit({ changes: JSON.stringify(changes) }, { method: 'post' });
+        })
+      }
     />
   );
 }

@@ -3,6 +3,7 @@ import { useFetcher, useLoaderData } from '@remix-run/react';
 import { deskOf, productGid } from '../../src/certificates/desk.ts';
 import { answerForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
+import { useScopes } from '../document/request-scopes.ts';
 import { Product } from '../screens/certificates/product.tsx';
 import type { loader as rules } from './app.certificates-rules.ts';
 
@@ -13,7 +14,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const answer = await answerForm(deskOf(context), productGid(params.product!), await request.formData());
+  const options = { audit: context.app.store.audit, signal: request.signal };
+  const answer = await answerForm(deskOf(context), productGid(params.product!), await request.formData(), options);
   if (!answer) throw new Response(null, { status: 404 });
   return answer;
 }
@@ -23,6 +25,8 @@ export default function Route() {
   const search = useFetcher<typeof rules>();
   const save = useFetcher<typeof action>();
   const act = useFetcher<typeof action>();
+  const put = useFetcher<typeof action>();
+  const { declined, whenGranted } = useScopes('write_files', 'write_products');
   const draft = view.draft?.id ?? '';
   const busy = (intent: string) => act.state !== 'idle' && act.formData?.get('intent') === intent;
   const send = (fields: Record<string, string>) => act.submit(fields, { method: 'post' });
@@ -38,6 +42,7 @@ export default function Route() {
       beginning={busy('begin')}
       voided={act.data?.voided ?? null}
       voiding={busy('void')}
+      shopify={{ outcome: put.data?.put ?? null, declined, busy: put.state !== 'idle' }}
       onSearch={text => search.load(`/app/certificates-rules?q=${encodeURIComponent(text)}`)}
       onSave={fields => save.submit({ intent: 'save', draft, fields }, { method: 'post' })}
       onIssue={(fields, { agreed, name, title }) =>
@@ -45,6 +50,7 @@ export default function Route() {
       }
       onBegin={() => send({ intent: 'begin' })}
       onDiscard={() => send({ intent: 'discard', draft })}
+      onPut={fields => whenGranted(() => put.submit({ intent: 'put', ...fields }, { method: 'post' }))}
       onVoid={reason => send({ intent: 'void', reason })}
     />
   );

@@ -61,6 +61,8 @@ async function open(stood: StandInShop): Promise<Desk> {
   };
 }
 
+const putting = () => ({ audit: world.store.audit, signal: new AbortController().signal });
+
 const draftOf = async (desk: Desk, product: string) =>
   (await standingOf(desk, product)).draft as { id: string; fields: Record<string, Record<string, unknown>> };
 
@@ -107,7 +109,7 @@ describe('a certificate that is begun', () => {
     const desk = await open(sampleShop('unknown'));
     expect(await beginDraft(desk, productGid('999'))).toBe(false);
     expect(await productOf(desk, '999')).toBeNull();
-    expect(await answerForm(desk, productGid('999'), new FormData())).toBeNull();
+    expect(await answerForm(desk, productGid('999'), new FormData(), putting())).toBeNull();
   });
 });
 
@@ -159,7 +161,7 @@ describe('a draft', () => {
       ['draft', id],
     ] as const)
       form.set(name, value);
-    await answerForm(desk, HELMET, form);
+    await answerForm(desk, HELMET, form, putting());
     expect(await saveDraft(desk, HELMET, id, JSON.stringify(FILLED))).toBe('gone');
     expect(await issueDraft(desk, HELMET, id, SIGNED)).toEqual({ refused: 'gone' });
   });

@@ -1,6 +1,7 @@
 import type { Desk } from './desk.ts';
 import { readDraft } from './draft.ts';
 import { type Issued, issueDraft, type Voided, voidCertificate } from './issue.ts';
+import { type Put, type PutOptions, putIntoShopify } from './to-shopify.ts';
 import { beginDraft, type Saved, saveDraft, standingOf } from './write.ts';
 
 /** What the page of a product gets for what it sent: what was done, and to which draft. */
@@ -9,16 +10,22 @@ export interface FormAnswer {
   readonly saved: Saved | null;
   readonly issued: Issued | null;
   readonly voided: Voided | null;
+  readonly put: Put | null;
 }
 
-const NOTHING: FormAnswer = { draft: null, saved: null, issued: null, voided: null };
+const NOTHING: FormAnswer = { draft: null, saved: null, issued: null, voided: null, put: null };
 
 /**
- * Does what a form of the page of a product asks for: `begin`, `save`, `discard`, `issue` or `void`.
+ * Does what a form of the page of a product asks for: `begin`, `save`, `discard`, `issue`, `void` or `put`.
  *
  * @returns null when there is no such product, or the form asks for nothing
  */
-export async function answerForm(desk: Desk, productId: string, form: FormData): Promise<FormAnswer | null> {
+export async function answerForm(
+  desk: Desk,
+  productId: string,
+  form: FormData,
+  options: PutOptions,
+): Promise<FormAnswer | null> {
   const text = (name: string) => String(form.get(name) ?? '');
   const draft = text('draft');
   switch (text('intent')) {
@@ -41,6 +48,10 @@ export async function answerForm(desk: Desk, productId: string, form: FormData):
     }
     case 'void':
       return { ...NOTHING, voided: await voidCertificate(desk, productId, text('reason')) };
+    case 'put': {
+      const asked = { gccId: text('certificate'), left: text('file') };
+      return { ...NOTHING, put: await putIntoShopify(desk, productId, asked, options) };
+    }
     default:
       return null;
   }

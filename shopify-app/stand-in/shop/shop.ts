@@ -84,6 +84,7 @@ export interface StandInFile {
   url: string;
   bytes: Uint8Array;
   mimeType: string;
+  alt: string | null;
   /** How often it is asked for until it is ready. */
   processing: number;
   /** Why it could not be processed. */

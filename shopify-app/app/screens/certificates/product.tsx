@@ -5,18 +5,21 @@ import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { DraftForm, type DraftFormProps } from './draft-form.tsx';
 import { Facts, VoidForm } from './facts.tsx';
+import { ToShopify, type ToShopifyProps } from './to-shopify.tsx';
 
 /** What the page needs besides what it shows. */
 export interface ProductProps extends Omit<DraftFormProps, 'draft'> {
   readonly beginning: boolean;
   readonly voided: Voided | null;
   readonly voiding: boolean;
+  readonly shopify: Pick<ToShopifyProps, 'outcome' | 'declined' | 'busy'>;
+  readonly onPut: ToShopifyProps['onPut'];
   readonly onBegin: () => void;
   readonly onVoid: (reason: string) => void;
 }
 
 /** The certificates of one product: the one in force, the one that is being written, and all there were. */
-export function Product({ beginning, voided, voiding, onBegin, onVoid, ...form }: ProductProps) {
+export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, onVoid, ...form }: ProductProps) {
   const { t } = useTranslation();
   const { view } = form;
   const { draft, current, history, title, timeZone } = view;
@@ -28,6 +31,7 @@ export function Product({ beginning, voided, voiding, onBegin, onVoid, ...form }
     >
       <BlockStack gap="400">
         {current && <Facts current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
+        {current?.status === 'valid' && <ToShopify {...shopify} certificate={current.id} onPut={onPut} />}
         {!draft && !current && (
           <Card>
             <BlockStack gap="300">

@@ -1,3 +1,5 @@
+import { askStorage } from '../../admin/storage.ts';
+
 /** Room for a file: some 700,000 variants. */
 const MOST = 256 * 1024 * 1024;
 
@@ -20,10 +22,8 @@ export class FileCut extends Error {
  * for await (const line of jsonLines(url, signal)) …
  */
 export async function* jsonLines(url: string, signal: AbortSignal): AsyncGenerator<unknown> {
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new FileCut('no https address');
-  const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, patience]), redirect: 'error' });
+    const response = await askStorage(url, { signal, patience: PATIENCE_MS });
     if (!response.ok || !response.body) throw new FileCut(`status ${response.status}`);
     const decoder = new TextDecoder();
     let size = 0;

@@ -1,4 +1,5 @@
 import type { ThemeFileBody } from '../../admin/operations/theme-files.ts';
+import { askStorage } from '../../admin/storage.ts';
 import type { FileReason } from '../types.ts';
 
 /** No file of a theme that a merchant edits is longer, in bytes. */
@@ -36,10 +37,8 @@ function decode(bytes: Uint8Array) {
 
 /** Shopify's own address for a file that is too large for its answer. */
 async function download(url: string, signal: AbortSignal) {
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') return { reason: 'failed' } as const;
-  const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, patience]), redirect: 'error' });
+    const response = await askStorage(url, { signal, patience: PATIENCE_MS });
     if (!response.ok || !response.body) return { reason: 'failed' } as const;
     const chunks: Uint8Array[] = [];
     let size = 0;

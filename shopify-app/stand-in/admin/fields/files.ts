@@ -33,7 +33,7 @@ export function fileFields(asked: Asked) {
       });
       return { stagedTargets, userErrors };
     },
-    fileCreate: ({ files }: { files: readonly { originalSource: string; filename?: string }[] }) => {
+    fileCreate: ({ files }: { files: readonly { originalSource: string; filename?: string; alt?: string }[] }) => {
       const userErrors = plannedErrors(asked);
       const found = files.map(({ originalSource }) => uploadAt(shop, originalSource));
       found.forEach((upload, index) => {
@@ -52,7 +52,8 @@ export function fileFields(asked: Asked) {
         const name = files[index]!.filename ?? filename;
         const number = `${shop.number}${shop.files.length + index + 1}`;
         const url = `https://${HOSTS.cdn}/s/files/1/${shop.number}/files/${encodeURIComponent(name)}?v=${number}`;
-        return { id: gid('GenericFile', number), url, bytes: bytes!, mimeType, processing: 2, failed };
+        const alt = files[index]!.alt ?? null;
+        return { id: gid('GenericFile', number), url, bytes: bytes!, mimeType, alt, processing: 2, failed };
       });
       shop.files.push(...made);
       return { files: made.map(fileNode), userErrors };
@@ -86,15 +87,14 @@ function uploadAt(shop: StandInShop, resourceUrl: string) {
   return host === HOSTS.uploads ? shop.uploads.get(decodeURI(pathname!.slice(1))) : undefined;
 }
 
-function fileNode({ id, url, bytes, mimeType, processing, failed }: StandInFile) {
+function fileNode({ id, url, bytes, mimeType, alt, processing, failed }: StandInFile) {
   const status = processing === 2 ? 'UPLOADED' : processing > 0 ? 'PROCESSING' : failed ? 'FAILED' : 'READY';
   return {
     __typename: 'GenericFile',
-    ...{ id, mimeType },
+    ...{ id, mimeType, alt },
     url: status === 'READY' ? url : null,
     fileStatus: status,
     fileErrors: status === 'FAILED' ? [{ code: 'UNKNOWN', message: failed, details: null }] : [],
-    alt: null,
     createdAt: LONG_AGO,
     originalFileSize: bytes.length,
   };
