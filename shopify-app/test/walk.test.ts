@@ -181,6 +181,30 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     expect(await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).count()).toBe(1);
   });
 
+  it('puts the certificate into Files and with its product, once the merchant allows it', async () => {
+    let frame = await visit('/app/certificates/8');
+    const put = () => frame.getByRole('button', { name: /^Put the PDF into Shopify Files/ }).click();
+    const answer = async (button: string) => {
+      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+    };
+    const { files, metafields } = standIn.shops.get(DOMAIN)!;
+    await put();
+    await answer('Decline');
+    await frame.getByText(/Nothing was put into Shopify/).waitFor();
+    await inspected(frame, 'certificate-declined');
+    expect(files).toEqual([]);
+    await put();
+    await answer('Allow');
+    await frame.getByText('The PDF is in Shopify Files, and the product links to it.').waitFor({ timeout: 20_000 });
+    await inspected(frame, 'certificate-in-files');
+    expect([...metafields.values()].map(({ value }) => value)).toEqual(files.map(({ id }) => id));
+    // After a reload nobody remembers it but Shopify: it is not put there again.
+    frame = await visit('/app/certificates/8');
+    await put();
+    await frame.getByText('The PDF is in Shopify Files, and the product links to it.').waitFor({ timeout: 20_000 });
+    expect(files).toHaveLength(1);
+  });
+
   it('with five thousand variants reads them by a bulk operation', async () => {
     await standIn.add(bigShop(5_000));
     const frame = await visit('/app/catalog', 'big-shop');
