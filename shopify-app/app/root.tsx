@@ -12,9 +12,13 @@ export const links: LinksFunction = () => [{ rel: 'stylesheet', href: polarisSty
 
 export const meta: MetaFunction = () => [{ title: 'Portfolio Compliance' }];
 
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const record = context.shop === null ? null : await context.app.store.shop(context.shop).record();
   // Outside of Shopify's admin App Bridge has nothing to do, and says so loudly.
-  return { apiKey: context.shop && context.app.apiKey, translations: translationsFor(request) };
+  return {
+    apiKey: context.shop && context.app.apiKey,
+    translations: translationsFor(request, record?.settings.locale),
+  };
 }
 
 // The language and the key are those of the document: asking again would change neither.

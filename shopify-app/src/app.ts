@@ -13,7 +13,8 @@ import { type Delivery, readDelivery } from './webhooks/delivery.ts';
 
 /** What the app is made of; a test gives a store of its own. */
 export interface AppParts {
-  readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'>;
+  readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'> &
+    Partial<Pick<Config, 'contact'>>;
   readonly store: Store;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
@@ -26,6 +27,8 @@ export interface App {
   readonly log: Logger | undefined;
   /** Where certificates are verified; null while whoever runs the app has not said it. */
   readonly complianceUrl: string | null;
+  /** Page or address of whoever runs the app. */
+  readonly contact: string | null;
   /**
    * The merchant of a request from Shopify's admin, by the real `authenticate.admin`.
    *
@@ -101,6 +104,7 @@ export function createApp({ config, store, clock, log }: AppParts): App {
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,
+    contact: config.contact ?? null,
 
     async merchantOf(request) {
       // Only address and headers speak for the caller; the body is left to the route.

@@ -40,6 +40,7 @@ export async function serveAppBeside(standIn: StandIn, options: AppOptions = {})
     port,
     dataDir,
     databaseUrl: undefined,
+    complianceUrl: 'https://verify.example',
     jobsAtOnce,
   };
   return await serveApp(config, { build, fetchCapture: standIn.fetchCapture, log });

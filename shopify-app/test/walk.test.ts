@@ -1,15 +1,18 @@
 import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axe } from '@compliance/browser';
+import { openStore } from '@compliance/store';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Running } from '../src/serve.ts';
 import { merchantOf } from '../stand-in/acts.ts';
 import { API_KEY } from '../stand-in/admin/tokens.ts';
 import { describeInBrowser } from '../stand-in/frame/browser.ts';
 import { routeStandIn } from '../stand-in/frame/route.ts';
 import { serveAppForBrowsers } from '../stand-in/serve-app.ts';
-import { sampleShop } from '../stand-in/shop/samples.ts';
+import { bigShop, sampleShop } from '../stand-in/shop/samples.ts';
 import { type StandIn, startStandIn } from '../stand-in/stand-in.ts';
 import { wireFetch } from '../stand-in/wire-fetch.ts';
 
@@ -22,12 +25,14 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
   let context: BrowserContext;
   let page: Page;
   let refused: string[];
+  let dataDir: string;
   const said: string[] = [];
 
   beforeAll(async () => {
     standIn = await startStandIn([sampleShop()]);
     refused = wireFetch(standIn);
-    app = await serveAppForBrowsers(standIn);
+    dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-walk-'));
+    app = await serveAppForBrowsers(standIn, { dataDir });
     context = await open();
     refused.push(...(await routeStandIn(context, standIn, app.url)));
     page = await context.newPage();
@@ -38,10 +43,11 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await context?.close();
     await app?.stop();
     await standIn?.close();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function visit(path = '/app'): Promise<Frame> {
-    await page.goto(`https://admin.shopify.com/store/sample-shop/apps/${API_KEY}${path}`);
+  async function visit(path = '/app', store = 'sample-shop'): Promise<Frame> {
+    await page.goto(`https://admin.shopify.com/store/${store}/apps/${API_KEY}${path}`);
     const frame = page.frame({ name: 'app' })!;
     await frame.getByRole('heading', { level: 1 }).waitFor();
     return frame;
@@ -125,12 +131,101 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await inspected(frame, 'scan');
   });
 
+  it('sees its catalog with what the lists say, and what is not known', async () => {
+    const frame = await visit('/app/catalog');
+    await frame.getByText(/\d+ of \d+ variants have an answer/).waitFor({ timeout: 40_000 });
+    await frame.getByText('What has no answer is unknown. It may be listed.').waitFor();
+    await inspected(frame, 'catalog');
+    await frame
+      .getByRole('link', { name: /Aluminum camp chair/ })
+      .first()
+      .click();
+    await frame.getByRole('heading', { name: 'Section 232' }).waitFor();
+    await inspected(frame, 'variant');
+  });
+
+  it('issues a certificate from a product, and downloads the PDF', async () => {
+    let frame = await visit('/app/certificates');
+    await inspected(frame, 'certificates');
+    await frame.getByLabel('Find a product').fill('Bicycle helmet');
+    await frame.getByRole('button', { name: 'Find' }).click();
+    await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).click();
+    await frame.getByRole('button', { name: 'Write a certificate' }).click();
+    await frame.getByRole('heading', { name: 'How it stands' }).waitFor();
+    await inspected(frame, 'certificate-begun');
+    const field = async (group: string, label: string, value: string) =>
+      await frame.locator(`#${group}`).getByLabel(label, { exact: true }).first().fill(value);
+    expect(await frame.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Bicycle helmet, adult');
+    await field('product_info', 'Date of manufacture', '2026-09-14');
+    await field('product_info', 'Place of manufacture', 'Shenzhen, China');
+    await field('manufacturer', 'Address', '88 Keyuan Road, Shenzhen, China');
+    await field('manufacturer', 'Email', 'desk@velo.example');
+    await field('testing_lab', 'Name', 'Pacific Test Laboratories');
+    await field('testing_lab', 'Date of the most recent test', '2026-08-30');
+    await frame.getByLabel('Find a rule').fill('bicycle helmet');
+    await frame.getByRole('button', { name: /^Cite 16 CFR (part )?1203/ }).click();
+    await frame.getByText(/It can be issued|Everything that/).waitFor({ timeout: 20_000 });
+    await frame.getByLabel('I make this statement').check();
+    await frame.getByLabel('Your name').fill('Ada Importer');
+    await frame.getByRole('button', { name: 'Issue the certificate' }).click();
+    await frame.getByText('Attested by Ada Importer').waitFor({ timeout: 20_000 });
+    await inspected(frame, 'certificate-issued');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      frame.getByRole('button', { name: 'Download PDF' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    expect(Buffer.concat(chunks).subarray(0, 5).toString()).toBe('%PDF-');
+    frame = await visit('/app/certificates?state=issued');
+    expect(await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).count()).toBe(1);
+  });
+
+  it('with five thousand variants reads them by a bulk operation', async () => {
+    await standIn.add(bigShop(5_000));
+    const frame = await visit('/app/catalog', 'big-shop');
+    await frame.getByText(/of 5,000 variants have an answer/).waitFor({ timeout: 60_000 });
+    const asked = standIn.calls
+      .filter(({ shop }) => shop === 'big-shop.myshopify.com')
+      .map(({ operation }) => operation);
+    expect(asked).toContain('BulkStart');
+    await inspected(frame, 'catalog-5000');
+  });
+
+  it('follows the sidebar of the admin without loading the app anew', async () => {
+    const frame = await visit();
+    await frame.evaluate('globalThis.same = true');
+    await page.getByRole('navigation', { name: 'App' }).getByText('History').click();
+    await frame.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    expect(await frame.evaluate('globalThis.same')).toBe(true);
+  });
+
   it('reads the app in another language, and with longer text', async () => {
     for (const locale of ['de', 'ja', 'en-XA']) {
       const frame = await visit(`/app?locale=${locale}`);
       expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
       await inspected(frame, `home-${locale}`);
     }
+  });
+
+  it('leaves, comes back to what was there, and leaves for good', async () => {
+    const merchant = merchantOf(standIn, DOMAIN, app.url);
+    expect(await merchant.uninstall()).toBe(200);
+    merchant.reinstall();
+    // The history does not look again by itself.
+    const installs = async () => await (await visit('/app/history')).getByText('The app was installed').count();
+    await vi.waitFor(async () => expect(await installs()).toBe(2), { timeout: 40_000, interval: 1_000 });
+    expect(await merchant.uninstall()).toBe(200);
+    expect(await standIn.webhook(app.url, 'shop/redact', DOMAIN, { shop_domain: DOMAIN })).toBe(200);
+    const store = await openStore({ dataDir, clock: Date.now });
+    await vi.waitFor(async () => expect(await store.shop(DOMAIN).record()).toBeNull(), {
+      timeout: 30_000,
+      interval: 250,
+    });
+    const left: string[] = [];
+    for await (const line of store.shop(DOMAIN).export()) left.push(line);
+    expect(left).toEqual([]);
+    await store.close();
   });
 
   it('asked no stranger for anything', () => {

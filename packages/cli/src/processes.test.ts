@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeWithPostgres, type Postgres, startS3 } from '@compliance/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServing } from './testing/compliance.ts';
+import { signIn } from './testing/operator.ts';
 
 type Service = Awaited<ReturnType<typeof startServing>>;
 
@@ -71,7 +72,7 @@ async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Prom
 }
 
 /** The operator pages of a process. `send` loads a page and sends one of its forms. */
-async function signIn(base: string, secret: string) {
+async function operatorOf(base: string, secret: string) {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(base + path, {
       method: 'POST',
@@ -79,7 +80,7 @@ async function signIn(base: string, secret: string) {
       body: new URLSearchParams(fields),
       redirect: 'manual',
     });
-  const Cookie = (await post('/operator/sign-in', { secret })).headers.get('Set-Cookie')!.split(';')[0]!;
+  const { cookie: Cookie } = await signIn(base, secret);
   return {
     async send(page: string, action: string, fields: Record<string, string> = {}): Promise<string> {
       const text = await (await fetch(base + page, { headers: { Cookie } })).text();
@@ -127,10 +128,10 @@ async function downloadedFrom(base: string, { gcc_pdf_url }: Issued): Promise<st
 
 function registerProcesses(startPair: () => Promise<Pair>): void {
   let pair: Pair;
-  let operator: Awaited<ReturnType<typeof signIn>>;
+  let operator: Awaited<ReturnType<typeof operatorOf>>;
   beforeAll(async () => {
     pair = await startPair();
-    operator = await signIn(pair.one.base, pair.secret);
+    operator = await operatorOf(pair.one.base, pair.secret);
   });
   afterAll(() => pair.end());
 

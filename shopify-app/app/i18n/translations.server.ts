@@ -27,9 +27,12 @@ const LANGUAGES: Readonly<Record<string, Omit<Translations, 'locale'>>> = {
   'en-XA': { messages: pseudo(messagesOf('en')), polaris: polarisEn },
 };
 
-/** The language that Shopify's admin asked for in `locale`, English when it is not one of ours. */
-export function translationsFor(request: Request): Translations {
-  const asked = new URL(request.url).searchParams.get('locale') ?? 'en';
+/**
+ * The language that the merchant fixed, else the one that Shopify's admin asked for in `locale`; English when it is not one
+ * of ours.
+ */
+export function translationsFor(request: Request, fixed: string | null = null): Translations {
+  const asked = fixed ?? new URL(request.url).searchParams.get('locale') ?? 'en';
   const known = [asked, asked.split('-')[0]!].find(locale => Object.hasOwn(LANGUAGES, locale)) ?? 'en';
   return { locale: known, ...LANGUAGES[known]! };
 }

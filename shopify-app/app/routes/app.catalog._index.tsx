@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
+import { useFetcher, useLoaderData, useNavigate, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { catalogOf, startReading } from '../../src/catalog/catalog.ts';
 import { readAsked } from '../../src/catalog/filter.ts';
 import { Catalog } from '../screens/catalog/catalog.tsx';
+import { queryOf } from '../screens/catalog/filters.tsx';
 
 /** How often a page asks how far a reading is, in milliseconds. */
 const POLL_MS = 2_000;
@@ -19,6 +20,7 @@ export async function action({ context }: ActionFunctionArgs) {
 export default function Route() {
   const view = useLoaderData<typeof loader>();
   const start = useFetcher();
+  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const isLive = view.live !== null;
   useEffect(() => {
@@ -26,5 +28,12 @@ export default function Route() {
     const timer = setInterval(revalidate, POLL_MS);
     return () => clearInterval(timer);
   }, [isLive, revalidate]);
-  return <Catalog {...view} starting={start.state !== 'idle'} onRead={() => start.submit(null, { method: 'post' })} />;
+  return (
+    <Catalog
+      {...view}
+      starting={start.state !== 'idle'}
+      onRead={() => start.submit(null, { method: 'post' })}
+      onAsk={asked => navigate(`/app/catalog${queryOf(asked)}`)}
+    />
+  );
 }

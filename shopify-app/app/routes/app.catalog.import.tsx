@@ -22,6 +22,7 @@ export default function Route() {
   const preview = useFetcher<typeof previewImport>();
   const save = useFetcher<typeof action>();
   const [declined, setDeclined] = useState(false);
+  const [sent, setSent] = useState<typeof preview.data>(undefined);
   const { revalidate } = useRevalidator();
   const isLive = saving?.state === 'queued' || saving?.state === 'running';
   useEffect(() => {
@@ -32,10 +33,10 @@ export default function Route() {
   return (
     <Import
       preview={preview.data ?? null}
-      saving={save.data || isLive ? saving : null}
+      saving={sent || isLive ? saving : null}
       declined={declined}
       busy={preview.state !== 'idle' || save.state !== 'idle'}
-      sent={save.data !== undefined}
+      sent={sent !== undefined && sent === preview.data}
       onFile={file => {
         const form = new FormData();
         form.set('file', file);
@@ -44,7 +45,9 @@ export default function Route() {
       onSave={async changes => {
         const granted = await requestScopes(['write_inventory']);
         setDeclined(!granted);
-        if (granted) save.submit({ changes: JSON.stringify(changes) }, { method: 'post' });
+        if (!granted) return;
+        setSent(preview.data);
+        save.submit({ changes: JSON.stringify(changes) }, { method: 'post' });
       }}
     />
   );

@@ -1,12 +1,14 @@
 import { Link, Outlet } from '@remix-run/react';
 import { NavMenu } from '@shopify/app-bridge-react';
 import { useTranslation } from 'react-i18next';
+import { useAdminNavigation } from '../document/use-admin-navigation.ts';
 
 export { ErrorBoundary } from '../document/error-boundary.tsx';
 
 /** The frame of every screen: the entries of the app in the sidebar of Shopify's admin. */
 export default function App() {
   const { t } = useTranslation();
+  useAdminNavigation();
   return (
     <main>
       <NavMenu>

@@ -76,7 +76,7 @@ function answered(goods: Goods, result: LookupResult, listVersion: string): NewV
 }
 
 /** Whether a code has the ten digits that decide. */
-export function digitsOf(code: string | null): DigitState {
+function digitsOf(code: string | null): DigitState {
   if (code === null) return 'missing';
   const parsed = parseHtsCode(code);
   if (!parsed.ok) return 'invalid';

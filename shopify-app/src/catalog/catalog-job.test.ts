@@ -190,6 +190,27 @@ describe('the reading of a large catalog', () => {
     expect(asked(given.domain, 'BulkStart')).toBe(1);
   });
 
+  it('reads again what changed after Shopify began to write, and sweeps none of it', async () => {
+    const given = bigShop(2_000, 'meanwhile');
+    const { shop } = await installed(given);
+    const { startBulk } = await import('./read/bulk.ts');
+    const bulk = await startBulk(world.app.merchantBehind(given.domain).admin, new AbortController().signal);
+    const changed = given.products[0]!.variants[0]!;
+    changed.harmonizedSystemCode = '4820102020';
+    const added = { ...given.products[1]!, id: 'gid://shopify/Product/999999', title: 'Added' };
+    added.variants = [
+      { ...changed, id: 'gid://shopify/ProductVariant/999999', inventoryItemId: 'gid://shopify/InventoryItem/999999' },
+    ];
+    given.products.push(added);
+    for (const productId of [given.products[0]!.id, added.id])
+      await shop.jobs.enqueue({ kind: 'product', key: productId, payload: { productId } });
+    await world.work(given.domain);
+    const job = await read(given, { bulkOperationId: bulk! });
+    expect(job.result).toMatchObject({ state: 'complete', variants: 2_000, removed: 0, bulk });
+    for (const id of [changed.id, added.variants[0]!.id])
+      expect(await shop.variants.get(id)).toMatchObject({ htsCode: '4820102020' });
+  });
+
   it('starts nothing for an operation that is not there', async () => {
     const given = sampleShop('stranger');
     await world.install(given);

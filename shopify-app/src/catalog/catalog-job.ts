@@ -18,7 +18,7 @@ const BULK_FROM = 2_000;
 const BATCH = 500;
 
 /** The payload of a job of kind `catalog`: the bulk operation whose end a webhook told of, or nothing. */
-export interface CatalogRequest {
+interface CatalogRequest {
   readonly bulkOperationId: string;
 }
 

@@ -6,7 +6,7 @@ import { type Asked, PAGE_SIZE } from './filter.ts';
 import { CATALOG } from './words.ts';
 
 /** What keeps a merchant from trusting the list, gravest first. */
-export type CatalogNotice =
+type CatalogNotice =
   | 'needs_reopening'
   | 'frozen'
   | 'no_scope'
@@ -30,11 +30,17 @@ export interface CatalogRow {
   readonly digits: DigitState;
   readonly status: CatalogStatus;
   /** The listings that cover it, each with its rate in percent; null where our sources give none. */
-  readonly listings: readonly { readonly program: string; readonly role: string; readonly rate: number | null }[];
+  readonly listings: readonly {
+    readonly program: string;
+    readonly role: string;
+    readonly rate: number | null;
+    /** Whether facts about the goods decide if that rate is charged. */
+    readonly depends: boolean;
+  }[];
 }
 
 /** How much of the catalog has an answer. What has none is unknown, never "not listed". */
-export interface Coverage {
+interface Coverage {
   readonly total: number;
   readonly products: number;
   readonly answered: number;
@@ -134,7 +140,7 @@ function noticesOf(job: Job | null): CatalogNotice[] {
 }
 
 /** A variant as the list shows it. */
-export function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
+function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
   const { printed, listings } = kept.answer as TariffAnswer;
   return {
     number: variantId.split('/').at(-1)!,
@@ -145,7 +151,10 @@ export function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...k
     origin,
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
-    listings: listings.map(({ program, role, rate_pct }) => ({ program, role, rate: rate_pct })),
+    listings: listings.map(({ program, role, rate_pct, conditions, undecided }) => ({
+      ...{ program, role, rate: rate_pct },
+      depends: conditions.length + undecided.length > 0,
+    })),
   };
 }
 

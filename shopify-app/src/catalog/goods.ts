@@ -1,6 +1,5 @@
-import type { NewVariant, Variant } from '@compliance/store';
+import type { NewVariant } from '@compliance/store';
 import type { VariantNode } from '../admin/operations/catalog-variant.ts';
-import type { TariffAnswer } from './answer.ts';
 
 /** Which code of Shopify's counts: the one for the United States where there is one, else the one for any country. */
 export type CodeFor = 'US' | 'any';
@@ -36,12 +35,5 @@ export function goodsOf({ id, sku, title, product, inventoryItem }: Told, usCode
 export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);
-
-/** What is remembered of a variant, to ask the lists again without Shopify. */
-export function rememberedGoods(variant: Variant): Goods {
-  const { inventoryItemId, codeFor } = variant.answer as TariffAnswer;
-  const { variantId, productId, productTitle, variantTitle, sku, htsCode, origin } = variant;
-  return { variantId, productId, productTitle, variantTitle, sku, htsCode, origin, inventoryItemId, codeFor };
-}
 
 const text = (value: string | null): string | null => value?.trim() || null;

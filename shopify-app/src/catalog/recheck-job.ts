@@ -1,8 +1,8 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Shop } from '@compliance/store';
+import type { Shop, Variant } from '@compliance/store';
 import type { JobKind } from '../jobs/job.ts';
-import { answersOf, listsOf } from './answer.ts';
-import { rememberedGoods } from './goods.ts';
+import { answersOf, listsOf, type TariffAnswer } from './answer.ts';
+import type { Goods } from './goods.ts';
 import { runOf } from './refresh-product.ts';
 import { TARIFF_RECHECK } from './words.ts';
 
@@ -30,7 +30,7 @@ export const recheckJob = (clock: () => number): JobKind => ({
       // The whole catalog is being read, and answered by these lists.
       if (run !== job.id) break;
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
-      await shop.variants.upsert(run, answersOf(page.rows.map(rememberedGoods), asOf));
+      await shop.variants.upsert(run, answersOf(page.rows.map(remembered), asOf));
       report({ step: 'answering', done: (variants += page.rows.length), total });
       cursor = page.next;
     } while (cursor !== null);
@@ -47,4 +47,11 @@ export async function recheckWhenListsAreNew(shop: Shop, now: number): Promise<v
   const { byListVersion } = await shop.variants.counts();
   const { version } = listsOf(easternDate(now));
   if (Object.keys(byListVersion).some(known => known !== version)) await shop.jobs.enqueue({ kind: TARIFF_RECHECK });
+}
+
+/** What is remembered of a variant, to ask the lists again without Shopify. */
+function remembered(variant: Variant): Goods {
+  const { inventoryItemId, codeFor } = variant.answer as TariffAnswer;
+  const { variantId, productId, productTitle, variantTitle, sku, htsCode, origin } = variant;
+  return { variantId, productId, productTitle, variantTitle, sku, htsCode, origin, inventoryItemId, codeFor };
 }

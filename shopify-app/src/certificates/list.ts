@@ -20,7 +20,7 @@ export type Asked = z.infer<typeof asked>;
 export const readAsked = (query: URLSearchParams): Asked => asked.parse(Object.fromEntries(query));
 
 /** A product in the list. */
-export interface ProductRow {
+interface ProductRow {
   /** The number of the product, as in addresses. */
   readonly product: string;
   /** Null when it is in the catalog no more. */

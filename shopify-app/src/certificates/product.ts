@@ -11,7 +11,7 @@ import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
 import { standingOf } from './write.ts';
 
 /** An issued certificate as a merchant sees it. Times are ms since epoch. */
-export interface CertificateFacts {
+interface CertificateFacts {
   readonly id: string;
   readonly status: CertificateStatus;
   readonly issuedAt: number;

@@ -8,8 +8,7 @@ import { prefill } from './prefill.ts';
 /** How many earlier certificates are looked through for one that may be copied from. */
 const EARLIER = 20;
 
-export const requestOf = ({ record }: Certificate): CertificateRequest =>
-  (JSON.parse(record) as CertificateRecord).request;
+const requestOf = ({ record }: Certificate): CertificateRequest => (JSON.parse(record) as CertificateRecord).request;
 
 /**
  * Where a product stands, after what was left half done is set right: a process may have died between a certificate and its

@@ -1,5 +1,6 @@
 import type { ScoreLine } from '@compliance/core/pixel';
 import type { FindingSeverity, Job, KnownFinding, Scan, ScanSummary, Shop } from '@compliance/store';
+import { ANSWERED } from '../catalog/answer.ts';
 import { titleOf } from '../findings/findings.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/types.ts';
@@ -131,11 +132,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
     },
     catalog: {
       total: variants.total,
-      decided:
-        variants.total -
-        (variants.byDigits.missing ?? 0) -
-        (variants.byDigits.short ?? 0) -
-        (variants.byDigits.invalid ?? 0),
+      decided: ANSWERED.reduce((sum, word) => sum + (variants.byStatus[word] ?? 0), 0),
       onList: variants.byStatus.hit ?? 0,
     },
     certificates: { issued: certificates.issued, draft: certificates.draft, without: certificates.none },

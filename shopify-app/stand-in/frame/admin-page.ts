@@ -15,8 +15,9 @@ iframe{border:0;width:100%;height:100%;background:#f1f1f1}
 .loading header{border-bottom:2px solid #91d0ff}
 dialog{border:0;border-radius:12px;min-width:320px;max-height:80vh}dialog form{display:flex;justify-content:flex-end;gap:8px}
 dialog h2{margin-top:0;font-size:16px}.picker{list-style:none;padding:0;max-height:50vh;overflow:auto}
-main{grid-column:1/3;background:#f1f1f1;padding:32px}main code{overflow-wrap:anywhere}
-@media(max-width:640px){body{grid:48px 1fr / 1fr}header,main{grid-column:1}nav{display:none}header small{display:none}}`;
+main{grid-column:1/3;background:#f1f1f1;padding:32px}main code{overflow-wrap:anywhere}main{overflow:auto}textarea{display:block;width:100%;font:12px monospace}
+@media(max-width:640px){body{grid:48px auto 1fr / 1fr}header,main{grid-column:1}header small{display:none}
+nav{display:flex;padding:4px 8px}nav button{width:auto;white-space:nowrap}}`;
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>
@@ -46,11 +47,33 @@ export const adminPage = (name: string, address: string, settings: AdminSettings
 <script type="module" src="/stand-in/admin.js"></script>`,
   );
 
+const header = (store: string): string =>
+  `<header><strong>${escaped(store)}</strong> <small>stand-in for Shopify’s admin</small></header>`;
+const back = (store: string): string => `<p><a href="/store/${encodeURIComponent(store)}">Back to the app</a></p>`;
+
+/** The code of a theme: its files, one of them to be changed. What is saved is on the storefront at once. */
+export function themeEditor(
+  store: string,
+  theme: { name: string; files: ReadonlyMap<string, string> },
+  file: string,
+): string {
+  const files = [...theme.files.keys()]
+    .map(name => `<li><a href="?key=${encodeURIComponent(name)}">${escaped(name)}</a></li>`)
+    .join('');
+  const text = theme.files.get(file);
+  // A line break after the tag is not of the text.
+  const form = `<form method="post"><label for="code">${escaped(file)}</label>
+<textarea id="code" name="code" rows="24">\n${escaped(text ?? '')}</textarea><p><button>Save</button></p></form>`;
+  return page(
+    `${theme.name} · theme code`,
+    `${header(store)}<main><h1>${escaped(theme.name)}</h1><ul>${files}</ul>${text === undefined ? '' : form}${back(store)}</main>`,
+  );
+}
+
 /** Any other page of the admin: it says where the merchant is, and that is all. */
 export const elsewhere = (path: string, store: string): string =>
   page(
     'Elsewhere in the admin',
-    `<header><strong>${escaped(store)}</strong> <small>stand-in for Shopify’s admin</small></header>
-<main><h1>Elsewhere in Shopify’s admin</h1><p>Shopify would show <code>${escaped(path)}</code> here.</p>
-<p><a href="/store/${encodeURIComponent(store)}">Back to the app</a></p></main>`,
+    `${header(store)}
+<main><h1>Elsewhere in Shopify’s admin</h1><p>Shopify would show <code>${escaped(path)}</code> here.</p>${back(store)}</main>`,
   );

@@ -4,8 +4,9 @@ import { Hono } from 'hono';
 import { parse } from 'smol-toml';
 import { merchantOf } from '../acts.ts';
 import { API_KEY, idToken } from '../admin/tokens.ts';
+import { numberOf } from '../shop/shop.ts';
 import type { StandIn } from '../stand-in.ts';
-import { adminPage, elsewhere } from './admin-page.ts';
+import { adminPage, elsewhere, themeEditor } from './admin-page.ts';
 import { addressOfApp, storeOf } from './frame.ts';
 
 /** What the app declares to Shopify. */
@@ -36,6 +37,23 @@ export function adminPages(standIn: StandIn, { appUrl }: { readonly appUrl: stri
     async c => await framed(c.req.param('store'), c.req.param('key'), c.req.url),
   );
   app.get('/store/:store/apps/:key', async c => await framed(c.req.param('store'), c.req.param('key'), c.req.url));
+  const themeOf = (store: string, number: string) => shopOf(store)?.themes.find(({ id }) => numberOf(id) === number);
+  app.get('/store/:store/themes/:theme', c => {
+    const theme = themeOf(c.req.param('store'), c.req.param('theme'));
+    if (!theme) return c.html(elsewhere(c.req.path, c.req.param('store')), 404);
+    return c.html(themeEditor(c.req.param('store'), theme, c.req.query('key') ?? ''));
+  });
+  app.post('/store/:store/themes/:theme', async c => {
+    const { code } = await c.req.parseBody();
+    const files = themeOf(c.req.param('store'), c.req.param('theme'))?.files;
+    const file = c.req.query('key') ?? '';
+    // A form sends its lines with another end than a file has.
+    if (files?.has(file) && typeof code === 'string') files.set(file, code.replaceAll('\r\n', '\n'));
+    const { search } = new URL(c.req.url);
+    return c.html(
+      `<script>location.replace(${JSON.stringify(`${c.req.path}${search}`).replaceAll('<', '\\u003c')})</script>`,
+    );
+  });
   app.get('/store/:store/*', c =>
     c.html(elsewhere(new URL(c.req.url).pathname + new URL(c.req.url).search, c.req.param('store'))),
   );

@@ -121,6 +121,13 @@ await describeInBrowser('the admin around an app', open => {
     expect(await page.evaluate('window.told.map(([name]) => name)')).toContain('toast');
   });
 
+  it('listens to nobody but the app', async () => {
+    await visit();
+    await page.evaluate("postMessage({ standIn: 'tell', name: 'toast', args: ['Not me', {}] }, '*')");
+    await page.evaluate('new Promise(done => setTimeout(done, 50))');
+    expect(await page.evaluate('JSON.stringify(window.told)')).not.toContain('Not me');
+  });
+
   it('asks to save a changed form, and warns who would leave it', async () => {
     const frame = await visit();
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
@@ -174,10 +181,22 @@ await describeInBrowser('the admin around an app', open => {
     expect((await picking).map(({ title }) => title)).toEqual(['Oak side table', 'Wool blanket']);
   });
 
-  it('follows links into the admin itself', async () => {
+  it('follows links into the admin itself, where a theme file can be mended', async () => {
     const frame = await visit();
     await frame.getByRole('link', { name: 'Editor' }).click();
-    await page.getByText('/store/sample-shop/themes/101?key=layout/theme.liquid').waitFor();
+    const code = page.getByLabel('layout/theme.liquid');
+    await code.waitFor();
     expect(page.url()).toBe('https://admin.shopify.com/store/sample-shop/themes/101?key=layout/theme.liquid');
+    const { files } = standIn.shops.get('sample-shop.myshopify.com')!.themes[0]!;
+    const before = files.get('layout/theme.liquid')!;
+    expect(await code.inputValue()).toBe(before);
+    await code.fill(before.replace("{% render 'tracking' %}", ''));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => files.get('layout/theme.liquid')).toBe(before.replace("{% render 'tracking' %}", ''));
+  });
+
+  it('has nothing to show elsewhere', async () => {
+    await page.goto('https://admin.shopify.com/store/sample-shop/settings/<b>');
+    await page.getByText('/store/sample-shop/settings/%3Cb%3E').waitFor();
   });
 });

@@ -15,7 +15,7 @@ export const USER_AGENT =
  * that were refused, which grows.
  *
  * @example
- * const context = await browser.newContext({ userAgent: USER_AGENT });
+ * const context = await open();
  * const refused = await routeStandIn(context, standIn, app.url);
  * await page.goto('https://admin.shopify.com/store/sample-shop');
  */

@@ -82,11 +82,12 @@ function product(
   };
 }
 
-/** A shop as many are: an old tag and a second pixel in the theme, HTS codes of every kind. */
+/** A shop as many are: an old tag in the theme, a pixel there that an app sets as well, HTS codes of every kind. */
 export function sampleShop(name = 'sample-shop'): StandInShop {
   const shop = emptyShop(name);
   shop.name = 'Sample Shop';
   shop.products = GOODS.map((goods, index) => product(index + 1, goods, (index % 3) + 1));
+  shop.pixels = [PIXELS.meta];
   // A code for the United States stands before the general one.
   shop.products[1]!.variants[0]!.countryCodes = [{ countryCode: 'US', harmonizedSystemCode: '8302506000' }];
   shop.themes = [
@@ -103,13 +104,6 @@ export function sampleShop(name = 'sample-shop'): StandInShop {
       files: themeFiles(''),
     },
   ];
-  return shop;
-}
-
-/** The sample shop with the Facebook & Instagram app connected: the pasted pixel counts everything twice. */
-export function connectedShop(name = 'connected-shop'): StandInShop {
-  const shop = sampleShop(name);
-  shop.pixels = [PIXELS.meta];
   return shop;
 }
 

@@ -29,18 +29,29 @@ export const PIXELS = {
   },
 } as const;
 
-const LAYOUT = `<!doctype html>
+const head = (more: string) => `<!doctype html>
 <html class="no-js" lang="en">
   <head>
     <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1">
     <title>{{ page_title | escape }}</title>
     {{ content_for_header }}
-    {% render 'tracking' %}
-  </head>
+    ${more}
+    {{ 'base.css' | asset_url | stylesheet_tag }}
+  </head>`;
+
+const LAYOUT = `${head("{% render 'tracking' %}")}
   <body class="template-{{ template }}">
-    {% render 'header' %}
+    {% section 'header' %}
     <main id="MainContent">{{ content_for_layout }}</main>
-    <footer>{{ shop.name | escape }}</footer>
+    {% section 'footer' %}
+  </body>
+</html>
+`;
+
+const PASSWORD_LAYOUT = `${head('')}
+  <body class="template-password password">
+    <main id="MainContent">{{ content_for_layout }}</main>
   </body>
 </html>
 `;
@@ -48,22 +59,40 @@ const LAYOUT = `<!doctype html>
 const PRODUCTS =
   '<ul>{% for product in products %}<li><a href="/products/{{ product.handle }}">{{ product.title | escape }}</a></li>{% endfor %}</ul>\n';
 
+const schema = (name: string) => `{% schema %}\n{ "name": "${name}", "settings": [] }\n{% endschema %}\n`;
+
+const template = (...types: string[]) =>
+  `${JSON.stringify({ sections: Object.fromEntries(types.map(type => [type, { type }])), order: types }, null, 2)}\n`;
+
 /** The files of a theme; `tracking` is what somebody once pasted into it. */
 export function themeFiles(tracking: string): Map<string, string> {
   return new Map([
     ['layout/theme.liquid', LAYOUT],
+    ['layout/password.liquid', PASSWORD_LAYOUT],
     ['snippets/tracking.liquid', `{% comment %} Pasted by an agency {% endcomment %}\n${tracking}\n`],
-    ['snippets/header.liquid', '<header><a href="/">{{ shop.name | escape }}</a> <a href="/cart">Cart</a></header>\n'],
     [
-      'templates/index.liquid',
-      `<h1>{{ shop.name | escape }}</h1>\n${PRODUCTS}<a href="/collections/all">All products</a>\n`,
+      'sections/header.liquid',
+      `<header><a href="/">{{ shop.name | escape }}</a> <a href="/collections/all">Products</a> <a href="/cart">Cart</a></header>\n${schema('Header')}`,
     ],
+    ['sections/footer.liquid', `<footer>{{ shop.name | escape }}</footer>\n${schema('Footer')}`],
+    [
+      'sections/featured-products.liquid',
+      `<h1>{{ shop.name | escape }}</h1>\n${PRODUCTS}<a href="/collections/all">All products</a>\n${schema('Featured products')}`,
+    ],
+    ['templates/index.json', template('featured-products')],
     [
       'templates/product.liquid',
       '<h1>{{ product.title | escape }}</h1>\n<p>{{ product.vendor | escape }}</p>\n<form method="post" action="/cart/add"><button>Add to cart</button></form>\n',
     ],
     ['templates/collection.liquid', `<h1>Products</h1>\n${PRODUCTS}`],
     ['templates/cart.liquid', '<h1>Your cart</h1>\n<p>It is empty.</p>\n'],
+    ['templates/404.liquid', '<h1>Page not found</h1>\n'],
+    [
+      'templates/password.liquid',
+      '<h1>Opening soon</h1>\n<form method="post" action="/password" id="login_form"><input type="hidden" name="form_type" value="storefront_password">\n<label>Password <input type="password" name="password"></label> <button>Enter</button></form>\n',
+    ],
+    ['assets/base.css', 'body { font: 16px sans-serif; margin: 0 auto; max-width: 60rem; }\n'],
     ['config/settings_data.json', '{ "current": {} }\n'],
+    ['locales/en.default.json', '{ "general": {} }\n'],
   ]);
 }

@@ -2,16 +2,16 @@ import { createScanner, type StorefrontScan } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../acts.ts';
-import { cleanShop, connectedShop, hostileShop, passwordShop } from '../shop/samples.ts';
+import { cleanShop, hostileShop, passwordShop, sampleShop } from '../shop/samples.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 
 const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10 });
 let standIn: StandIn;
 let scan: (path: string, host?: string) => Promise<StorefrontScan>;
 beforeAll(async () => {
-  standIn = await startStandIn([connectedShop(), cleanShop(), hostileShop(), passwordShop()]);
+  standIn = await startStandIn([sampleShop(), cleanShop(), hostileShop(), passwordShop()]);
   const scanner = createScanner(standIn.fetchCapture, { contact: 'https://app.example/about', pool });
-  scan = (path, host = 'www.connected-shop.example') => scanner(`https://${host}${path}`, { asOf: '2026-11-21' });
+  scan = (path, host = 'www.sample-shop.example') => scanner(`https://${host}${path}`, { asOf: '2026-11-21' });
 });
 afterAll(async () => {
   await standIn.close();
@@ -41,7 +41,7 @@ describe('a storefront', () => {
 
   it('is mended when the file is mended, and Shopify sends no word of it', async () => {
     const sent = standIn.calls.length;
-    const merchant = merchantOf(standIn, 'connected-shop.myshopify.com');
+    const merchant = merchantOf(standIn, 'sample-shop.myshopify.com');
     merchant.editThemeFile('snippets/tracking.liquid', '');
     expect(standIn.calls).toHaveLength(sent);
     const mended = await scan('/');
@@ -51,7 +51,7 @@ describe('a storefront', () => {
   });
 
   it('changes with the theme that is published', async () => {
-    const merchant = merchantOf(standIn, 'connected-shop.myshopify.com');
+    const merchant = merchantOf(standIn, 'sample-shop.myshopify.com');
     merchant.editThemeFile('snippets/tracking.liquid', '<script>fbq("init", "1")</script>', '102');
     await merchant.publishTheme('102');
     expect((await scan('/')).shopify.theme).toMatchObject({ name: 'Dawn, Christmas' });
@@ -59,7 +59,7 @@ describe('a storefront', () => {
   });
 
   it('names what script tags put into it', async () => {
-    standIn.shops.get('connected-shop.myshopify.com')!.scriptTags = [
+    standIn.shops.get('sample-shop.myshopify.com')!.scriptTags = [
       { id: 'gid://shopify/ScriptTag/1', src: 'https://apps.example/old.js' },
     ];
     expect(rules(await scan('/'))).toContain('shopify_script_tag_injected');
@@ -83,14 +83,14 @@ describe('a storefront', () => {
   });
 
   it('leads from the name at Shopify to its own', async () => {
-    expect(await page('/cart', 'connected-shop.myshopify.com')).toMatchObject({
+    expect(await page('/cart', 'sample-shop.myshopify.com')).toMatchObject({
       status: 301,
-      location: 'https://www.connected-shop.example/cart',
+      location: 'https://www.sample-shop.example/cart',
     });
   });
 
   it('has no page for what it does not sell', async () => {
-    expect((await page('/products/none', 'www.connected-shop.example')).status).toBe(404);
+    expect((await page('/products/none', 'www.sample-shop.example')).status).toBe(404);
   });
 
   it('escapes what hostile products are called, where its theme does', async () => {
@@ -130,7 +130,7 @@ describe('a storefront', () => {
 
   it('fails as planned', async () => {
     standIn.faults.plan({ kind: 'status', status: 503 }, { operation: 'storefront' });
-    expect((await page('/', 'www.connected-shop.example')).status).toBe(503);
-    expect((await page('/', 'www.connected-shop.example')).status).toBe(200);
+    expect((await page('/', 'www.sample-shop.example')).status).toBe(503);
+    expect((await page('/', 'www.sample-shop.example')).status).toBe(200);
   });
 });

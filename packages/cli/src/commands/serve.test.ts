@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compliance, serving, temporaryFolder } from '../testing/compliance.ts';
+import { signIn } from '../testing/operator.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
 
@@ -87,20 +88,6 @@ describe('compliance serve', () => {
     });
   });
 });
-
-/** Signs in to the operator pages; gives the answer's status and its cookie. */
-async function signIn(base: string, secret: string, origin = base) {
-  const opened = await fetch(`${base}/operator/sign-in`);
-  const [, form_token] = /name="form_token" value="([\w-]+)"/.exec(await opened.text())!;
-  const response = await fetch(`${base}/operator/sign-in`, {
-    method: 'POST',
-    headers: { Origin: origin, Cookie: opened.headers.get('Set-Cookie')!.split(';')[0]! },
-    body: new URLSearchParams({ secret, form_token: form_token! }),
-    redirect: 'manual',
-  });
-  const setCookie = response.headers.get('Set-Cookie') ?? '';
-  return { status: response.status, setCookie, cookie: setCookie.split(';')[0]! };
-}
 
 const keysPage = async (base: string, cookie: string) =>
   (await fetch(`${base}/operator/keys`, { headers: { Cookie: cookie }, redirect: 'manual' })).status;

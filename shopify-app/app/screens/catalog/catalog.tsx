@@ -2,6 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from 
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { Coverage } from './coverage.tsx';
 import { Filters, queryOf } from './filters.tsx';
 import { Progress } from './progress.tsx';
@@ -10,14 +11,16 @@ import { Row } from './row.tsx';
 /** What the list needs besides what it shows. */
 export interface CatalogProps extends CatalogView {
   readonly onRead: () => void;
+  readonly onAsk: (asked: Partial<CatalogView['asked']>) => void;
   readonly starting: boolean;
 }
 
 const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
 
 /** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
-export function Catalog({ onRead, starting, ...view }: CatalogProps) {
+export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { live, notices, everRead, changed, lists, asked, rows, next } = view;
   const here = { ...asked, cursor: undefined };
   return (
@@ -37,9 +40,9 @@ export function Catalog({ onRead, starting, ...view }: CatalogProps) {
           <Banner
             key={notice}
             tone={MILD.includes(notice) ? 'warning' : 'critical'}
-            title={t(`catalog.notices.${notice}.title`)}
+            title={t(`catalog.notices.${notice}.title`, { known: format.day(lists.knownThrough) })}
           >
-            <p>{t(`catalog.notices.${notice}.text`, { known: lists.knownThrough })}</p>
+            <p>{t(`catalog.notices.${notice}.text`)}</p>
           </Banner>
         ))}
         {changed.count > 0 && (
@@ -50,9 +53,11 @@ export function Catalog({ onRead, starting, ...view }: CatalogProps) {
             </p>
           </Banner>
         )}
-        <Progress live={live} />
-        {everRead && <Coverage {...view} />}
-        {everRead && <Filters key={asked.text ?? ''} asked={asked} />}
+        <div>
+          <Progress live={live} />
+          {everRead && <Coverage {...view} />}
+        </div>
+        {everRead && <Filters key={asked.text ?? ''} asked={asked} onAsk={onAsk} />}
         {asked.changed && (
           <InlineStack gap="300" blockAlign="center">
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>

@@ -5,7 +5,7 @@ import type { SaveAnswer } from '../../../src/catalog/save/save-from-form.ts';
 import type { VariantView } from '../../../src/catalog/variant.ts';
 
 /** The fields as they are sent: what the merchant saw, and what they want. */
-export interface EditFields {
+interface EditFields {
   readonly expectedHtsCode: string;
   readonly expectedOrigin: string;
   readonly wantedHtsCode: string;

@@ -1,4 +1,3 @@
-import { useNavigate } from '@remix-run/react';
 import { Button, Card, FormLayout, Select, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,12 +22,10 @@ export function queryOf(asked: Partial<Asked>): string {
 }
 
 /** What to see. It is in the address, so that it can be kept and sent. */
-export function Filters({ asked }: { readonly asked: Asked }) {
+export function Filters({ asked, onAsk }: { readonly asked: Asked; readonly onAsk: (asked: Partial<Asked>) => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const [text, setText] = useState(asked.text ?? '');
-  const ask = (change: Partial<Asked>) =>
-    navigate(`/app/catalog${queryOf({ ...asked, changed: undefined, cursor: undefined, ...change })}`);
+  const ask = (change: Partial<Asked>) => onAsk({ ...asked, changed: undefined, cursor: undefined, ...change });
   const any = { label: t('catalog.filter.any'), value: '' };
   return (
     <Card>

@@ -101,6 +101,7 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
 
 function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportRow }) {
   const { t } = useTranslation();
+  const isNamed = outcome !== 'unknown' && outcome !== 'ambiguous';
   const shown = (value: string | null) => value ?? t('catalog.change.none');
   return (
     <li
@@ -117,12 +118,12 @@ function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportR
           <bdi style={{ overflowWrap: 'anywhere' }}>{name}</bdi>
           <Badge tone={TONES[outcome]}>{t(`catalog.import.outcome.${outcome}`)}</Badge>
         </InlineStack>
-        {from.htsCode !== to.htsCode && to.htsCode !== null && (
+        {isNamed && from.htsCode !== to.htsCode && to.htsCode !== null && (
           <Text as="p" breakWord>
             {t('catalog.change.htsCode', { from: shown(from.htsCode), to: to.htsCode })}
           </Text>
         )}
-        {from.origin !== to.origin && to.origin !== null && (
+        {isNamed && from.origin !== to.origin && to.origin !== null && (
           <Text as="p" breakWord>
             {t('catalog.change.origin', { from: shown(from.origin), to: to.origin })}
           </Text>
@@ -140,11 +141,12 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
     const { saved, failed } = result;
     return (
       <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
-        {failed.slice(0, 20).map(({ variantId, code, message }) => (
-          <p key={variantId}>
-            {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
-          </p>
-        ))}
+        {failed.length > 0 &&
+          failed.slice(0, 20).map(({ variantId, code, message }) => (
+            <p key={variantId}>
+              {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
+            </p>
+          ))}
       </Banner>
     );
   }

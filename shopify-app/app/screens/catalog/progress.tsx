@@ -1,4 +1,4 @@
-import { BlockStack, Card, ProgressBar, Text } from '@shopify/polaris';
+import { BlockStack, Box, Card, ProgressBar, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -11,22 +11,24 @@ export function Progress({ live }: Pick<CatalogView, 'live'>) {
   return (
     <div aria-live="polite">
       {live && (
-        <Card>
-          <BlockStack gap="200">
-            <Text as="h2" variant="headingMd" id="catalog-progress">
-              {t(`catalog.progress.${live.queued ? 'queued' : step}`)}
-            </Text>
-            <ProgressBar
-              size="small"
-              progress={total === 0 ? 2 : Math.round((done / total) * 100)}
-              ariaLabelledBy="catalog-progress"
-            />
-            <Text as="p" tone="subdued">
-              {total > 0 && t('catalog.progress.of', { done: format.number(done), total: format.number(total) })}{' '}
-              {t('catalog.progress.leave')}
-            </Text>
-          </BlockStack>
-        </Card>
+        <Box paddingBlockEnd="400">
+          <Card>
+            <BlockStack gap="200">
+              <Text as="h2" variant="headingMd" id="catalog-progress">
+                {t(`catalog.progress.${live.queued ? 'queued' : step}`)}
+              </Text>
+              <ProgressBar
+                size="small"
+                progress={total === 0 ? 2 : Math.round((done / total) * 100)}
+                ariaLabelledBy="catalog-progress"
+              />
+              <Text as="p" tone="subdued">
+                {total > 0 && t('catalog.progress.of', { done: format.number(done), total: format.number(total) })}{' '}
+                {t('catalog.progress.leave')}
+              </Text>
+            </BlockStack>
+          </Card>
+        </Box>
       )}
     </div>
   );

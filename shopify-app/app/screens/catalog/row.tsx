@@ -22,11 +22,13 @@ export function Row({ row }: { readonly row: CatalogRow }) {
           </Link>
           <StatusBadge status={row.status} />
         </InlineStack>
-        {row.listings.map(({ program, role, rate }) => (
+        {row.listings.map(({ program, role, rate, depends }) => (
           <Text as="p" key={`${program} ${role}`}>
             {t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) })}
             {' · '}
-            {rate === null ? t('catalog.rate.unknown') : t('catalog.rate.short', { rate: format.number(rate) })}
+            {rate === null
+              ? t('catalog.rate.unknown')
+              : t(depends ? 'catalog.rate.depends' : 'catalog.rate.short', { rate: format.number(rate) })}
           </Text>
         ))}
         <Text as="p" tone="subdued" breakWord>

@@ -10,115 +10,120 @@ import { StatusBadge } from './status-badge.tsx';
 export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFormProps) {
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
-  const { status, listings, below, near, changes, changedAt } = view;
+  const { status, listings, below, near, changedAt } = view;
+  // That the details of the answer differ goes without saying when something else does.
+  const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   const named = (program: string, role: string) =>
     t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
-    <Page
-      title={[view.product, view.variant].filter(Boolean).join(' – ')}
-      backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
-    >
-      <Layout>
-        <Layout.Section>
-          <BlockStack gap="400">
+    // A title is a merchant's text: it may be one long word.
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <Page
+        title={[view.product, view.variant].filter(Boolean).join(' – ')}
+        backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
+      >
+        <Layout>
+          <Layout.Section>
+            <BlockStack gap="400">
+              <Card>
+                <BlockStack gap="200">
+                  <InlineStack gap="200" blockAlign="center">
+                    <Text as="h2" variant="headingMd">
+                      {t('catalog.answer')}
+                    </Text>
+                    <StatusBadge status={status} />
+                  </InlineStack>
+                  <Text as="p">{t(`catalog.means.${status}`)}</Text>
+                  {status === 'needs_digits' && below.length > 0 && (
+                    <>
+                      <Text as="p">{t('catalog.below', { code: view.printed })}</Text>
+                      <List>
+                        {below.map(({ hts, program, role }) => (
+                          <List.Item key={`${hts} ${program} ${role}`}>
+                            {hts} · {named(program, role)}
+                          </List.Item>
+                        ))}
+                      </List>
+                    </>
+                  )}
+                  {near.length > 0 && (
+                    <>
+                      <Text as="p">{t('catalog.near')}</Text>
+                      <List>
+                        {near.map(hit => (
+                          <List.Item key={`${hit.hts} ${hit.list} ${hit.effective_from}`}>
+                            {hit.hts} · {named(hit.program, hit.role)} ·{' '}
+                            {t(`catalog.relation.${hit.relation}`, {
+                              from: format.day(hit.effective_from),
+                              to: hit.effective_to && format.day(hit.effective_to),
+                            })}
+                          </List.Item>
+                        ))}
+                      </List>
+                    </>
+                  )}
+                  <Text as="p" tone="subdued">
+                    {view.knownThrough === null
+                      ? t('catalog.listsThen', { version: view.listVersion })
+                      : t('catalog.lists', { version: view.listVersion, known: format.day(view.knownThrough) })}{' '}
+                    {t('catalog.checked', { at: format.dateTime(view.checkedAt) })}
+                  </Text>
+                </BlockStack>
+              </Card>
+              {status !== 'needs_digits' &&
+                listings.map(listing => <Listing key={`${listing.list} ${listing.hts}`} listing={listing} />)}
+              <EditForm {...view} answer={answer} busy={busy} onSave={onSave} />
+            </BlockStack>
+          </Layout.Section>
+          <Layout.Section variant="oneThird">
             <Card>
               <BlockStack gap="200">
-                <InlineStack gap="200" blockAlign="center">
-                  <Text as="h2" variant="headingMd">
-                    {t('catalog.answer')}
-                  </Text>
-                  <StatusBadge status={status} />
-                </InlineStack>
-                <Text as="p">{t(`catalog.means.${status}`)}</Text>
-                {status === 'needs_digits' && below.length > 0 && (
-                  <>
-                    <Text as="p">{t('catalog.below', { code: view.printed })}</Text>
-                    <List>
-                      {below.map(({ hts, program, role }) => (
-                        <List.Item key={`${hts} ${program} ${role}`}>
-                          {hts} · {named(program, role)}
-                        </List.Item>
-                      ))}
-                    </List>
-                  </>
-                )}
-                {near.length > 0 && (
-                  <>
-                    <Text as="p">{t('catalog.near')}</Text>
-                    <List>
-                      {near.map(hit => (
-                        <List.Item key={`${hit.hts} ${hit.list} ${hit.effective_from}`}>
-                          {hit.hts} · {named(hit.program, hit.role)} ·{' '}
-                          {t(`catalog.relation.${hit.relation}`, {
-                            from: format.day(hit.effective_from),
-                            to: hit.effective_to && format.day(hit.effective_to),
-                          })}
-                        </List.Item>
-                      ))}
-                    </List>
-                  </>
-                )}
-                <Text as="p" tone="subdued">
-                  {view.knownThrough === null
-                    ? t('catalog.listsThen', { version: view.listVersion })
-                    : t('catalog.lists', { version: view.listVersion, known: format.day(view.knownThrough) })}{' '}
-                  {t('catalog.checked', { at: format.dateTime(view.checkedAt) })}
+                <Text as="h2" variant="headingSm">
+                  {t('catalog.facts')}
                 </Text>
+                <Text as="p" breakWord>
+                  {view.htsCode === null
+                    ? t('catalog.noCode')
+                    : t('catalog.code', { code: view.printed ?? view.htsCode })}
+                </Text>
+                <Text as="p">{t(`catalog.digits.${view.digits}`)}</Text>
+                {view.htsCode !== null && <Text as="p">{t(`catalog.codeFor.${view.codeFor}`)}</Text>}
+                <Text as="p">
+                  {view.origin === null ? t('catalog.noOrigin') : t('catalog.origin', { origin: view.origin })}
+                </Text>
+                {view.sku && (
+                  <Text as="p" breakWord>
+                    {t('catalog.sku', { sku: view.sku })}
+                  </Text>
+                )}
+                <Link url={view.adminUrl} target="_top">
+                  {t('catalog.openInShopify')}
+                </Link>
+                {changedAt !== null && (
+                  <>
+                    <Text as="h3" variant="headingSm">
+                      {t('catalog.history', { date: format.date(changedAt) })}
+                    </Text>
+                    <List>
+                      {changes.map(({ field, from, to }) => (
+                        <List.Item key={field}>
+                          {field === 'answer'
+                            ? t('catalog.change.answer')
+                            : t(`catalog.change.${field}`, {
+                                from: word(field, from),
+                                to: word(field, to),
+                              })}
+                        </List.Item>
+                      ))}
+                    </List>
+                  </>
+                )}
               </BlockStack>
             </Card>
-            {status !== 'needs_digits' &&
-              listings.map(listing => <Listing key={`${listing.list} ${listing.hts}`} listing={listing} />)}
-            <EditForm {...view} answer={answer} busy={busy} onSave={onSave} />
-          </BlockStack>
-        </Layout.Section>
-        <Layout.Section variant="oneThird">
-          <Card>
-            <BlockStack gap="200">
-              <Text as="h2" variant="headingSm">
-                {t('catalog.facts')}
-              </Text>
-              <Text as="p" breakWord>
-                {view.htsCode === null
-                  ? t('catalog.noCode')
-                  : t('catalog.code', { code: view.printed ?? view.htsCode })}
-              </Text>
-              <Text as="p">{t(`catalog.digits.${view.digits}`)}</Text>
-              {view.htsCode !== null && <Text as="p">{t(`catalog.codeFor.${view.codeFor}`)}</Text>}
-              <Text as="p">
-                {view.origin === null ? t('catalog.noOrigin') : t('catalog.origin', { origin: view.origin })}
-              </Text>
-              {view.sku && (
-                <Text as="p" breakWord>
-                  {t('catalog.sku', { sku: view.sku })}
-                </Text>
-              )}
-              <Link url={view.adminUrl} target="_top">
-                {t('catalog.openInShopify')}
-              </Link>
-              {changedAt !== null && (
-                <>
-                  <Text as="h3" variant="headingSm">
-                    {t('catalog.history', { date: format.date(changedAt) })}
-                  </Text>
-                  <List>
-                    {changes.map(({ field, from, to }) => (
-                      <List.Item key={field}>
-                        {field === 'answer'
-                          ? t('catalog.change.answer')
-                          : t(`catalog.change.${field}`, {
-                              from: word(field, from),
-                              to: word(field, to),
-                            })}
-                      </List.Item>
-                    ))}
-                  </List>
-                </>
-              )}
-            </BlockStack>
-          </Card>
-        </Layout.Section>
-      </Layout>
-    </Page>
+          </Layout.Section>
+        </Layout>
+      </Page>
+    </div>
   );
 
   function word(field: string, value: string | null): string {

@@ -87,7 +87,7 @@ export function Certificates({
                   <Link url={`/app/certificates/${product}`}>
                     <span style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</span>
                   </Link>
-                  <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>
+                  {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
                   {updatedAt !== null && (
                     <Text as="span" tone="subdued">
                       {format.date(updatedAt)}

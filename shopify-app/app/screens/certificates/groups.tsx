@@ -1,8 +1,8 @@
-import { BlockStack, Button, Card, FormLayout, InlineStack, Text } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Text } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field, type FieldContext } from './field.tsx';
-import { type FieldGroup, listAt, valueAt } from './fields.ts';
+import { type FieldGroup, kindOf, listAt, valueAt } from './fields.ts';
 
 /** A part of the form under its heading. */
 export function Section({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -39,11 +39,19 @@ export function Group({
 }) {
   const { t } = useTranslation();
   const shown = (names: readonly string[]) => (
-    <FormLayout>
+    <div
+      style={{
+        display: 'grid',
+        gap: 'var(--p-space-400)',
+        gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 17rem), 1fr))',
+      }}
+    >
       {names.map(name => (
-        <Field key={name} path={`${path}.${name}`} context={context} />
+        <div key={name} style={kindOf(name) === 'long' ? { gridColumn: '1 / -1' } : undefined}>
+          <Field path={`${path}.${name}`} context={context} />
+        </div>
       ))}
-    </FormLayout>
+    </div>
   );
   return (
     <BlockStack gap="300">

@@ -16,7 +16,7 @@ const COLUMNS = {
 } as const;
 
 /** Why a file says nothing. `no_key`: no column of variant ids or SKUs. `no_value`: none of codes or origins. */
-export type FileFault = 'empty' | 'too_large' | 'too_many' | 'encoding' | 'not_csv' | 'no_key' | 'no_value';
+export type FileFault = 'empty' | 'too_large' | 'too_many_rows' | 'encoding' | 'not_csv' | 'no_key' | 'no_value';
 
 /**
  * What would become of a row. `unknown`: no such variant. `ambiguous`: several variants have this SKU. `duplicate`: an earlier
@@ -63,7 +63,7 @@ export async function previewImport(
   if (column.variantId < 0 && column.sku < 0) return { fault: 'no_key' };
   if (column.htsCode < 0 && column.origin < 0) return { fault: 'no_value' };
   if (lines.length === 0) return { fault: 'empty' };
-  if (lines.length > MOST_CHANGES) return { fault: 'too_many' };
+  if (lines.length > MOST_CHANGES) return { fault: 'too_many_rows' };
 
   const catalog = await catalogOf(shop);
   const seen = new Set<string>();

@@ -1,0 +1,38 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useFetcher, useLoaderData } from '@remix-run/react';
+import { useState } from 'react';
+import { saveSettings, settingsOf } from '../../src/settings/settings.ts';
+import { Erased } from '../screens/settings/erase.tsx';
+import { Settings } from '../screens/settings/settings.tsx';
+
+export const loader = ({ context }: LoaderFunctionArgs) => settingsOf(context.merchant.shop, context.app.contact);
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop } = context.merchant;
+  const { fingerprint, ...fields } = Object.fromEntries(await request.formData());
+  if (fingerprint !== undefined) return { saved: (await shop.findings.unaccept([String(fingerprint)])) > 0 };
+  return { saved: await saveSettings(shop, fields) };
+}
+
+export default function Route() {
+  const view = useLoaderData<typeof loader>();
+  const change = useFetcher<typeof action>();
+  const [erasing, setErasing] = useState<'no' | 'busy' | 'refused' | 'failed' | 'done'>('no');
+  // Not through the router: it would load the page again, and a visit begins a shop's record anew.
+  const erase = async (typed: string) => {
+    setErasing('busy');
+    const answer = await fetch('/app/settings-erase', { method: 'POST', body: new URLSearchParams({ typed }) });
+    setErasing(answer.ok ? 'done' : answer.status === 422 ? 'refused' : 'failed');
+  };
+  if (erasing === 'done') return <Erased />;
+  return (
+    <Settings
+      {...view}
+      saving={change.state !== 'idle'}
+      saved={change.data?.saved ?? null}
+      erasing={erasing}
+      onChange={fields => change.submit(fields, { method: 'post' })}
+      onErase={typed => void erase(typed).catch(() => setErasing('failed'))}
+    />
+  );
+}

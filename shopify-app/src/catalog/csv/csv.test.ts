@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileShop } from '../../../stand-in/shop/samples.ts';
+import { createWorld, type World } from '../../scan/testing/world.ts';
+import { CATALOG } from '../words.ts';
+import { type ImportPreview, previewImport } from './read.ts';
+import { exportCatalog } from './write.ts';
+
+let world: World;
+const given = hostileShop('files');
+const shopOf = () => world.store.shop(given.domain);
+beforeAll(async () => {
+  world = await createWorld();
+  await world.install(given);
+  await shopOf().jobs.enqueue({ kind: CATALOG });
+  await world.work(given.domain);
+});
+afterAll(() => world.close());
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const preview = async (text: string) => (await previewImport(shopOf(), bytes(text))) as ImportPreview;
+const outcomes = async (text: string) => (await preview(text)).rows.map(({ outcome }) => outcome);
+const [, , skillet] = given.products;
+const id = skillet!.variants[0]!.id;
+
+it('writes a file that no spreadsheet runs, and reads its own file back as no change', async () => {
+  const response = exportCatalog(shopOf(), {}, Date.now());
+  const file = new Uint8Array(await response.arrayBuffer());
+  expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const text = new TextDecoder().decode(file);
+  expect(text).toContain("'=HYPERLINK");
+  expect(text).not.toMatch(/(^|,|\n)"?[=+@]/);
+  const read = (await previewImport(shopOf(), file)) as ImportPreview;
+  expect(read.changes).toEqual([]);
+  expect(read.counts.change).toBeUndefined();
+  // A code that is none is not taken back either.
+  expect(Object.keys(read.counts).sort()).toEqual(['bad_code', 'same']);
+});
+
+it('says of each row what would change', async () => {
+  const [first, second] = skillet!.variants;
+  const read = await preview(
+    `SKU,Variant ID,HTS code,Country of origin
+,${first!.id},0101.21.0010,de
+${second?.sku},,,
+,${first!.id},0101.21.0010,
+,12345,0101.21.0010,
+,,0101.21.0010,
+,${given.products[3]!.variants[0]!.id},abc,
+,${given.products[4]!.variants[0]!.id},,XX
+`,
+  );
+  expect(read.rows.map(({ line, outcome }) => [line, outcome])).toEqual([
+    [2, 'change'],
+    [3, 'same'],
+    [4, 'duplicate'],
+    [5, 'unknown'],
+    [6, 'unknown'],
+    [7, 'bad_code'],
+    [8, 'bad_origin'],
+  ]);
+  expect(read.changes).toEqual([
+    {
+      variantId: first!.id,
+      expected: { htsCode: '7323910010', origin: 'CN' },
+      wanted: { htsCode: '0101210010', origin: 'DE' },
+    },
+  ]);
+});
+
+it('takes what spreadsheets write: semicolons, tabs, UTF-16, plain numbers as ids', async () => {
+  const number = id.split('/').at(-1);
+  expect(await outcomes(`\uFEFFVariant ID;HTS code\r\n${number};0101.21.0010\r\n`)).toEqual(['change']);
+  expect(await outcomes(`variant_id\thts\n${id}\t0101210010`)).toEqual(['change']);
+  const wide = Buffer.from(`\uFEFFVariant ID\tHTS code\n${id}\t0101.21.0010\n`, 'utf16le');
+  expect(((await previewImport(shopOf(), wide)) as ImportPreview).counts).toEqual({ change: 1 });
+});
+
+it('does not choose between variants of one SKU', async () => {
+  const before = given.products[5]!.variants[0]!.sku;
+  given.products[5]!.variants[0]!.sku = given.products[4]!.variants[0]!.sku;
+  await shopOf().jobs.enqueue({ kind: CATALOG });
+  await world.work(given.domain);
+  expect(await outcomes(`SKU,HTS\n${given.products[4]!.variants[0]!.sku},0101210010`)).toEqual(['ambiguous']);
+  given.products[5]!.variants[0]!.sku = before;
+});
+
+it.each([
+  ['empty', new Uint8Array()],
+  ['empty', bytes('SKU,HTS\n')],
+  ['no_key', bytes('Code,HTS\n1,2')],
+  ['no_value', bytes('SKU,Price\n1,2')],
+  ['not_csv', bytes('SKU,HTS\n"1,2')],
+  ['encoding', new Uint8Array([83, 75, 85, 44, 72, 84, 83, 10, 0xe4, 0xf6])],
+  ['encoding', bytes('SKU,HTS\n\0,1')],
+  ['too_large', new Uint8Array(2 * 1024 * 1024 + 1)],
+  ['too_many_rows', bytes(`SKU,HTS\n${'a,1\n'.repeat(2_001)}`)],
+])('says %s of a file that says nothing', async (fault, file) => {
+  expect(await previewImport(shopOf(), file)).toEqual({ fault });
+});
+
+it('bears any bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.string().map(text => bytes(`SKU,HTS\n${text}`)),
+      ),
+      async file => {
+        const read = await previewImport(shopOf(), file);
+        expect(
+          'fault' in read || read.changes.every(({ wanted }) => /^\d{6,10}$/.test(wanted.htsCode ?? '000000')),
+        ).toBe(true);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

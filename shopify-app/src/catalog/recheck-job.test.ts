@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sampleShop } from '../../stand-in/shop/samples.ts';
+import { enqueueNightly } from '../jobs/scheduler.ts';
+import { createWorld, type World } from '../scan/testing/world.ts';
+import { catalogOf } from './catalog.ts';
+import { CATALOG, TARIFF_RECHECK } from './words.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+it('looks known codes up again when the lists are new, without Shopify, and names what they changed', async () => {
+  const given = sampleShop('lists');
+  const shop = await world.install(given);
+  await shop.jobs.enqueue({ kind: CATALOG });
+  await world.work(given.domain);
+  await enqueueNightly(world.store, Date.now());
+  expect(await shop.jobs.latest(TARIFF_RECHECK)).toBeNull();
+
+  // As an earlier release left it: another list version, and one answer that was another then.
+  const { rows } = await shop.variants.list({ limit: 1000 });
+  const bolt = rows.find(({ htsCode }) => htsCode === '7318152061')!;
+  const { now, listings } = { now: Date.now(), listings: [] };
+  await shop.variants.upsert(
+    'then',
+    rows.map(({ checkedAt, changedAt, changes, ...variant }) => ({
+      ...variant,
+      listVersion: '2025-01-01',
+      ...(variant.variantId === bolt.variantId && {
+        status: 'clear',
+        answer: { ...(variant.answer as object), listings },
+      }),
+    })),
+  );
+  expect((await catalogOf(shop, {}, now)).notices).toContain('answers_old');
+
+  const asked = world.standIn.calls.length;
+  await enqueueNightly(world.store, Date.now());
+  await world.work(given.domain);
+  expect(await shop.jobs.latest(TARIFF_RECHECK)).toMatchObject({ state: 'done', result: { variants: rows.length } });
+  expect(world.standIn.calls.length).toBe(asked);
+
+  const view = await catalogOf(shop, { changed: 'yes' }, now);
+  expect(view.changed).toEqual({ count: 1, more: false });
+  expect(view.rows).toMatchObject([{ status: 'hit', code: '7318.15.20.61' }]);
+  expect(view.notices).not.toContain('answers_old');
+});
+
+it('gives the first page for a cursor that no list gave, and counts what is unknown as unknown', async () => {
+  const given = sampleShop('views');
+  const shop = await world.install(given);
+  const never = await catalogOf(shop, {}, Date.now());
+  expect([never.everRead, never.coverage.total, never.rows]).toEqual([false, 0, []]);
+  await shop.jobs.enqueue({ kind: CATALOG });
+  await world.work(given.domain);
+  const view = await catalogOf(shop, { cursor: 'nonsense' }, Date.now());
+  const { total, answered, missing, short, invalid } = view.coverage;
+  expect(view.rows).toHaveLength(50);
+  expect([total, answered + missing + short + invalid]).toEqual([79, 79]);
+  expect([missing, short, invalid].every(count => count > 0)).toBe(true);
+  const second = await catalogOf(shop, { cursor: view.next! }, Date.now());
+  expect([second.rows.length, second.next]).toEqual([29, null]);
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleShop } from '../../stand-in/shop/samples.ts';
+import { createWorld, type World } from '../scan/testing/world.ts';
+import { eraseShop } from './erase.ts';
+import { exportShop } from './export.ts';
+import { saveSettings, settingsOf } from './settings.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const linesOf = async (domain: string): Promise<{ table: string; row: Record<string, unknown> }[]> =>
+  (await exportShop(world.store, domain).text())
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+
+describe('settings', () => {
+  it('are kept as they are chosen, one by one', async () => {
+    const shop = await world.install(sampleShop('chooses'));
+    expect(await saveSettings(shop, { schedule: 'weekly' })).toBe(true);
+    expect(await saveSettings(shop, { retentionDays: '90' })).toBe(true);
+    expect(await saveSettings(shop, { locale: 'de' })).toBe(true);
+    expect(await settingsOf(shop, null)).toMatchObject({ schedule: 'weekly', retentionDays: 90, locale: 'de' });
+    await saveSettings(shop, { locale: '' });
+    expect((await settingsOf(shop, null)).locale).toBeNull();
+  });
+
+  it.each([
+    { schedule: 'hourly' },
+    { retentionDays: '-1' },
+    { retentionDays: '1e9' },
+    { locale: 'xx' },
+    { nextScanAt: '0' },
+    {},
+  ])('stay as they are for %j', async fields => {
+    const shop = await world.install(sampleShop('refuses'));
+    const before = await shop.record();
+    expect(await saveSettings(shop, fields)).toBe(false);
+    expect(await shop.record()).toEqual(before);
+  });
+
+  it('say which scopes are there', async () => {
+    const shop = await world.install(sampleShop('scoped'));
+    await shop.setScopes(['read_themes', 'write_products']);
+    const granted = (await settingsOf(shop, null)).scopes.filter(one => one.granted).map(({ scope }) => scope);
+    expect(granted).toEqual(['read_products', 'read_themes', 'write_products']);
+  });
+
+  it('list what was accepted', async () => {
+    const shop = await world.install(sampleShop('accepts'));
+    await world.scan(shop.domain);
+    const { rows } = await shop.findings.list({ status: 'open', limit: 1 });
+    await shop.findings.accept([rows[0]!.fingerprint], { reason: 'Our agency needs it', until: null, by: '42' });
+    expect((await settingsOf(shop, null)).accepted).toMatchObject([
+      { fingerprint: rows[0]!.fingerprint, reason: 'Our agency needs it', until: null },
+    ]);
+  });
+});
+
+describe('the download of everything', () => {
+  it('has the rows of this shop alone, the certificates too, and no token', async () => {
+    const shop = await world.install(sampleShop('exports'));
+    await world.install(sampleShop('neighbour'));
+    const { family } = (await shop.record())!;
+    const pdf = Buffer.from('%PDF-1.7');
+    for (let number = 0; number < 101; number++)
+      await world.store.certificates.issue({ family, record: '{"format":"gcc-1"}', pdf, actor: family });
+    const lines = await linesOf(shop.domain);
+    expect(new Set(lines.map(({ row }) => row.shop ?? row.family))).toEqual(new Set([shop.domain, family]));
+    expect(new Set(lines.filter(({ table }) => table === 'certificates').map(({ row }) => row.id)).size).toBe(101);
+    expect(lines.map(({ table }) => table)).toContain('shop_sessions');
+    expect(JSON.stringify(lines)).not.toMatch(/shp(at|rt|ua)_|sealed/);
+  });
+});
+
+describe('deleting everything', () => {
+  it('needs the domain of the shop, and leaves certificates alone', async () => {
+    const shop = await world.install(sampleShop('leaves'));
+    await world.scan(shop.domain);
+    const merchant = world.app.merchantBehind(shop.domain);
+    const { family } = (await shop.record())!;
+    const pdf = Buffer.from('%PDF-1.7');
+    const { id } = await world.store.certificates.issue({ family, record: '{}', pdf, actor: family });
+    expect(await eraseShop(merchant, 'other.myshopify.com')).toBe(false);
+    expect(await eraseShop(merchant, '')).toBe(false);
+    expect(await shop.record()).not.toBeNull();
+    expect(await eraseShop(merchant, ` ${shop.domain.toUpperCase()} `)).toBe(true);
+    expect(await shop.record()).toBeNull();
+    expect(await linesOf(shop.domain)).toEqual([]);
+    expect((await world.store.certificates.get(id))?.status).toBe('valid');
+  });
+});
