@@ -16,7 +16,7 @@ type Child = Awaited<ReturnType<typeof startChild>>;
 
 /** Starts a process that does a task when it is told where; resolves when it waits for that. */
 export async function startChild(task: Task) {
-  const child = spawn(process.execPath, [CHILD, task], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--conditions=@compliance/source', CHILD, task], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout);
   await once(lines, 'line');
   return {
