@@ -216,6 +216,11 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await inspected(frame, 'catalog-5000');
   });
 
+  it('sees what is read and kept, and codes from a file', async () => {
+    await inspected(await visit('/app/settings'), 'settings');
+    await inspected(await visit('/app/catalog/import'), 'import');
+  });
+
   it('follows the sidebar of the admin without loading the app anew', async () => {
     const frame = await visit();
     await frame.evaluate('globalThis.same = true');
@@ -229,6 +234,8 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
       const frame = await visit(`/app?locale=${locale}`);
       expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
       await inspected(frame, `home-${locale}`);
+      for (const screen of ['findings', 'history', 'catalog', 'certificates', 'settings'])
+        await inspected(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
     }
   });
 

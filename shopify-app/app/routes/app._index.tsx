@@ -1,11 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useFetcher, useLoaderData } from '@remix-run/react';
 import { dismissGuide, homeOf } from '../../src/home/home.ts';
+import { usePolling } from '../document/use-polling.ts';
 import { Home } from '../screens/home/home.tsx';
-
-/** How often a page asks how far a scan is, in milliseconds. */
-const POLL_MS = 2_000;
 
 export const loader = ({ context }: LoaderFunctionArgs) => homeOf(context.merchant.shop, Date.now());
 
@@ -19,13 +16,7 @@ export default function Route() {
   const view = useLoaderData<typeof loader>();
   const start = useFetcher();
   const guide = useFetcher();
-  const { revalidate } = useRevalidator();
-  const isLive = view.live !== null;
-  useEffect(() => {
-    if (!isLive) return;
-    const timer = setInterval(revalidate, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isLive, revalidate]);
+  usePolling(view.live !== null);
   return (
     <Home
       {...view}

@@ -1,13 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { useFetcher, useLoaderData, useNavigate, useRevalidator } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useFetcher, useLoaderData, useNavigate } from '@remix-run/react';
 import { catalogOf, startReading } from '../../src/catalog/catalog.ts';
 import { readAsked } from '../../src/catalog/filter.ts';
+import { usePolling } from '../document/use-polling.ts';
 import { Catalog } from '../screens/catalog/catalog.tsx';
 import { queryOf } from '../screens/catalog/filters.tsx';
-
-/** How often a page asks how far a reading is, in milliseconds. */
-const POLL_MS = 2_000;
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
   catalogOf(context.merchant.shop, readAsked(new URL(request.url).searchParams), Date.now());
@@ -21,13 +18,7 @@ export default function Route() {
   const view = useLoaderData<typeof loader>();
   const start = useFetcher();
   const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
-  const isLive = view.live !== null;
-  useEffect(() => {
-    if (!isLive) return;
-    const timer = setInterval(revalidate, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isLive, revalidate]);
+  usePolling(view.live !== null);
   return (
     <Catalog
       {...view}

@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
-import { useEffect, useState } from 'react';
+import { useFetcher, useLoaderData } from '@remix-run/react';
+import { useState } from 'react';
 import { previewImport } from '../../src/catalog/csv/read.ts';
 import { savingOf, startSaving } from '../../src/catalog/save/save-job.ts';
 import { useScopes } from '../document/request-scopes.ts';
+import { usePolling } from '../document/use-polling.ts';
 import { Import } from '../screens/catalog/import.tsx';
 
 export const loader = ({ context }: LoaderFunctionArgs) => savingOf(context.merchant.shop);
@@ -23,13 +24,8 @@ export default function Route() {
   const save = useFetcher<typeof action>();
   const { declined, whenGranted } = useScopes('write_inventory');
   const [sent, setSent] = useState<typeof preview.data>(undefined);
-  const { revalidate } = useRevalidator();
   const isLive = saving?.state === 'queued' || saving?.state === 'running';
-  useEffect(() => {
-    if (!isLive) return;
-    const timer = setInterval(revalidate, 2_000);
-    return () => clearInterval(timer);
-  }, [isLive, revalidate]);
+  usePolling(isLive);
   return (
     <Import
       preview={preview.data ?? null}

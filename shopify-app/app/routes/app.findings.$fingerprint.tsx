@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { useFetcher, useLoaderData, useRevalidator } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useFetcher, useLoaderData } from '@remix-run/react';
 import { acceptFindings } from '../../src/findings/accept.ts';
 import { findingOf } from '../../src/findings/findings.ts';
 import { recheck } from '../../src/scan/start-scan.ts';
+import { usePolling } from '../document/use-polling.ts';
 import { Finding } from '../screens/findings/finding.tsx';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
@@ -28,12 +28,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Route() {
   const finding = useLoaderData<typeof loader>();
   const decide = useFetcher<typeof action>();
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!finding.rechecking) return;
-    const timer = setInterval(revalidate, 2_000);
-    return () => clearInterval(timer);
-  }, [finding.rechecking, revalidate]);
+  usePolling(finding.rechecking);
   const send = (fields: Record<string, string>) => decide.submit(fields, { method: 'post' });
   return (
     <Finding

@@ -16,9 +16,15 @@ type Child = Awaited<ReturnType<typeof startChild>>;
 
 /** Starts a process that does a task when it is told where; resolves when it waits for that. */
 export async function startChild(task: Task) {
-  const child = spawn(process.execPath, [CHILD, task], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--conditions=@compliance/source', CHILD, task], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface(child.stdout);
-  await once(lines, 'line');
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process for ${task} ended with ${code} before it began.`);
+  });
+  await Promise.race([once(lines, 'line'), died]);
+  died.catch(() => undefined);
   return {
     lines,
     closed: once(child, 'close'),

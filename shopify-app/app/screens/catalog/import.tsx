@@ -1,8 +1,9 @@
-import { Badge, Banner, BlockStack, Button, Card, InlineStack, Page, ProgressBar, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, InlineStack, Page, ProgressBar, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { savingOf } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 
 const TONES = {
   change: 'info',

@@ -1,6 +1,6 @@
-import { Badge } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogStatus } from '../../../src/catalog/answer.ts';
+import { Badge } from '../badge.tsx';
 
 const TONES = {
   hit: 'warning',

@@ -1,9 +1,10 @@
-import { Badge, Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '@shopify/polaris';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Asked, CertificatesView } from '../../../src/certificates/list.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
 const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;

@@ -1,7 +1,8 @@
-import { Badge, BlockStack, Button, InlineStack, Text, TextField } from '@shopify/polaris';
+import { BlockStack, Button, InlineStack, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
+import { Badge } from '../badge.tsx';
 import type { FieldContext } from './field.tsx';
 import { listAt } from './fields.ts';
 import { Section } from './groups.tsx';
