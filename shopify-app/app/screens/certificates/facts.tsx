@@ -1,10 +1,11 @@
-import { Badge, BlockStack, Button, Card, InlineStack, Link, List, Text, TextField } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Link, List, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { missingText, warningText } from './check-list.tsx';
 
 const TONES = { valid: 'success', void: 'critical', superseded: 'attention' } as const;
