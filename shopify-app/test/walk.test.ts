@@ -58,9 +58,21 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     const faults: string[] = [];
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 860 });
+      // Polaris lays a page out anew a moment after the screen became another.
+      await frame
+        .waitForFunction('document.documentElement.scrollWidth <= innerWidth', null, { timeout: 2_000 })
+        .catch(() => undefined);
       const wider = await frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (wider > 0) faults.push(`${width}: ${wider} px wider than the screen`);
-      faults.push(...(await axe(frame)).map(fault => `${width}: ${fault}`));
+      if (wider > 0) {
+        const widest = await frame.evaluate<string>(
+          "[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).at(-1)?.outerHTML.slice(0, 300)",
+        );
+        faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
+      }
+      // Longer text in brackets is no longer part of the longer text of its label: true of the made-up language alone.
+      const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
+      const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
+      faults.push(...found.map(fault => `${width}: ${fault}`));
       const folder = process.env.SCREENSHOTS;
       if (folder) {
         mkdirSync(folder, { recursive: true });
