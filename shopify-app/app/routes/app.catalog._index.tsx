@@ -2,9 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData, useNavigate } from '@remix-run/react';
 import { catalogOf, startReading } from '../../src/catalog/catalog.ts';
 import { readAsked } from '../../src/catalog/filter.ts';
+import { queryOf } from '../document/query-of.ts';
 import { usePolling } from '../document/use-polling.ts';
 import { Catalog } from '../screens/catalog/catalog.tsx';
-import { queryOf } from '../screens/catalog/filters.tsx';
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
   catalogOf(context.merchant.shop, readAsked(new URL(request.url).searchParams), Date.now());

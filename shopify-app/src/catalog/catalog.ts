@@ -1,5 +1,6 @@
 import { easternDate } from '@compliance/core/tariff';
-import { type Job, type Page, type Shop, StoreError, type Variant } from '@compliance/store';
+import type { Job, Page, Shop, Variant } from '@compliance/store';
+import { pageAt } from '../paging.ts';
 import { ANSWERED, type CatalogStatus, type DigitState, listsOf, type TariffAnswer } from './answer.ts';
 import type { CatalogOutcome, CatalogProgress } from './catalog-job.ts';
 import { type Asked, PAGE_SIZE } from './filter.ts';
@@ -114,19 +115,13 @@ export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<
   };
 }
 
-/** A cursor that no list gave begins at the first page: an address may come from anywhere. */
 async function pageOf(shop: Shop, asked: Asked, version: string): Promise<Page<Variant>> {
   const list = (cursor: string | undefined) => {
     const query = { limit: PAGE_SIZE, cursor };
     if (asked.changed) return shop.variants.changedBy(version, query);
     return shop.variants.list({ ...query, status: asked.status, digits: asked.digits, text: asked.text });
   };
-  try {
-    return await list(asked.cursor);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'cursor_invalid') return await list(undefined);
-    throw error;
-  }
+  return await pageAt(asked.cursor, list);
 }
 
 function noticesOf(job: Job | null): CatalogNotice[] {

@@ -2,6 +2,7 @@ import { easternDate } from '@compliance/core/tariff';
 import type { Shop } from '@compliance/store';
 import { inventoryItem } from '../admin/operations/inventory-item.ts';
 import type { Merchant } from '../merchant.ts';
+import { everyRow } from '../paging.ts';
 import { answersOf } from './answer.ts';
 import { productGoods } from './read/pages.ts';
 import { CATALOG } from './words.ts';
@@ -60,15 +61,7 @@ export async function runOf(shop: Shop, own: string): Promise<string> {
 
 async function variantsOf(shop: Shop, productId: string): Promise<string[]> {
   const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({
-      productId,
-      limit: 1000,
-      cursor,
-    });
-    ids.push(...page.rows.map(({ variantId }) => variantId));
-    cursor = page.next;
-  } while (cursor !== null);
+  const list = (cursor: string | null) => shop.variants.list({ productId, limit: 1000, cursor });
+  for await (const { variantId } of everyRow(list)) ids.push(variantId);
   return ids;
 }

@@ -1,5 +1,6 @@
 import type { CertificateRecord } from '@compliance/core/entry';
 import { csvResponse } from '../csv.ts';
+import { everyRow } from '../paging.ts';
 import { type Desk, ownCertificate } from './desk.ts';
 import { titleOf } from './list.ts';
 
@@ -11,30 +12,24 @@ export const exportCertificates = (desk: Desk): Response => csvResponse('certifi
 async function* rows(desk: Desk): AsyncGenerator<(string | null)[]> {
   const { shop } = desk.merchant;
   for (const state of ['issued', 'voided', 'draft'] as const) {
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof shop.productCertificates.list>> = await shop.productCertificates.list({
-        ...{ state, limit: 200, cursor },
-      });
-      for (const { productId, gccId } of page.rows) {
-        const kept = gccId === null ? null : await ownCertificate(desk, gccId);
-        if (!kept) continue;
-        const { request, verification_url } = JSON.parse(kept.record) as CertificateRecord;
-        const name = (await titleOf(shop, productId)) ?? request.product_info.name;
-        const [issued, voided] = [kept.createdAt, kept.voidedAt].map(isoOf);
-        yield [
-          name,
-          kept.id,
-          kept.status,
-          issued ?? null,
-          voided ?? null,
-          kept.voidReason,
-          verification_url,
-          kept.sha256,
-        ];
-      }
-      cursor = page.next;
-    } while (cursor !== null);
+    const list = (cursor: string | null) => shop.productCertificates.list({ state, limit: 200, cursor });
+    for await (const { productId, gccId } of everyRow(list)) {
+      const kept = gccId === null ? null : await ownCertificate(desk, gccId);
+      if (!kept) continue;
+      const { request, verification_url } = JSON.parse(kept.record) as CertificateRecord;
+      const name = (await titleOf(shop, productId)) ?? request.product_info.name;
+      const [issued, voided] = [kept.createdAt, kept.voidedAt].map(isoOf);
+      yield [
+        name,
+        kept.id,
+        kept.status,
+        issued ?? null,
+        voided ?? null,
+        kept.voidReason,
+        verification_url,
+        kept.sha256,
+      ];
+    }
   }
 }
 

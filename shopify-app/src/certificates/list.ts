@@ -1,5 +1,6 @@
-import { type Page, type ProductCertificateState, type Shop, StoreError } from '@compliance/store';
+import type { Page, ProductCertificateState, Shop } from '@compliance/store';
 import { z } from 'zod';
+import { pageAt } from '../paging.ts';
 import { productNumber } from './desk.ts';
 
 const PAGE_SIZE = 25;
@@ -47,10 +48,7 @@ export async function certificatesOf(shop: Shop, asked: Asked): Promise<Certific
   const [record, counts, { rows, next }, first] = await Promise.all([
     shop.record(),
     shop.productCertificates.counts(),
-    read(asked.cursor).catch(error => {
-      if (error instanceof StoreError && error.code === 'cursor_invalid') return read(undefined);
-      throw error;
-    }),
+    pageAt(asked.cursor, read),
     shop.variants.list({ limit: 1 }),
   ]);
   return { timeZone: record?.timeZone ?? 'UTC', asked, rows, next, counts, hasCatalog: first.rows.length > 0 };

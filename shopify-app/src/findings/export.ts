@@ -1,5 +1,6 @@
 import type { Shop } from '@compliance/store';
 import { csvResponse } from '../csv.ts';
+import { everyRow } from '../paging.ts';
 import { type Asked, filterOf } from './filter.ts';
 import { rowOf } from './findings.ts';
 
@@ -20,18 +21,10 @@ export const exportFindings = (shop: Shop, asked: Asked): Response =>
   csvResponse('findings.csv', HEAD, rows(shop, asked));
 
 async function* rows(shop: Shop, asked: Asked): AsyncGenerator<(string | null)[]> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Shop['findings']['list']>> = await shop.findings.list({
-      ...filterOf(asked),
-      limit: 500,
-      cursor,
-    });
-    for (const known of page.rows) {
-      const { severity, ruleId, title, message, place } = rowOf(known);
-      const seen = [known.firstSeen, known.lastSeen].map(time => new Date(time).toISOString());
-      yield [severity, ruleId, title, message, place, known.status, known.accepted ? 'yes' : 'no', ...seen];
-    }
-    cursor = page.next;
-  } while (cursor !== null);
+  const filter = filterOf(asked);
+  for await (const known of everyRow(cursor => shop.findings.list({ ...filter, limit: 500, cursor }))) {
+    const { severity, ruleId, title, message, place } = rowOf(known);
+    const seen = [known.firstSeen, known.lastSeen].map(time => new Date(time).toISOString());
+    yield [severity, ruleId, title, message, place, known.status, known.accepted ? 'yes' : 'no', ...seen];
+  }
 }

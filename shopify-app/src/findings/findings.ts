@@ -1,6 +1,6 @@
 import { driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
 import type { FindingCounts, KnownFinding, Shop } from '@compliance/store';
-import { StoreError } from '@compliance/store';
+import { pageAt } from '../paging.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import type { FileLocation, FindingDetail, FindingOrigin } from '../scan/types.ts';
 import { type Asked, filterOf, PAGE_SIZE } from './filter.ts';
@@ -46,11 +46,7 @@ export async function findingsOf(shop: Shop, asked: Asked): Promise<FindingsView
     shop.record(),
     shop.findings.counts(),
     shop.scans.latest(),
-    shop.findings.list({ ...filter, limit: PAGE_SIZE, cursor: asked.cursor }).catch(error => {
-      if (error instanceof StoreError && error.code === 'cursor_invalid')
-        return shop.findings.list({ ...filter, limit: PAGE_SIZE });
-      throw error;
-    }),
+    pageAt(asked.cursor, cursor => shop.findings.list({ ...filter, limit: PAGE_SIZE, cursor })),
   ]);
   return {
     timeZone: record?.timeZone ?? 'UTC',

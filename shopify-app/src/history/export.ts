@@ -1,5 +1,6 @@
 import type { ScanSummary, Shop } from '@compliance/store';
 import { csvResponse } from '../csv.ts';
+import { everyRow } from '../paging.ts';
 
 const HEAD = [
   'Finished',
@@ -19,12 +20,7 @@ const HEAD = [
 export const exportHistory = (shop: Shop): Response => csvResponse('scans.csv', HEAD, rows(shop));
 
 async function* rows(shop: Shop): AsyncGenerator<(string | number | null)[]> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Shop['scans']['list']>> = await shop.scans.list({ limit: 500, cursor });
-    yield* page.rows.map(rowOf);
-    cursor = page.next;
-  } while (cursor !== null);
+  for await (const scan of everyRow(cursor => shop.scans.list({ limit: 500, cursor }))) yield rowOf(scan);
 }
 
 const rowOf = ({ finishedAt, trigger, state, reason, score, counts, changes }: ScanSummary) => [

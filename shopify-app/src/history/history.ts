@@ -1,7 +1,7 @@
 import type { ScoreLine } from '@compliance/core/pixel';
 import type { Scan, ScanSummary, SeenFinding, Shop, TrendPoint } from '@compliance/store';
-import { StoreError } from '@compliance/store';
 import { titleOf } from '../findings/findings.ts';
+import { pageAt } from '../paging.ts';
 import type { FindingDetail, ScanCoverage } from '../scan/types.ts';
 
 /** Scans on a page of the list, and points of the chart. */
@@ -22,10 +22,7 @@ export async function historyOf(shop: Shop, cursor: string | null): Promise<Hist
   const [record, trend, page] = await Promise.all([
     shop.record(),
     shop.scans.trend(TREND),
-    shop.scans.list({ limit: PAGE_SIZE, cursor }).catch(error => {
-      if (error instanceof StoreError && error.code === 'cursor_invalid') return shop.scans.list({ limit: PAGE_SIZE });
-      throw error;
-    }),
+    pageAt(cursor, cursor => shop.scans.list({ limit: PAGE_SIZE, cursor })),
   ]);
   return {
     timeZone: record?.timeZone ?? 'UTC',

@@ -2,9 +2,10 @@ import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from 
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { queryOf } from '../../document/query-of.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Coverage } from './coverage.tsx';
-import { Filters, queryOf } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { Progress } from './progress.tsx';
 import { Row } from './row.tsx';
 

@@ -15,12 +15,6 @@ const STATUSES: readonly CatalogStatus[] = [
 ];
 const DIGITS: readonly DigitState[] = ['full', 'short', 'missing', 'invalid'];
 
-/** The query of an address that asks for this. */
-export function queryOf(asked: Partial<Asked>): string {
-  const fields = Object.entries(asked).filter((field): field is [string, string] => Boolean(field[1]));
-  return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`;
-}
-
 /** What to see. It is in the address, so that it can be kept and sent. */
 export function Filters({ asked, onAsk }: { readonly asked: Asked; readonly onAsk: (asked: Partial<Asked>) => void }) {
   const { t } = useTranslation();

@@ -2,13 +2,8 @@ import { Card, FormLayout, Select } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { Asked } from '../../../src/findings/filter.ts';
 import type { FindingsView } from '../../../src/findings/findings.ts';
+import { queryOf } from '../../document/query-of.ts';
 import { useGo } from '../../document/use-go.ts';
-
-/** The query of an address that asks for this. */
-export function queryOf(asked: Partial<Asked>): string {
-  const fields = Object.entries(asked).filter((field): field is [string, string] => Boolean(field[1]));
-  return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`;
-}
 
 /** What to see. It is in the address, so that it can be kept and sent. */
 export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { queryOf } from '../../document/query-of.ts';
 import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
-import { Filters, queryOf } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { Row } from './row.tsx';
 
 /** What the list needs besides what it shows. */

@@ -1,5 +1,6 @@
 import type { Shop, Variant } from '@compliance/store';
 import { CsvError, parse } from 'csv-parse/sync';
+import { everyRow } from '../../paging.ts';
 import { titleOf } from '../catalog.ts';
 import { type CodeChange, type Codes, cleanCodes } from '../save/save-code.ts';
 import { MOST_CHANGES } from '../save/save-job.ts';
@@ -138,15 +139,10 @@ const unguarded = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r
 async function catalogOf(shop: Shop) {
   const byId = new Map<string, Variant>();
   const bySku = new Map<string, Variant[]>();
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: 1000, cursor });
-    for (const variant of page.rows) {
-      byId.set(variant.variantId, variant);
-      if (variant.sku) bySku.set(variant.sku, [...(bySku.get(variant.sku) ?? []), variant]);
-    }
-    cursor = page.next;
-  } while (cursor !== null);
+  for await (const variant of everyRow(cursor => shop.variants.list({ limit: 1000, cursor }))) {
+    byId.set(variant.variantId, variant);
+    if (variant.sku) bySku.set(variant.sku, [...(bySku.get(variant.sku) ?? []), variant]);
+  }
   return {
     find(id: string, sku: string): Variant | 'unknown' | 'ambiguous' {
       if (id) return byId.get(/^\d+$/.test(id) ? `gid://shopify/ProductVariant/${id}` : id) ?? 'unknown';

@@ -1,6 +1,7 @@
 import { easternDate } from '@compliance/core/tariff';
 import type { Shop, Variant } from '@compliance/store';
 import { csvResponse } from '../../csv.ts';
+import { everyRow } from '../../paging.ts';
 import { listsOf, type TariffAnswer } from '../answer.ts';
 import type { Asked } from '../filter.ts';
 
@@ -27,15 +28,11 @@ export const exportCatalog = (shop: Shop, asked: Asked, now: number): Response =
   csvResponse('catalog.csv', HEAD, rows(shop, asked, listsOf(easternDate(now)).version));
 
 async function* rows(shop: Shop, { status, digits, text, changed }: Asked, version: string) {
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor: string | null } = { limit: 500, cursor };
-    const page: Awaited<ReturnType<Shop['variants']['list']>> = changed
-      ? await shop.variants.changedBy(version, query)
-      : await shop.variants.list({ ...query, status, digits, text });
-    for (const variant of page.rows) yield rowOf(variant);
-    cursor = page.next;
-  } while (cursor !== null);
+  const list = (cursor: string | null) =>
+    changed
+      ? shop.variants.changedBy(version, { limit: 500, cursor })
+      : shop.variants.list({ status, digits, text, limit: 500, cursor });
+  for await (const variant of everyRow(list)) yield rowOf(variant);
 }
 
 function rowOf(variant: Variant): (string | number | null)[] {
