@@ -1,6 +1,7 @@
 import type { Inventory } from '@compliance/core/pixel';
 import { z } from 'zod';
 import { MAX_ADDRESS, storefrontUrl } from '../schemas/storefront.ts';
+import { calendarDate } from '../schemas/tariff.ts';
 import { scanStorefront } from '../storefront.ts';
 import { defineOperation } from './operation.ts';
 
@@ -20,7 +21,7 @@ const theme = z
 const inventory = z
   .object({
     version: z.literal(1),
-    as_of: text.meta({ format: 'date', description: 'The day of the scan.' }),
+    as_of: calendarDate.meta({ format: 'date', description: 'The day of the scan.' }),
     url: text,
     page_type: text,
     theme: theme.nullable(),
