@@ -11,6 +11,7 @@ const ARROWS: Record<string, readonly string[]> = {
   core: [],
   fonts: [],
   browser: [],
+  fuzz: [],
   store: ['core'],
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
@@ -21,10 +22,11 @@ const ARROWS: Record<string, readonly string[]> = {
 
 /** What only tests of a package may import besides. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
-  core: ['fonts'],
+  core: ['fonts', 'fuzz'],
   store: ['fonts'],
-  api: ['browser'],
-  'shopify-app': ['browser'],
+  api: ['browser', 'fuzz'],
+  cli: ['fuzz'],
+  'shopify-app': ['browser', 'fuzz'],
 };
 
 /** The areas of core that know nothing of each other. */
@@ -67,9 +69,9 @@ const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('
 /** Where the files of a package lie; the app has its screens and its stand-in for Shopify beside its services. */
 const homeOf = (file: string) =>
   file.startsWith('packages/') ? `packages/${packageOf(file)}/src/` : `${packageOf(file)}/`;
-/** `packages/browser` is for tests alone. */
+/** `packages/browser` and `packages/fuzz` are for tests alone. */
 const isTest = (file: string) =>
-  /^packages\/browser\/|\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
+  /^packages\/(browser|fuzz)\/|\.(test|fuzz)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
 
 describe('imports point one way', () => {
   it('between packages', () => {
