@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { lookup } from '@compliance/core/tariff';
 import { build } from 'esbuild';
-import { PROVISIONS } from '../src/tariff/provisions.ts';
+import { PROVISIONS } from '../src/tariff/edition/provisions.ts';
 
 const CODES = 100_000;
 const ROUNDS = 25;
