@@ -11,6 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     isolate: false,
+    testTimeout: 60_000,
     include: ['src/tariff/**/*.test.ts', 'src/pixel/score/*.test.ts', 'src/pixel/scan.test.ts'],
     exclude: ['src/tariff/**/lists/**', 'src/tariff/**/removals/**'],
   },
