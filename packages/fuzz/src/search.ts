@@ -8,7 +8,7 @@ export interface Broken {
   readonly failure: string;
 }
 
-/** What a search did. Times in milliseconds. */
+/** What a search did. */
 export interface Search {
   readonly tried: number;
   /** Branches and functions reached, and how many there are. */
@@ -18,6 +18,7 @@ export interface Search {
   readonly kept: number;
   /** Inputs to keep for good: each reaches a branch that those before it do not. The given ones stay. */
   readonly corpus: readonly string[];
+  /** The most that one input took, in milliseconds of the processor's time. */
   readonly slowest: number;
   readonly broken: readonly Broken[];
 }
@@ -59,14 +60,15 @@ export async function search(
   const failureOf = async (input: string): Promise<string | null> => {
     begin(input);
     tried++;
-    const start = performance.now();
+    const start = process.threadCpuUsage();
     try {
       await target.holds(input);
       return null;
     } catch (error) {
       return placeOf(error);
     } finally {
-      slowest = Math.max(slowest, performance.now() - start);
+      const { user, system } = process.threadCpuUsage(start);
+      slowest = Math.max(slowest, (user + system) / 1000);
     }
   };
   const attempt = async (input: string) => {
