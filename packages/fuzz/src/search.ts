@@ -121,11 +121,11 @@ function addedTo(given: ReadonlySet<number>, pool: readonly Kept[]): string[] {
 /** The failure's name and message without what varies, and the first place in our code. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${typeof error}`;
-  const place = /\((?:file:\/\/)?([^()]+)\)|at (?:async )?(?:file:\/\/)(\S+)/.exec(error.stack ?? '');
+  const [, place] = /^ +at (?:.*\()?(?:file:\/\/)?([^()\n]+)\)?$/m.exec(error.stack ?? '') ?? [];
   return `${error.name}: ${error.message
     .split('\n')[0]!
     .replace(/\d+|"[^"]*"/g, '…')
-    .slice(0, 120)} at ${place?.[1] ?? place?.[2]}`;
+    .slice(0, 120)} at ${place}`;
 }
 
 /** The text without all that it does not need to fail: halves first, then ever smaller pieces. */
