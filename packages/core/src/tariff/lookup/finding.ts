@@ -128,7 +128,7 @@ function neighbours(nearest: Stem | null, own: readonly Provision[], query: Quer
   const seen = new Set<Provision>(own);
   for (const stem of nearest ? lineage(nearest) : []) {
     for (const provision of stem.below) {
-      if (found.length >= MAX_ADJACENT) return found.slice(0, MAX_ADJACENT);
+      if (found.length >= MAX_ADJACENT) break;
       if (seen.has(provision)) continue;
       seen.add(provision);
       const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
