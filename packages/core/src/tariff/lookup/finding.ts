@@ -96,17 +96,15 @@ function inForce(place: Place, coverage: 'full' | 'partial', query: Query): Matc
   return place[coverage].flatMap(provision => {
     const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
     if (!term) return [];
-    return [
-      matchOf(provision, term, coverage, query.date, query.origin, programsOf(provision, coverage, place, query)),
-    ];
+    return [matchOf(provision, term, coverage, query.date, query.origin, programsOf(provision, place, query))];
   });
 }
 
 /** The programs that list the same code on the date, asked for or not. */
-function programsOf(provision: Provision, coverage: 'full' | 'partial', place: Place, query: Query): Program[] {
+function programsOf(provision: Provision, place: Place, query: Query): Program[] {
   const over = place.partial.filter(other => provision.prefix.startsWith(other.prefix));
-  const same = coverage === 'full' ? place.full : [...place.full, ...over];
-  return [...new Set(same.filter(other => termOn(other, query.date)).map(({ list }) => list.program))];
+  const same = [...place.full, ...over].filter(other => termOn(other, query.date));
+  return [...new Set(same.map(({ list }) => list.program))];
 }
 
 function others(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): OtherProgram[] {

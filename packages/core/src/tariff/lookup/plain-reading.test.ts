@@ -225,6 +225,12 @@ describe('an answer, held against a plain reading of the lists', () => {
         return;
       }
       expect(status).toBe(adjacent_hits.length > 0 ? 'adjacent' : 'clear');
+      for (const { list, hts, effective_from, effective_to, annex, citation } of adjacent_hits) {
+        const spans = LISTED.filter(entry => entry.list.id === list && entry.hts === hts).flatMap(termsOf);
+        const span = spans.find(({ from, to }) => from === effective_from && to === (effective_to ?? LAST_DAY));
+        expect(span?.term.annex).toBe(annex);
+        expect(citation).toContain(span!.term.citation);
+      }
 
       const spans = [...full, ...partial]
         .filter(isAsked)
