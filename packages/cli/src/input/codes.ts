@@ -44,6 +44,8 @@ export async function readColumn(source: Readable, name: string, wanted?: string
   let index = -1;
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
+      if (record.some(cell => cell.includes('\0')))
+        throw new Failure(`${name} is not text in UTF-8; save it as CSV in UTF-8.`);
       if (index >= 0) codes.push(record[index] ?? '');
       else index = columnIndex(record, wanted);
     }
