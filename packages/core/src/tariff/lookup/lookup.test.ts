@@ -330,8 +330,11 @@ describe('a country of origin', () => {
 });
 
 describe('options that cannot be used', () => {
-  it.each<[string, Partial<LookupOptions>]>([
+  const SAYS = { asOf: /YYYY-MM-DD/, programs: /steel, aluminum, copper,/, origin: /alpha-2/ };
+
+  it.each<[keyof typeof SAYS, Partial<LookupOptions>]>([
     ['asOf', { asOf: '2026-02-30' }],
+    ['asOf', { asOf: ['2026-11-21'] as never }],
     ['asOf', { asOf: '21.11.2026' }],
     ['programs', { programs: ['gold' as never] }],
     ['programs', { programs: [] }],
@@ -341,6 +344,11 @@ describe('options that cannot be used', () => {
   ])('%s is refused: %j', (option, options) => {
     expect(() => one('7318', options)).toThrow(expect.objectContaining({ name: 'LookupOptionError', option }));
     expect(() => one('7318', options)).toThrow(LookupOptionError);
+    expect(() => one('7318', options)).toThrow(SAYS[option]);
+  });
+
+  it('says of a code without an official export that nobody knows whether it exists', () => {
+    expect([one('7318.15.2061').exists, one('abc').exists]).toEqual(['unknown', 'unknown']);
   });
 
   it('a number instead of a text is refused, since it has lost its zeros', () => {

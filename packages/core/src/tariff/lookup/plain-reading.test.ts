@@ -39,7 +39,8 @@ const inForce = (listed: Listed, date: string): Term | undefined =>
 const name = ({ list, hts }: Listed) => `${list.id} ${hts}`;
 
 const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
-const turnsOf = ({ terms, cohorts }: TariffList) => [
+const turnsOf = ({ terms, cohorts, membership_verified_from: verified }: TariffList) => [
+  ...(verified === undefined ? [] : [verified]),
   ...new Set(
     [...terms, ...cohorts].flatMap(({ effective_from, effective_to }) =>
       effective_to === null ? [effective_from] : [effective_from, effective_to, dayAfter(effective_to)],
@@ -119,7 +120,9 @@ describe('an answer, held against a plain reading of the lists', () => {
           ...{ value_basis: term.value_basis, program: listed.list.program, role: listed.list.role },
           ...{ effective_from: from, effective_to: to === LAST_DAY ? null : to },
         });
-        expect(match.citation).toContain(term.citation);
+        const acts = [...new Set([listed.cohort.citation, term.citation])].join(', ');
+        const annex = term.annex === null ? '' : `, Annex ${term.annex}`;
+        expect(match.citation).toBe(`${acts}${annex}; ${term.note ?? listed.list.note}`);
         expect(match.sources).toEqual(expect.arrayContaining(term.sources));
         const full = LISTED.filter(({ prefix }) => undivided(code).startsWith(prefix));
         const narrower = LISTED.filter(
