@@ -31,7 +31,9 @@ function fault(page: Page, address: string): string | null {
   if (!existsSync(join(ROOT, path))) return 'leads to nothing';
   if (anchor === '') return null;
   const file = statSync(join(ROOT, path)).isDirectory() ? join(path, 'README.md') : path;
-  return pages.get(file)?.headings.some(heading => heading.anchor === anchor) ? null : 'names a heading that is not there';
+  return pages.get(file)?.headings.some(heading => heading.anchor === anchor)
+    ? null
+    : 'names a heading that is not there';
 }
 
 describe('the links of every page', () => {

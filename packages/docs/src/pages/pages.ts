@@ -48,7 +48,8 @@ export function readPage(path: string): Page {
   const page: Page = { path, title: path, tree, headings: [], links: [], blocks: [] };
   const slugger = new GithubSlugger();
   visit(tree, node => {
-    if (node.type === 'heading') page.headings.push({ heading: node, text: textOf(node), anchor: slugger.slug(textOf(node)) });
+    if (node.type === 'heading')
+      page.headings.push({ heading: node, text: textOf(node), anchor: slugger.slug(textOf(node)) });
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
       page.links.push({ address: node.url, text: textOf(node), line: node.position!.start.line });
     }

@@ -20,7 +20,7 @@ export const LAYOUT = `
 @media (min-width: 60rem) {
   .site { grid-template-columns: 13rem minmax(0, 1fr); gap: 3rem; }
   .site article { grid-column: 2; grid-row: 1; }
-  .site .contents { grid-column: 1; grid-row: 1; border: 0; padding: 0; }
+  .site .contents { grid-column: 1; grid-row: 1; border: 0; padding: 0; position: static; max-height: none; }
   .site .contents a { padding: .22rem 0; }
   .top .tabs { display: none; }
 }

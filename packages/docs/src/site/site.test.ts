@@ -40,7 +40,13 @@ describe('the documentation as a site', () => {
 
   it('shows files that a page links to, as text, and no other file of the repository', async () => {
     expect((await get('/packages/api/openapi.gen.yaml')).body).toContain('openapi: 3.1');
-    for (const path of ['/.env', '/package.json', '/.git/config', '/..%2f..%2fetc/passwd', '/packages/cli/src/main.ts']) {
+    for (const path of [
+      '/.env',
+      '/package.json',
+      '/.git/config',
+      '/..%2f..%2fetc/passwd',
+      '/packages/cli/src/main.ts',
+    ]) {
       expect([path, (await get(path)).response.status]).toEqual([path, 404]);
     }
   });

@@ -68,19 +68,17 @@ function framed(path: string, title: string, article: Html): Html {
   });
 }
 
-/** The index's headings with the links below each. */
+/** The index's headings with the links below each; what stands before the first is for its own page. */
 function contents(current: string): Html {
   const index = readPage(INDEX);
-  const groups = index.headings.slice(1).map(({ heading }, i) => {
-    const begins = heading.position!.start.line;
-    const ends = index.headings[i + 2]?.heading.position!.start.line ?? Number.POSITIVE_INFINITY;
-    const links = index.links.filter(({ line }) => line > begins && line < ends);
-    return { name: index.headings[i + 1]!.text, links };
-  });
-  return html`${groups.map(
-    ({ name, links }) => html`<h2>${name}</h2><ul>${links.map(({ address, text }) => {
-      const target = targetOf(index, address)!.path;
-      return html`<li><a href="/${target}"${target === current && raw(' aria-current="page"')}>${text}</a></li>\n`;
-    })}</ul>`,
+  const groups = Map.groupBy(index.links, ({ line }) =>
+    index.headings.findLast(({ heading }) => heading.position!.start.line < line),
+  );
+  return html`${[...groups].map(
+    ([group, links]) =>
+      html`<h2>${group?.text}</h2><ul>${links.map(({ address, text }) => {
+        const target = targetOf(index, address)!.path;
+        return html`<li><a href="/${target}"${target === current && raw(' aria-current="page"')}>${text}</a></li>\n`;
+      })}</ul>`,
   )}`;
 }

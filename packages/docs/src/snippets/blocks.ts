@@ -27,7 +27,12 @@ export interface Block {
 export function blocksOf(page: Page): Block[] {
   return page.blocks.flatMap(block => {
     if (!Object.hasOwn(LANGUAGES, block.lang ?? '')) return [];
-    return { line: block.position!.start.line, runner: LANGUAGES[block.lang as 'sh'], code: block.value, ...markOf(block, page) };
+    return {
+      line: block.position!.start.line,
+      runner: LANGUAGES[block.lang as 'sh'],
+      code: block.value,
+      ...markOf(block, page),
+    };
   });
 }
 

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../pages/pages.ts';
@@ -14,7 +24,7 @@ const PNPM: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')
 const HTS_EXPORT = join(ROOT, '../shared/data/hts_2026_rev_10.json.gz');
 
 /** What a program came to. */
-export interface Outcome {
+interface Outcome {
   exitCode: number | null;
   /** What it printed, errors among it. */
   output: string;
@@ -71,14 +81,18 @@ export async function sitDown(env: { base: string; key: string }): Promise<Reade
     new Promise<Outcome>((resolve, reject) => {
       const child = spawn(command, args, { cwd: folder, env: environment });
       let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (output += text));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', text => (output += text));
       child.on('error', reject).on('close', exitCode => resolve({ exitCode, output }));
     });
 
   return {
     folder,
     async shell(blocks) {
-      writeFileSync(join(folder, 'page.sh'), [readFileSync(join(HERE, 'machine.sh'), 'utf8'), ...blocks.map(own)].join('\n'));
+      writeFileSync(
+        join(folder, 'page.sh'),
+        [readFileSync(join(HERE, 'machine.sh'), 'utf8'), ...blocks.map(own)].join('\n'),
+      );
       const stop = 'for pid in $(cat pids 2> /dev/null); do kill "$pid"; done';
       return await run('sh', ['-c', `sh page.sh < /dev/null; status=$?; ${stop}; exit $status`]);
     },
@@ -96,7 +110,9 @@ export async function sitDown(env: { base: string; key: string }): Promise<Reade
     secrets() {
       const file = join(folder, '.env');
       const made = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-      return made.flatMap(line => /^(?:OPERATOR_SECRET|LINK_KEYS|\w+_PASSWORD|\w+_ACCESS_KEY)=(.+)$/.exec(line)?.[1] ?? []);
+      return made.flatMap(
+        line => /^(?:OPERATOR_SECRET|LINK_KEYS|\w+_PASSWORD|\w+_ACCESS_KEY)=(.+)$/.exec(line)?.[1] ?? [],
+      );
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -121,7 +137,10 @@ function furnish(folder: string): void {
 /** Writes the statements of a page as a program. A reader's editor adds the imports. */
 function goProgram(folder: string, code: string): string {
   const client = 'github.com/portfolio-compliance/compliance-go';
-  writeFileSync(join(folder, 'go.mod'), `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`);
+  writeFileSync(
+    join(folder, 'go.mod'),
+    `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`,
+  );
   const known = { compliance: client, context: 'context', errors: 'errors', fmt: 'fmt', time: 'time' };
   const imports = Object.entries(known).filter(([name]) => new RegExp(`\\b${name}\\.`).test(code));
   const lines = imports.map(([name, path]) => `import ${name} "${path}"`);

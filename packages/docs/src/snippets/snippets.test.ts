@@ -18,16 +18,19 @@ afterAll(service.stop);
 
 /** What a runner asks of the machine; said in the name of what is skipped where it is not there. */
 const missing = Object.fromEntries(
-  Object.entries({ sh: ['curl', '--version'], js: ['true'], python: ['python3', '--version'], go: ['go', 'version'] }).map(
-    ([runner, [command, ...args]]) => {
-      try {
-        execFileSync(command!, args, { stdio: 'ignore' });
-        return [runner, null];
-      } catch {
-        return [runner, command];
-      }
-    },
-  ),
+  Object.entries({
+    sh: ['curl', '--version'],
+    js: ['true'],
+    python: ['python3', '--version'],
+    go: ['go', 'version'],
+  }).map(([runner, [command, ...args]]) => {
+    try {
+      execFileSync(command!, args, { stdio: 'ignore' });
+      return [runner, null];
+    } catch {
+      return [runner, command];
+    }
+  }),
 ) as Record<Runner, string | null>;
 
 const leftOut = new Set<string>();
@@ -36,7 +39,9 @@ const manifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, 
 
 /** The lines that a program prints by its own comments: `console.log(x); // 42`, `print(x)  # 42`. One that ends in … is a beginning. */
 function promised(code: string): string[] {
-  return [...code.matchAll(/(?:console\.log\(.*\); \/\/|print\(.*\) {2}#) (.+)$/gm)].map(([, line]) => line!.replace(/…$/, ''));
+  return [...code.matchAll(/(?:console\.log\(.*\); \/\/|print\(.*\) {2}#) (.+)$/gm)].map(([, line]) =>
+    line!.replace(/…$/, ''),
+  );
 }
 
 const runnable = pages.flatMap(([path, blocks]) => {
@@ -46,7 +51,8 @@ const runnable = pages.flatMap(([path, blocks]) => {
 
 describe.each(runnable)('the code of %s', (path, told) => {
   const files = told.filter(({ file }) => file !== undefined);
-  const codeOf = (runner: Runner) => told.filter(block => block.runner === runner && !block.file).map(({ code }) => code);
+  const codeOf = (runner: Runner) =>
+    told.filter(block => block.runner === runner && !block.file).map(({ code }) => code);
 
   async function read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const reader = await sitDown({ base: service.base, key });
@@ -82,7 +88,9 @@ describe.each(runnable)('the code of %s', (path, told) => {
 describe('the commands of every page', () => {
   const named = pages.flatMap(([path, blocks]) =>
     blocks.flatMap(({ runner, code }) =>
-      runner === 'sh' ? [...code.matchAll(/(pnpm@\S+)((?: -s| --filter \S+| run)*) (\S+)/g)].map(match => [path, ...match]) : [],
+      runner === 'sh'
+        ? [...code.matchAll(/(pnpm@\S+)((?: -s| --filter \S+| run)*) (\S+)/g)].map(match => [path, ...match])
+        : [],
     ),
   );
 
@@ -90,7 +98,9 @@ describe('the commands of every page', () => {
     expect(pnpm).toBe(manifest('.').packageManager);
     if (['install', 'exec', 'deploy'].includes(script!)) return;
     const [, name = 'portfolio-compliance'] = /--filter '?([\w@/-]+)/.exec(options!) ?? [];
-    const { scripts } = ['.', 'shopify-app', 'packages/core', 'packages/cli'].map(manifest).find(each => each.name === name)!;
+    const { scripts } = ['.', 'shopify-app', 'packages/core', 'packages/cli']
+      .map(manifest)
+      .find(each => each.name === name)!;
     expect(Object.keys(scripts)).toContain(script);
   });
 });
