@@ -9,31 +9,34 @@ left_out() {
 # The command of @compliance/cli. With a composition's .env it is in the container that has these settings.
 compliance() {
   case "$1" in
-    serve)
-      command_line "$@" > "$WORLD/served" 2>&1 &
-      pid=$!
-      echo "$pid" >> "$WORLD/pids"
-      until grep -q 'Stop with Ctrl-C' "$WORLD/served"; do
-        kill -0 "$pid" || { cat "$WORLD/served"; return 1; }
-        sleep 0.1
-      done
-      cp "$WORLD/served" "$WORLD/said"
-      ;;
-    *) command_line "$@" > "$WORLD/said" 2>&1 || { cat "$WORLD/said"; return 1; } ;;
+    serve) served command_line "$@" ;;
+    *) (command_line "$@") > "$WORLD/said" 2>&1 || { cat "$WORLD/said"; return 1; } ;;
   esac
   cat "$WORLD/said"
   # A reader copies the key that is shown.
   if shown=$(grep -o 'cmpl_live_[A-Za-z0-9_]*' "$WORLD/said"); then KEY=$shown; fi
 }
 
-command_line() (
+# What serves goes on in the background, until the reader has read the page.
+served() {
+  "$@" > "$WORLD/said" 2>&1 &
+  pid=$!
+  echo "$pid" >> "$WORLD/pids"
+  until grep -q 'Stop with Ctrl-C' "$WORLD/said"; do
+    kill -0 "$pid" || { cat "$WORLD/said"; return 1; }
+    sleep 0.1
+  done
+}
+
+# Becomes the command: who calls it gives it a shell of its own.
+command_line() {
   if [ -f "$WORLD/.env" ]; then
     set -a
     . "$WORLD/.env"
     NODE_ENV=production COMPLIANCE_BASE_URL=https://$COMPLIANCE_HOST COMPLIANCE_TRUSTED_PROXIES=1
   fi
   exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
-)
+}
 
 # The pnpm that the pages name, in a checkout.
 npx() {
@@ -49,6 +52,7 @@ pnpm() {
   case "$1 ${2-}" in
     "-s compliance") shift 2; compliance "$@" ;;
     "start ") compliance serve --port "$PORT" ;;
+    "run docs") served documentation ;;
     "exec vitest") shift; (cd "$CHECKOUT" && VITEST_POOL_ID='' "$@") ;;
     *) left_out "pnpm $*" ;;
   esac
@@ -56,6 +60,8 @@ pnpm() {
 
 # The packages run from source here; from the registry they need no condition.
 esbuild() { command esbuild --conditions=@compliance/source "$@"; }
+
+documentation() { exec node "$CHECKOUT/packages/docs/src/main.ts" --port 0; }
 
 # What a package manager is asked for is here already, or it has another name than the pages say.
 npm() {

@@ -89,6 +89,11 @@ export async function sitDown(env: { base: string; key: string }): Promise<Reade
   return {
     folder,
     async shell(blocks) {
+      const outside = blocks
+        .map(own)
+        .join('\n')
+        .match(/(?<=\s)\/(?!dev\/null)\S+/);
+      if (outside) throw new Error(`${outside[0]} is the machine's: mark the block with no-run`);
       writeFileSync(
         join(folder, 'page.sh'),
         [readFileSync(join(HERE, 'machine.sh'), 'utf8'), ...blocks.map(own)].join('\n'),
