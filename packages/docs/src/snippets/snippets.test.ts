@@ -35,6 +35,9 @@ const missing = Object.fromEntries(
 
 const leftOut = new Set<string>();
 
+/** A guide of thirty commands takes half a minute, and several on a busy machine. */
+const A_PAGE_MS = 300_000;
+
 const manifest = (folder: string) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
 
 /** The lines that a program prints by its own comments: `console.log(x); // 42`, `print(x)  # 42`. One that ends in … is a beginning. */
@@ -72,7 +75,7 @@ describe.each(runnable)('the code of %s', (path, told) => {
       it.skip(`runs, ${runner} (skipped: no ${lacks} on this machine)`, () => {});
       continue;
     }
-    it(`runs, ${runner}`, async () => {
+    it(`runs, ${runner}`, { timeout: A_PAGE_MS }, async () => {
       const { exitCode, output, secrets } = await read(async reader => {
         const outcome = runner === 'sh' ? await reader.shell(code) : await reader.program(runner, code);
         for (const line of reader.leftOut()) leftOut.add(`${path}: ${line}`);
