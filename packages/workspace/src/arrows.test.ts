@@ -16,6 +16,7 @@ const ARROWS: Record<string, readonly string[]> = {
   api: ['core', 'store', 'crawler', 'fonts'],
   cli: ['core', 'store', 'crawler', 'fonts', 'api'],
   'shopify-app': ['core', 'store', 'crawler', 'fonts'],
+  docs: ['api'],
   workspace: ['core'],
 };
 
@@ -24,6 +25,7 @@ const TEST_ARROWS: Record<string, readonly string[]> = {
   core: ['fonts'],
   store: ['fonts'],
   api: ['browser'],
+  docs: ['browser', 'client-vectors'],
   'shopify-app': ['browser'],
 };
 
