@@ -17,6 +17,7 @@ export {
 } from './lists-over-time/freshness.ts';
 export { type ListHistory, listHistories } from './lists-over-time/history.ts';
 export { type ListInForce, type ListsInForce, listsInForce } from './lists-over-time/in-force.ts';
+export { type ComparedNote, checkNotes, type NoteCheck } from './lists-over-time/notes.ts';
 export type { Condition, Outcome } from './lookup/duty.ts';
 export type { AdjacentHit, OtherProgram, Relation, Status } from './lookup/finding.ts';
 export {

@@ -137,6 +137,7 @@ function furnish(folder: string): void {
   symlinkSync(join(examples, 'node_modules'), join(folder, 'examples/node_modules'));
   for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
   if (existsSync(HTS_EXPORT)) symlinkSync(HTS_EXPORT, join(folder, 'hts_2026_rev_10.json.gz'));
+  writeFileSync(join(folder, 'chapter-99.txt'), '38. (c) Buses, in a part of the text:\n8702.10.31  8702.10.61\n');
 }
 
 /** Writes the statements of a page as a program. A reader's editor adds the imports. */
