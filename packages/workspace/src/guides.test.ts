@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,12 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const world = mkdtempSync(join(tmpdir(), 'compliance-guides-'));
 afterAll(() => rmSync(world, { recursive: true, force: true }));
 
+/** Without it the guide cannot be followed. */
+const hasOpenssl = process.env.CI || spawnSync('sh', ['-c', 'command -v openssl']).status === 0;
+
 /** The settings that the guide makes. */
 beforeAll(() => {
+  if (!hasOpenssl) return;
   const [, block] = /^```sh\n(umask 077[\s\S]*?)^```/m.exec(read('docs/guides/self-host.md'))!;
   execFileSync('sh', ['-ec', block!], { cwd: world });
 });
@@ -37,10 +41,14 @@ describe('the container', () => {
     expect(read('docs/guides/self-host.md').match(/pnpm@[\d.]+/g)).toContain(packageManager);
   });
 
-  it('has every image pinned to a version, and every setting of the composition from the guide', () => {
-    const compose = read('compose.yaml');
-    for (const [, image] of compose.matchAll(/^ +image: (.+)$/gm))
+  it('has every image pinned to a version', () => {
+    for (const [, image] of read('compose.yaml').matchAll(/^ +image: (.+)$/gm))
       expect(image).toMatch(/^(compliance|\S+:\d+\.\d+\S*)$/);
+  });
+
+  const name = 'has every setting of the composition from the guide';
+  it.skipIf(!hasOpenssl)(hasOpenssl ? name : `${name} (skipped: no openssl on this machine)`, () => {
+    const compose = read('compose.yaml');
     const wanted = new Set([...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
     const made = readFileSync(join(world, '.env'), 'utf8');
     expect([...wanted].filter(name => !made.includes(`${name}=`))).toEqual([]);

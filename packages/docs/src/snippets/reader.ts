@@ -13,6 +13,7 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ROOT } from '../pages/pages.ts';
 
 const HERE = import.meta.dirname;
@@ -20,8 +21,12 @@ const PACKAGE = join(HERE, '../..');
 const CLIENTS = join(ROOT, 'packages/clients');
 const PNPM: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).packageManager;
 
-/** An official HTS export, which only some machines have beside the checkout. */
-const HTS_EXPORT = join(ROOT, '../shared/data/hts_2026_rev_10.json.gz');
+/** What a reader has downloaded: an export of the HTS in the form of the USITC, and a text of its Chapter 99. Both are short. */
+const HTS_EXPORT = [
+  { htsno: '8702.10.31', indent: '2', description: 'Designed for the transport of 16 or more persons', general: '2%' },
+  { htsno: '9903.82.09', indent: '0', description: 'As provided in U.S. note 16', general: 'Free + 25%' },
+];
+const CHAPTER_99 = '38. (c) Buses, in a part of the text:\n8702.10.31  8702.10.61\n';
 
 /** What a program came to. */
 interface Outcome {
@@ -136,8 +141,8 @@ function furnish(folder: string): void {
   cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
   symlinkSync(join(examples, 'node_modules'), join(folder, 'examples/node_modules'));
   for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
-  if (existsSync(HTS_EXPORT)) symlinkSync(HTS_EXPORT, join(folder, 'hts_2026_rev_10.json.gz'));
-  writeFileSync(join(folder, 'chapter-99.txt'), '38. (c) Buses, in a part of the text:\n8702.10.31  8702.10.61\n');
+  writeFileSync(join(folder, 'hts_2026_rev_10.json.gz'), gzipSync(JSON.stringify(HTS_EXPORT)));
+  writeFileSync(join(folder, 'chapter-99.txt'), CHAPTER_99);
 }
 
 /** Writes the statements of a page as a program. A reader's editor adds the imports. */
