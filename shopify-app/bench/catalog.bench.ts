@@ -1,5 +1,5 @@
 // What the pages of the catalog cost the server, and how long a big catalog is read.
-import { type Row, report, slowest, timed } from '@compliance/bench';
+import { type Row, report, slowest, spent } from '@compliance/bench';
 import { catalogOf, startReading } from '../src/catalog/catalog.ts';
 import { readAsked } from '../src/catalog/filter.ts';
 import { variantOf } from '../src/catalog/variant.ts';
@@ -15,7 +15,7 @@ const given = bigShop(VARIANTS);
 const shop = await world.install(given);
 const readings: Row[] = [];
 for (const which of ['first', 'second']) {
-  const ms = await timed(async () => {
+  const ms = await spent(async () => {
     await startReading(shop);
     await world.work(given.domain);
   });

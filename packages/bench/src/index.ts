@@ -5,6 +5,6 @@
  */
 
 export { growth } from './growth.ts';
-export { inTurn, median, ratio, show, spent, timed } from './measure.ts';
+export { inTurn, median, ratio, show, spent } from './measure.ts';
 export { type Row, report } from './row.ts';
 export { slowest } from './slowest.ts';

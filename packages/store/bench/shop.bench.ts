@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Row, report, slowest, timed } from '@compliance/bench';
+import { type Row, report, slowest, spent } from '@compliance/bench';
 import { type NewVariant, openStore, type SeenFinding } from '../src/index.ts';
 
 /** What one read may take. */
@@ -42,8 +42,8 @@ for (let n = 0; n < SHOPS; n++) {
   await store.shops.install(domain, { scopes: [] });
   const shop = store.shop(domain);
   // The last shop's figures stay: those of a full database.
-  writes['upsert of 5,000 new variants'] = await timed(() => shop.variants.upsert('run', variants));
-  writes['upsert of 5,000 known variants'] = await timed(() => shop.variants.upsert('run', variants));
+  writes['upsert of 5,000 new variants'] = await spent(() => shop.variants.upsert('run', variants));
+  writes['upsert of 5,000 known variants'] = await spent(() => shop.variants.upsert('run', variants));
   let settling = 0;
   for (let i = 0; i < 200; i++) {
     now += 1000;
@@ -55,7 +55,7 @@ for (let n = 0; n < SHOPS; n++) {
       ...{ id: `scan-${i}`, startedAt: now, score: i % 100, scoreVersion: 1, inventory, findings: seen, covered },
       ...({ trigger: 'schedule', state: 'complete', reason: null, breakdown: [], theme: null, coverage: {} } as const),
     };
-    settling += await timed(() => shop.scans.record(scan));
+    settling += await spent(() => shop.scans.record(scan));
   }
   writes['record of a scan with 475 findings'] = settling / 200;
   for (let i = 0; i < 300; i++)
