@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS } from './error-codes.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
 import lookupOperation from './operations/tariff-hts-lookup.ts';
 import { addressOf, bodyOf, startService } from './testing/service.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 beforeEach(() => {
   service.time.now += 86_400_000;

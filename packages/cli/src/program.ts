@@ -91,6 +91,10 @@ export function createProgram(): Command {
     .command('check')
     .description('Hold the lists against a newer official HTS export, and say what is different.')
     .requiredOption('--hts <file>', 'official HTS export (.json or .json.gz), Chapter 99 included')
+    .option(
+      '--chapter-99 <file>',
+      'text of its Chapter 99, as pdftotext -layout writes it of the PDF: it enumerates the codes',
+    )
     .option('--edition <name>', 'its name (default: read from the file name)')
     .option('--as-of <date>', 'date of the lists, YYYY-MM-DD (default: today in US Eastern time)')
     .option('--json', 'print JSON')

@@ -1,11 +1,11 @@
-// Reads the folders of lists, headings and removals, checks each file against its schema and writes src/tariff/edition.gen.ts.
+// Reads the folders of lists, headings and removals, checks each file against its schema and writes src/tariff/edition/edition.gen.ts.
 // It refuses a file without citation or source, and a name that nothing defines.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { headingsSchema, listSchema, removalSchema, vocabularySchemas } from '../src/tariff/edition.schema.ts';
+import { headingsSchema, listSchema, removalSchema, vocabularySchemas } from '../src/tariff/edition/edition.schema.ts';
 
-const root = new URL('../src/tariff/', import.meta.url);
+const root = new URL('../src/tariff/edition/', import.meta.url);
 
 function read<S extends z.ZodType>(path: string, schema: S): z.output<S> {
   const result = schema.safeParse(JSON.parse(readFileSync(new URL(path, root), 'utf8')));

@@ -1,5 +1,5 @@
-import type { NewId } from './ids.ts';
-import type { Database } from './schema.ts';
+import type { NewId } from './database/ids.ts';
+import type { Database } from './database/schema.ts';
 
 /** An official HTS export as it was imported. `importedAt` is ms since epoch. */
 export interface Nomenclature {

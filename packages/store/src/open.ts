@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { type Blobs, createBlobs } from './blobs/blobs.ts';
 import { createFolderShelf } from './blobs/folder.ts';
 import { createS3Shelf, type S3Options } from './blobs/s3.ts';
+import { connectPostgres } from './database/postgres.ts';
+import type { Connections } from './database/schema.ts';
+import { connectSqlite, sqliteFile } from './database/sqlite.ts';
 import { StoreError } from './errors.ts';
-import type { LimitQuotas } from './limits.ts';
-import { connectPostgres } from './postgres.ts';
-import type { Connections } from './schema.ts';
-import { connectSqlite, sqliteFile } from './sqlite.ts';
+import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
 
 /**

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
-import { type Attempts, createAttempts } from './attempts.ts';
-import { type AuditLog, createAppendAudit, createAuditLog } from './audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
-import { type Certificates, createCertificates } from './certificates.ts';
+import { type Certificates, createCertificates } from './certificates/certificates.ts';
+import { createIdempotency, type Idempotency } from './certificates/idempotency.ts';
+import { createIds } from './database/ids.ts';
+import { migrate } from './database/migrations/index.ts';
+import type { Connections } from './database/schema.ts';
 import { StoreError } from './errors.ts';
-import { createIdempotency, type Idempotency } from './idempotency.ts';
-import { createIds } from './ids.ts';
-import { createKeys, type Keys } from './keys.ts';
-import { createLimits, type LimitQuotas, type Limits } from './limits.ts';
-import { migrate } from './migrations/index.ts';
+import { createKeys, type Keys } from './keys/keys.ts';
+import { createLimits, type LimitQuotas, type Limits } from './keys/limits.ts';
+import { createUsage, type Usage } from './keys/usage.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
-import { createOperator, type Operator } from './operator.ts';
-import type { Connections } from './schema.ts';
-import { createJobs, type Jobs } from './shop/queue.ts';
+import { type Attempts, createAttempts } from './operator/attempts.ts';
+import { type AuditLog, createAppendAudit, createAuditLog } from './operator/audit.ts';
+import { createOperator, type Operator } from './operator/operator.ts';
+import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
+import { createSessions, type Sessions } from './shop/installation/sessions.ts';
+import { createShops, type Shops } from './shop/installation/shops.ts';
+import { createWebhooks, type Webhooks } from './shop/installation/webhooks.ts';
+import { createJobs, type Jobs } from './shop/jobs/queue.ts';
 import { createScope } from './shop/scope.ts';
-import { createSessions, type Sessions } from './shop/sessions.ts';
 import { createShop, type Shop } from './shop/shop.ts';
-import { createShops, type Shops } from './shop/shops.ts';
-import { createWebhooks, type Webhooks } from './shop/webhooks.ts';
-import { createUsage, type Usage } from './usage.ts';
-import { createWaitlist, type Waitlist } from './waitlist.ts';
 
 /**
  * Everything that must be remembered, on either engine. Made by `openStore`.

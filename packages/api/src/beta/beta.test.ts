@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService } from '../testing/service.ts';
 
 const FORM = {
@@ -9,10 +9,7 @@ const FORM = {
   email: 'buyer@acme.test',
 };
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 beforeEach(() => {
   service.time.now += 86_400_000;
@@ -22,14 +19,18 @@ beforeEach(() => {
 interface Sending {
   from?: string;
   headers?: Record<string, string>;
+  to?: typeof service;
 }
 
 /** Sends the form as a browser on the page would. */
-async function send(form: Record<string, string> | string, { from = '203.0.113.7', headers }: Sending = {}) {
+async function send(
+  form: Record<string, string> | string,
+  { from = '203.0.113.7', headers, to = service }: Sending = {},
+) {
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
   const all = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'http://service.test', ...headers };
   const request = new Request('http://service.test/beta', { method: 'POST', headers: all, body });
-  return await service.api.fetch(request, { incoming: { socket: { remoteAddress: from } } });
+  return await to.api.fetch(request, { incoming: { socket: { remoteAddress: from } } });
 }
 
 const waiting = () => service.store.waitlist.list({ status: 'waiting', limit: 1000 });
@@ -111,17 +112,15 @@ describe('the public form', () => {
 
   it('counts by what a client says of itself only behind proxies of ours', async () => {
     const forged = Array.from({ length: 11 }, (_, i) => ({ 'X-Forwarded-For': `192.0.2.${i}` }));
-    const last = async () => {
+    const last = async (to: typeof service) => {
       let status = 0;
-      for (const headers of forged) status = (await send(FORM, { headers })).status;
+      for (const headers of forged) status = (await send(FORM, { headers, to })).status;
       return status;
     };
-    expect(await last()).toBe(429);
-    const other = service;
-    service = await startService({ trustedProxies: 1 });
-    expect(await last()).toBe(303);
-    await service.stop();
-    service = other;
+    expect(await last(service)).toBe(429);
+    const behindProxy = await startService({ trustedProxies: 1 });
+    expect(await last(behindProxy)).toBe(303);
+    await behindProxy.stop();
   });
 
   it('refuses a form that another site sends, and one that is too large', async () => {
@@ -158,10 +157,7 @@ describe('the public form', () => {
   it('tells a failure of the service without a word of what was written', async () => {
     const broken = await startService();
     await broken.store.close();
-    const whole = service;
-    service = broken;
-    const response = await send(FORM);
-    service = whole;
+    const response = await send(FORM, { to: broken });
     expect(response.status).toBe(500);
     expect(await response.text()).not.toMatch(/acme|catalog/i);
     expect(broken.failures).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { describeWithBrowser, inspect } from '@compliance/browser';
+import { describeWithBrowser, inspect, watch } from '@compliance/browser';
 import { contextMetas } from '@compliance/core/pixel';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -9,17 +9,14 @@ await describeWithBrowser('the documentation in a browser', browser => {
   let service: Awaited<ReturnType<typeof served>>;
   let context: BrowserContext;
   let page: Page;
-  const strange: string[] = [];
+  let strange: string[];
 
   beforeAll(async () => {
     service = await served(await startService());
     context = await browser.newContext({ javaScriptEnabled: true });
     page = await context.newPage();
     page.setDefaultTimeout(5_000);
-    page.on('request', request => {
-      if (!request.url().startsWith(service.base) && !request.url().startsWith('data:')) strange.push(request.url());
-    });
-    page.on('console', message => strange.push(message.text()));
+    strange = watch(context, service.base);
   });
   afterAll(async () => {
     await context.close();

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import operation from '../operations/tariff-hts-lookup.ts';
 import { startService } from '../testing/service.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterEach(() => void vi.useRealTimers());
 afterAll(() => service.stop());
 

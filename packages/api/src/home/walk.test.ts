@@ -1,4 +1,4 @@
-import { describeWithBrowser, inspect } from '@compliance/browser';
+import { describeWithBrowser, inspect, watch } from '@compliance/browser';
 import { pages } from '@compliance/crawler/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const MARKUP = '"><img src=x onerror=alert(1)>';
 await describeWithBrowser('the first page in a browser', browser => {
   let service: Awaited<ReturnType<typeof served>>;
   const contexts: Record<string, BrowserContext> = {};
-  const strange: string[] = [];
+  const strange: Record<string, string[]> = {};
 
   beforeAll(async () => {
     service = await served(await startService());
@@ -19,10 +19,7 @@ await describeWithBrowser('the first page in a browser', browser => {
       ['without', false],
     ] as const) {
       contexts[name] = await browser.newContext({ javaScriptEnabled });
-      contexts[name].on('request', request => {
-        if (!request.url().startsWith(service.base) && !request.url().startsWith('data:')) strange.push(request.url());
-      });
-      contexts[name].on('console', message => strange.push(message.text()));
+      strange[name] = watch(contexts[name], service.base);
     }
     const slow = pages({ '/': '<html><head></head><body>slow</body></html>' });
     await service.network.site(
@@ -37,7 +34,7 @@ await describeWithBrowser('the first page in a browser', browser => {
   });
   beforeEach(() => {
     service.time.now += 60_000;
-    strange.length = 0;
+    for (const seen of Object.values(strange)) seen.length = 0;
   });
 
   const open = async (script: 'with' | 'without', path = '/'): Promise<Page> => {
@@ -73,14 +70,14 @@ await describeWithBrowser('the first page in a browser', browser => {
       }
       await page.close();
     }
-    expect(strange).toEqual([]);
+    expect(strange).toEqual({ with: [], without: [] });
   });
 
   it('is without fault before anything is asked', async () => {
     const page = await open('with');
     await inspect(page, 'home');
     await page.close();
-    expect(strange).toEqual([]);
+    expect(strange).toEqual({ with: [], without: [] });
   });
 
   it('scans a storefront, says that it is at work, and keeps the other answer', async () => {
@@ -105,7 +102,7 @@ await describeWithBrowser('the first page in a browser', browser => {
       expect(await other.getByRole('heading', { level: 1 }).textContent()).toContain('analytics.js');
       await other.close();
     }
-    expect(strange).toEqual([]);
+    expect(strange).toEqual({ with: [], without: [] });
   });
 
   it('tells of a page that cannot be scanned, of a fault in a field, and of the limit', async () => {
@@ -123,7 +120,7 @@ await describeWithBrowser('the first page in a browser', browser => {
     expect(await page.locator('#code-check').textContent()).toContain('Try again in 60 seconds');
     await inspect(page, 'home-limited');
     await page.close();
-    expect(strange.filter(text => !/(422|429|400)/.test(text))).toEqual([]);
+    expect(strange.with!.filter(text => !/(422|429|400)/.test(text))).toEqual([]);
   });
 
   it('shows markup as text', async () => {
@@ -136,7 +133,7 @@ await describeWithBrowser('the first page in a browser', browser => {
       if (script === 'with') await inspect(page, 'home-markup');
       await page.close();
     }
-    expect(strange).toEqual([]);
+    expect(strange).toEqual({ with: [], without: [] });
   });
 
   it('falls back to a plain load when the answer does not come', async () => {

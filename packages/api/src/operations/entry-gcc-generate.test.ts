@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { openFonts, render } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, startService } from '../testing/service.ts';
 import operation from './entry-gcc-generate.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
+const service = await startService();
 let headers: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-});
 beforeEach(async () => {
   headers = { Authorization: `Bearer ${await service.issue('entry')}` };
 });

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startService } from '../testing/service.ts';
 import operation from './pixel-scan.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
+const service = await startService();
 let headers: Record<string, string>;
 beforeAll(async () => {
-  service = await startService();
   headers = { Authorization: `Bearer ${await service.issue('pixel')}` };
   await service.network.site('broken.example', (_, response) => response.destroy(), '93.184.216.40');
   await service.network.site(

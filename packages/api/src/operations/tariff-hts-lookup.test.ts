@@ -1,13 +1,10 @@
 import { lookup } from '@compliance/core/tariff';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, startService } from '../testing/service.ts';
 import operation from './tariff-hts-lookup.ts';
 
-let service: Awaited<ReturnType<typeof startService>>;
+const service = await startService();
 let headers: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-});
 beforeEach(async () => {
   headers = { Authorization: `Bearer ${await service.issue('tariff')}` };
 });

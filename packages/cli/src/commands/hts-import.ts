@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { compareNomenclatures } from '@compliance/core/tariff';
-import { editionOf, parseNomenclature, readExport } from '../input/nomenclature.ts';
+import { editionOf, parseNomenclature, readOfficialText } from '../input/nomenclature.ts';
 import { print } from '../output/print.ts';
 import { withStore } from '../store.ts';
 
 /** `compliance hts import` */
 export async function htsImportCommand(file: string, options: { edition?: string; data: string }): Promise<void> {
   const edition = options.edition ?? editionOf(file);
-  const text = await readExport(file);
+  const text = await readOfficialText(file);
   const nomenclature = parseNomenclature(file, text, edition);
   await withStore(options.data, async store => {
     const previous = await store.nomenclatures.latest();

@@ -1,28 +1,45 @@
-import { checkLists, easternDate, type ListCheck, NomenclatureError } from '@compliance/core/tariff';
+import {
+  checkLists,
+  checkNotes,
+  easternDate,
+  type ListCheck,
+  NomenclatureError,
+  type NoteCheck,
+} from '@compliance/core/tariff';
 import { Failure } from '../failure.ts';
-import { editionOf, readExport } from '../input/nomenclature.ts';
+import { editionOf, readOfficialText } from '../input/nomenclature.ts';
 import { asFailure } from '../input/options.ts';
 import { print, printable, table } from '../output/print.ts';
 
 /** `compliance lists check` */
 export async function listsCheckCommand(options: {
   hts: string;
+  chapter99?: string;
   asOf?: string;
   edition?: string;
   json?: boolean;
 }): Promise<void> {
-  const { hts, asOf = easternDate(Date.now()), edition = editionOf(hts), json } = options;
-  const text = await readExport(hts);
-  const check = await asFailure(() => {
+  const { hts, chapter99, asOf = easternDate(Date.now()), edition = editionOf(hts), json } = options;
+  const check = await heldAgainst(hts, text => checkLists(JSON.parse(text), edition, asOf));
+  const notes = chapter99 === undefined ? null : await heldAgainst(chapter99, text => checkNotes(text, asOf));
+  if (json) print(JSON.stringify({ ...check, notes }));
+  else print(`${described(check)}\n\n${notes ? describedNotes(notes) : NOTES_UNSEEN}`);
+}
+
+async function heldAgainst<T>(file: string, compare: (text: string) => T): Promise<T> {
+  const text = await readOfficialText(file);
+  return asFailure(() => {
     try {
-      return checkLists(JSON.parse(text), edition, asOf);
+      return compare(text);
     } catch (error) {
       if (!(error instanceof NomenclatureError || error instanceof SyntaxError)) throw error;
-      throw new Failure(`${hts} cannot be compared: ${error.message}`);
+      throw new Failure(`${file} cannot be compared: ${error.message}`);
     }
   });
-  print(json ? JSON.stringify(check) : described(check));
 }
+
+const NOTES_UNSEEN =
+  'The codes that a U.S. note enumerates are not in an export: a code that a note gained is not seen here. Give the text of\nChapter 99 with --chapter-99.';
 
 function described(check: ListCheck): string {
   const { edition, as_of, version, known_through, gone, missing_headings, other_rates, unknown_headings } = check;
@@ -57,7 +74,24 @@ function described(check: ListCheck): string {
         printable(description, 110),
       ]),
     ),
-    'The codes that a U.S. note enumerates are not in an export: a code that a note gained is not seen here.',
+  ].join('\n\n');
+}
+
+function describedNotes({ compared, not_found }: NoteCheck): string {
+  const changed = compared.filter(({ gained, lost }) => gained.length + lost.length > 0);
+  const codes = (pick: 'gained' | 'lost') =>
+    changed.flatMap(note => note[pick].map(code => [code, note.subdivisions.join(', '), note.lists.join(', ')]));
+  const head = ['HTS', 'U.S. note', 'List'];
+  return [
+    `${compared.length - changed.length} of ${compared.length} lists or groups of them say what the text of the U.S. notes says.`,
+    section('In the text, but not on the list', head, [16, 26], codes('gained')),
+    section('On the list, but not in the text', head, [16, 26], codes('lost')),
+    section(
+      'Lists that were not found in the text',
+      ['List', 'U.S. note'],
+      [26],
+      not_found.map(({ list, note }) => [list, note]),
+    ),
   ].join('\n\n');
 }
 

@@ -7,8 +7,8 @@ import { Failure } from '../failure.ts';
 /** The largest export that is unpacked, in bytes: four times the size of today's. */
 const MAX_EXPORT = 64 * 1024 * 1024;
 
-/** Reads the text of an official HTS export, packed by gzip or not. */
-export async function readExport(file: string): Promise<string> {
+/** Reads a text of the USITC, packed by gzip or not. */
+export async function readOfficialText(file: string): Promise<string> {
   try {
     const bytes = await readFile(file);
     const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -20,7 +20,7 @@ export async function readExport(file: string): Promise<string> {
 
 /** Reads an official HTS export. */
 export async function readNomenclature(file: string, edition = editionOf(file)): Promise<Nomenclature> {
-  return parseNomenclature(file, await readExport(file), edition);
+  return parseNomenclature(file, await readOfficialText(file), edition);
 }
 
 /** Makes a nomenclature of the text of an export, or says why the file is none. */

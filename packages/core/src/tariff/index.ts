@@ -4,15 +4,22 @@
  * @module
  */
 
-export { compare, type ListDiff, type ListingChange, type ListingState } from './compare.ts';
 export { easternDate, isCalendarDate } from './dates.ts';
-export type { Condition, Outcome } from './duty.ts';
-export type { Duty, RateType, Role, Source, ValueBasis } from './edition.ts';
-export type { AdjacentHit, OtherProgram, Relation, Status } from './finding.ts';
-export { checkLists, type GoneProvision, type ListCheck, type OtherRate, type UnknownHeading } from './freshness.ts';
-export { type ListHistory, listHistories } from './history.ts';
-export { formatHtsCode, type ParsedCode, parseHtsCode } from './hts-code.ts';
-export { type ListInForce, type ListsInForce, listsInForce } from './in-force.ts';
+export type { Duty, RateType, Role, Source, ValueBasis } from './edition/edition.ts';
+export { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './edition/programs.ts';
+export { compare, type ListDiff, type ListingChange, type ListingState } from './lists-over-time/compare.ts';
+export {
+  checkLists,
+  type GoneProvision,
+  type ListCheck,
+  type OtherRate,
+  type UnknownHeading,
+} from './lists-over-time/freshness.ts';
+export { type ListHistory, listHistories } from './lists-over-time/history.ts';
+export { type ListInForce, type ListsInForce, listsInForce } from './lists-over-time/in-force.ts';
+export { type ComparedNote, checkNotes, type NoteCheck } from './lists-over-time/notes.ts';
+export type { Condition, Outcome } from './lookup/duty.ts';
+export type { AdjacentHit, OtherProgram, Relation, Status } from './lookup/finding.ts';
 export {
   type ListFacts,
   type Lookup,
@@ -20,15 +27,15 @@ export {
   type LookupOptions,
   type LookupResult,
   lookup,
-} from './lookup.ts';
-export type { Caveat, Match } from './match.ts';
-export { dutyWords } from './message.ts';
+} from './lookup/lookup.ts';
+export type { Caveat, Match } from './lookup/match.ts';
+export { dutyWords } from './lookup/message.ts';
+export { parseOrigin } from './lookup/origins.ts';
+export { formatHtsCode, type ParsedCode, parseHtsCode } from './nomenclature/hts-code.ts';
 export {
   compareNomenclatures,
   type DeletedNumber,
   loadNomenclature,
   type Nomenclature,
   NomenclatureError,
-} from './nomenclature.ts';
-export { parseOrigin } from './origins.ts';
-export { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './programs.ts';
+} from './nomenclature/nomenclature.ts';

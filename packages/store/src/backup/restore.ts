@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { type Blobs, createBlobs } from '../blobs/blobs.ts';
 import { createFolderShelf } from '../blobs/folder.ts';
+import { appliedMigrations, MIGRATIONS, migrate } from '../database/migrations/index.ts';
+import type { Connections } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { appliedMigrations, MIGRATIONS, migrate } from '../migrations/index.ts';
 import { connect, openBlobs, type StorePlace } from '../open.ts';
-import type { Connections } from '../schema.ts';
 import { ping } from '../store.ts';
 import { type Head, readFile } from './file.ts';
 import { copyPdfs, missingPdfs } from './pdfs.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database, Schema } from '../schema.ts';
+import type { Database, Schema } from '../database/schema.ts';
 
 /** What a row is in a backup: columns are text and numbers. */
 export type Row = Record<string, string | number | null>;

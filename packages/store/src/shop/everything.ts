@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import type { Database } from '../database/schema.ts';
 import type { ShopSchema } from './schema.ts';
 
 /** All tables of shops, each with the rest of its primary key beside `shop`, and what is not given away in an export. */

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createIds } from '../ids.ts';
-import { migrate } from '../migrations/index.ts';
-import { connectSqlite } from '../sqlite.ts';
-import { createJobs } from './queue.ts';
+import { createIds } from '../database/ids.ts';
+import { migrate } from '../database/migrations/index.ts';
+import { connectSqlite } from '../database/sqlite.ts';
+import { createSessions } from './installation/sessions.ts';
+import { createShops } from './installation/shops.ts';
+import { createJobs } from './jobs/queue.ts';
 import { createScope } from './scope.ts';
-import { createSessions } from './sessions.ts';
 import { createShop, type Shop } from './shop.ts';
-import { createShops } from './shops.ts';
 
 const clock = () => 1_795_000_000_000;
 const cursorOf = (position: readonly (string | number)[]) =>

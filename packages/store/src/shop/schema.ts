@@ -1,5 +1,5 @@
 /**
- * The tables of shops. Every one has a column `shop`: what is erased with a shop is found by it. Rules as in `../schema.ts`.
+ * The tables of shops. Every one has a column `shop`: what is erased with a shop is found by it. Rules as in `../database/schema.ts`.
  */
 export interface ShopSchema {
   shops: ShopRow;

@@ -1,6 +1,6 @@
+import type { NewId } from '../database/ids.ts';
+import type { Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import type { NewId } from '../ids.ts';
-import type { Database } from '../schema.ts';
 import type { ShopRow } from './schema.ts';
 
 /** What all that is kept of shops is made with. */

@@ -1,12 +1,7 @@
+import { createOwnProductCertificates, type OwnProductCertificates } from './catalog/product-certificates.ts';
+import { createOwnVariants, type OwnVariants } from './catalog/variants.ts';
 import { eraseWithin, exportLines } from './everything.ts';
-import { createOwnFindings, type OwnFindings } from './findings.ts';
-import { cancelWithin, createOwnJobs, type OwnJobs } from './jobs.ts';
-import { createOwnProductCertificates, type OwnProductCertificates } from './product-certificates.ts';
-import { createRetain, type Removed, type RetentionRule } from './retain.ts';
-import { createOwnScans, type OwnScans } from './scans.ts';
-import type { ShopRow } from './schema.ts';
-import type { Scope } from './scope.ts';
-import { createOwnSessions, type OwnSessions } from './sessions.ts';
+import { createOwnSessions, type OwnSessions } from './installation/sessions.ts';
 import {
   changeShop,
   nextScanAt,
@@ -15,9 +10,14 @@ import {
   type ShopSettings,
   scopesText,
   toShopRecord,
-} from './shops.ts';
-import { createOwnThemeFiles, type OwnThemeFiles } from './theme-files.ts';
-import { createOwnVariants, type OwnVariants } from './variants.ts';
+} from './installation/shops.ts';
+import { cancelWithin, createOwnJobs, type OwnJobs } from './jobs/jobs.ts';
+import { createRetain, type Removed, type RetentionRule } from './retain.ts';
+import { createOwnFindings, type OwnFindings } from './scans/findings.ts';
+import { createOwnScans, type OwnScans } from './scans/scans.ts';
+import { createOwnThemeFiles, type OwnThemeFiles } from './scans/theme-files.ts';
+import type { ShopRow } from './schema.ts';
+import type { Scope } from './scope.ts';
 
 /**
  * One shop. Everything that is read or written through here is this shop's: no function takes a shop, so none can be given

@@ -70,6 +70,17 @@ export interface SeenId {
   readonly rounded: boolean;
 }
 
+/** A web pixel as the platform lists it. Fields that an older page does not have are `null`. */
+export interface WebPixel {
+  readonly type: string;
+  readonly name: string | null;
+  readonly app: string | null;
+  readonly runtime: string | null;
+  readonly purposes: readonly string[] | null;
+  readonly vendor: Vendor;
+  readonly ids: readonly string[];
+}
+
 /** One thing the page does with a tag. Rules read these, never the page's text. */
 export type Sighting = Seen &
   (
@@ -137,17 +148,7 @@ export type Sighting = Seen &
       }
     | { readonly kind: 'legacy'; readonly api: string; readonly detail: string; readonly id: string | null }
     | { readonly kind: 'secret'; readonly secret: 'meta_token' | 'ga4_api_secret'; readonly shown: string }
-    | {
-        readonly kind: 'web_pixel';
-        readonly entry: string;
-        readonly type: string;
-        readonly name: string | null;
-        readonly app: string | null;
-        readonly runtime: string | null;
-        readonly purposes: readonly string[] | null;
-        readonly vendor: Vendor;
-        readonly ids: readonly string[];
-      }
+    | (WebPixel & { readonly kind: 'web_pixel'; readonly entry: string })
     | { readonly kind: 'script_tag'; readonly host: string; readonly company: string | null }
     | { readonly kind: 'shopify_api'; readonly api: string; readonly detail: string }
     | { readonly kind: 'anti_flicker'; readonly id: string | null }

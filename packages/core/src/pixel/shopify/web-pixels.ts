@@ -1,16 +1,9 @@
-import type { Vendor } from '../evidence/sighting.ts';
+import type { Vendor, WebPixel } from '../evidence/sighting.ts';
 import type { Value } from '../script/value.ts';
 
 /** One entry of the platform's web pixel list. Fields that an older page does not have are `null`. */
-export interface WebPixelEntry {
+export interface WebPixelEntry extends WebPixel {
   readonly id: string;
-  readonly type: string;
-  readonly name: string | null;
-  readonly app: string | null;
-  readonly runtime: string | null;
-  readonly purposes: readonly string[] | null;
-  readonly vendor: Vendor;
-  readonly ids: readonly string[];
   /** A value under `api_secret` that is long enough to be one. */
   readonly apiSecret: string | null;
 }

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { listSchema } from './edition.schema.ts';
+import { METALS } from './programs.ts';
+import { listingInterval, PROVISIONS, termOn } from './provisions.ts';
+
+const inForce = (date: string) => PROVISIONS.filter(provision => termOn(provision, date));
+const metals = (date: string) => inForce(date).filter(({ list }) => METALS.includes(list.program));
+const provisions = (date: string) => new Set(metals(date).map(({ hts }) => hts.replaceAll('.', ''))).size;
+const program = (date: string) => {
+  const counts: Record<string, number> = {};
+  for (const { list } of inForce(date)) counts[list.program] = (counts[list.program] ?? 0) + 1;
+  return counts;
+};
+
+describe('the edition against the official counts', () => {
+  it('has 742 metal listings of 719 provisions since 2026-06-08', () => {
+    expect([metals('2026-06-08').length, provisions('2026-06-08')]).toEqual([742, 719]);
+    expect([metals('2026-11-21').length, provisions('2026-11-21')]).toEqual([742, 719]);
+  });
+  it('has 738 metal listings of 714 provisions from 2026-04-06 to 2026-06-07', () => {
+    expect([metals('2026-04-06').length, provisions('2026-04-06')]).toEqual([738, 714]);
+    expect([metals('2026-06-07').length, provisions('2026-06-07')]).toEqual([738, 714]);
+  });
+  it.each([
+    ['2018-03-22', {}],
+    ['2018-03-23', { steel: 39, aluminum: 9 }],
+    ['2020-02-08', { steel: 48, aluminum: 15 }],
+    ['2025-03-11', { steel: 48, aluminum: 15 }],
+    ['2025-03-12', { steel: 214, aluminum: 138 }],
+    ['2025-04-04', { steel: 214, aluminum: 140, autos: 17 }],
+    ['2025-06-23', { steel: 225, aluminum: 140, autos: 17, auto_parts: 130 }],
+    ['2025-08-01', { steel: 225, aluminum: 141, autos: 17, auto_parts: 130, copper: 80 }],
+    ['2025-08-18', { steel: 617, aluminum: 263, autos: 17, auto_parts: 130, copper: 80 }],
+    ['2026-04-05', { steel: 617, aluminum: 263, copper: 80 }],
+    ['2026-04-06', { steel: 514, aluminum: 144, copper: 80 }],
+    ['2026-06-08', { steel: 517, aluminum: 145, copper: 80 }],
+    ['2026-09-29', { pharmaceuticals: 149, uas: 16, semiconductors: 3, timber: 15, upholstered_furniture: 4 }],
+    ['2026-12-04', { polysilicon: 10, kitchen_cabinets: 3, trucks: 25, truck_parts: 182, buses: 10 }],
+  ])('has the listings of each program on %s', (date, counts) => {
+    expect(program(date)).toMatchObject(counts);
+  });
+  it('counts the inclusions of 2025-08-18 as its annex does: 392 steel and 122 aluminum listings of 428 provisions', () => {
+    const added = PROVISIONS.filter(({ cohort }) => cohort.effective_from === '2025-08-18');
+    const of = (metal: string) => added.filter(({ list }) => list.program === metal).length;
+    expect([of('steel'), of('aluminum'), new Set(added.map(({ prefix }) => prefix)).size]).toEqual([392, 122, 428]);
+  });
+});
+
+describe('a list that does not load', () => {
+  const good = JSON.parse(readFileSync(new URL('./lists/buses-38c/list.json', import.meta.url), 'utf8'));
+  const broken = (change: (list: typeof good) => void) => {
+    const copy = structuredClone(good);
+    change(copy);
+    return listSchema.safeParse(copy).success;
+  };
+  it('loads as it stands', () => expect(broken(() => {})).toBe(true));
+  it.each<[string, (list: typeof good) => void]>([
+    ['a term without a citation', list => delete list.terms[0].citation],
+    ['a term without a source', list => (list.terms[0].sources = [])],
+    ['provisions without a citation', list => (list.cohorts[0].citation = '')],
+    ['provisions without a source', list => delete list.cohorts[0].sources],
+    ['a date that does not exist', list => (list.terms[0].effective_from = '2025-11-31')],
+    ['an interval that ends before it begins', list => (list.terms[0].effective_to = '2025-10-31')],
+    ['terms that overlap', list => list.terms.push({ ...list.terms[0], effective_from: '2026-01-01' })],
+    ['a provision listed twice at once', list => list.cohorts.push(list.cohorts[0])],
+    ['a provision that is no HTS number', list => list.cohorts[0].provisions.push('8702.1')],
+    ['a heading outside chapter 99', list => (list.terms[0].headings = ['8702.10.31'])],
+    ['a field that nobody reads', list => (list.comment = 'x')],
+  ])('is one with %s', (_, change) => {
+    expect(broken(change)).toBe(false);
+  });
+});
+
+const research = new URL('../../../../../../shared/data/section232.json', import.meta.url);
+describe.skipIf(!existsSync(research))(
+  'the edition against ../shared/data/section232.json (skipped without it)',
+  () => {
+    it('holds the same listings on the same dates at the same rates', () => {
+      const { rows } = JSON.parse(readFileSync(research, 'utf8'));
+      const key = (parts: unknown[]) => parts.join(' | ');
+      const theirs = rows.map((row: Record<string, never>) =>
+        key([
+          ...[row.program, row.role, row.hts, row.annex && String(row.annex).replace(' (scheduled)', ''), row.rate_pct],
+          ...[String(row.value_basis).startsWith('metal') ? 'metal_content_value' : row.value_basis],
+          ...[row.effective_from, row.effective_to],
+        ]),
+      );
+      const ours = PROVISIONS.flatMap(provision =>
+        provision.list.terms.flatMap(term => {
+          const { effective_from, effective_to } = listingInterval(provision, term);
+          if (effective_to !== null && effective_to < effective_from) return [];
+          const { list, hts } = provision;
+          const { annex, rate_pct, value_basis } = term;
+          return [key([list.program, list.role, hts, annex, rate_pct, value_basis, effective_from, effective_to])];
+        }),
+      );
+      expect(ours.sort()).toEqual(theirs.sort());
+    });
+  },
+);

@@ -1,0 +1,111 @@
+import { holds } from '../dates.ts';
+import { matchedDigits } from '../nomenclature/hts-code.ts';
+import { type Cohort, EDITION, type TariffList, type Term } from './edition.ts';
+
+/** One provision of one list: every code that starts with `prefix` is covered. */
+export interface Provision {
+  readonly list: TariffList;
+  readonly cohort: Cohort;
+  readonly hts: string;
+  readonly prefix: string;
+  readonly conditions: readonly string[];
+  readonly caveats: readonly string[];
+}
+
+/** A stem of 4, 6, 8 or 10 digits that provisions share. */
+export interface Stem {
+  readonly digits: string;
+  /** The stem with two digits less; null for a heading. */
+  readonly parent: Stem | null;
+  /** The provisions listed exactly here. */
+  readonly at: readonly Provision[];
+  /** The provisions below, in the order of their codes. */
+  readonly below: readonly Provision[];
+  /** The stems one step below, by their two further digits. */
+  readonly children: ReadonlyMap<string, Stem>;
+}
+
+/** The prefix by which a number as printed (`8431.20.00.00`) is matched. */
+export function prefixOf(hts: string): string {
+  return matchedDigits(hts.replaceAll('.', ''));
+}
+
+/** Every provision of the edition, in the order of its code, then of its list. */
+export const PROVISIONS: readonly Provision[] = EDITION.lists
+  .flatMap(list =>
+    list.cohorts.flatMap(cohort =>
+      cohort.provisions.map(entry => {
+        const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
+        return { list, cohort, hts, prefix: prefixOf(hts), conditions, caveats };
+      }),
+    ),
+  )
+  .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+
+const HEADINGS = growStems(PROVISIONS);
+
+/** The headings that have provisions, with all stems below them. */
+function growStems(provisions: readonly Provision[]): ReadonlyMap<string, Stem> {
+  type Growing = Stem & { at: Provision[]; below: Provision[]; children: Map<string, Stem> };
+  const headings = new Map<string, Stem>();
+  for (const provision of provisions) {
+    let parent: Growing | null = null;
+    for (let length = 4; length <= provision.prefix.length; length += 2) {
+      const siblings: Map<string, Stem> = parent ? parent.children : headings;
+      const step = provision.prefix.slice(parent ? length - 2 : 0, length);
+      let stem = siblings.get(step) as Growing | undefined;
+      if (!stem) {
+        const digits = provision.prefix.slice(0, length);
+        stem = { digits, parent, at: [], below: [], children: new Map() };
+        siblings.set(step, stem);
+      }
+      (length === provision.prefix.length ? stem.at : stem.below).push(provision);
+      parent = stem;
+    }
+  }
+  return headings;
+}
+
+/**
+ * The longest stem that digits start with; null when not even their heading is one. It is the digits' own stem when it has
+ * as many digits.
+ */
+export function longestStem(digits: string): Stem | null {
+  let stem: Stem | null = null;
+  let next = HEADINGS.get(digits.slice(0, 4));
+  for (let length = 6; next; length += 2) {
+    stem = next;
+    next = length <= digits.length ? stem.children.get(digits.slice(length - 2, length)) : undefined;
+  }
+  return stem;
+}
+
+/** A stem and those above it, longest first. */
+export function lineage(stem: Stem): Stem[] {
+  const line: Stem[] = [];
+  for (let at: Stem | null = stem; at; at = at.parent) line.push(at);
+  return line;
+}
+
+/** The term that a provision is under on a date; undefined when it is not in force then. */
+export function termOn(provision: Provision, date: string): Term | undefined {
+  if (!holds(provision.cohort, date)) return undefined;
+  return provision.list.terms.find(term => holds(term, date));
+}
+
+/** The interval in which a provision is under a term: both must be in force. */
+export function listingInterval(provision: Pick<Provision, 'cohort'>, term: Term) {
+  const { cohort } = provision;
+  const [, from] = [cohort.effective_from, term.effective_from].sort();
+  const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
+  return { effective_from: from!, effective_to: to };
+}
+
+/** The first day of force under any term, and the last (null while open). */
+export function membership(provision: Pick<Provision, 'list' | 'cohort'>) {
+  const terms = provision.list.terms;
+  return {
+    effective_from: listingInterval(provision, terms[0]!).effective_from,
+    effective_to: listingInterval(provision, terms[terms.length - 1]!).effective_to,
+  };
+}

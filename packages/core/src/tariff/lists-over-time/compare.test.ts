@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { LookupOptionError } from '../lookup/lookup.ts';
+import { compare } from './compare.ts';
+
+const name = (change: { program: string; hts: string }) => `${change.program} ${change.hts}`;
+
+describe('comparing the lists on two dates', () => {
+  it('finds nothing on one and the same day', () => {
+    const diff = compare('2026-06-08', '2026-06-08');
+    expect([diff.added, diff.removed, diff.moved, diff.rate_changed]).toEqual([[], [], [], []]);
+  });
+
+  it('says what Proclamation 11032 added, removed, moved and charged differently on 2026-06-08', () => {
+    const diff = compare('2026-06-07', '2026-06-08');
+    expect(diff.added.map(name)).toEqual([
+      'aluminum 3701.30.00',
+      'steel 8708.29.21.20',
+      'aluminum 8708.29.21.30',
+      'steel 9403.20.00.75',
+      'steel 9403.20.00.82',
+      'steel 9403.99.90.40',
+    ]);
+    expect(diff.removed.map(change => `${name(change)} ${change.still_covered}`)).toEqual([
+      'aluminum 8708.29.21 partly',
+      'steel 8708.29.21 partly',
+    ]);
+    const into = (annex: string) => diff.moved.filter(change => change.after!.annex === annex);
+    expect(diff.moved.every(change => change.before!.annex === 'I-B')).toBe(true);
+    expect([into('I-C').length, into('III').length]).toEqual([28, 37]);
+    // Annex III changes the rate, Annex I-C keeps 25 % under the same heading.
+    expect(diff.rate_changed.map(name)).toEqual(into('III').map(name));
+  });
+
+  it('shows a scheduled rate with both rates', () => {
+    const diff = compare('2026-12-31', '2027-01-01');
+    const rates = diff.rate_changed.map(change => [name(change), change.before!.rate_pct, change.after!.rate_pct]);
+    expect(rates).toContainEqual(['upholstered_furniture 9401.61.40.11', 25, 30]);
+    expect(rates).toHaveLength(7);
+    expect([diff.added, diff.removed, diff.moved]).toEqual([[], [], []]);
+  });
+
+  it('does the same backwards with added and removed exchanged', () => {
+    const forwards = compare('2025-08-17', '2026-11-21');
+    const backwards = compare('2026-11-21', '2025-08-17');
+    expect(backwards.added.map(name)).toEqual(forwards.removed.map(name));
+    expect(backwards.removed.map(name)).toEqual(forwards.added.map(name));
+    expect(backwards.moved.length).toBe(forwards.moved.length);
+  });
+
+  it('takes only the programs that were asked for', () => {
+    expect(compare('2026-12-03', '2026-12-04', ['steel', 'aluminum', 'copper']).added).toEqual([]);
+    expect(compare('2026-12-03', '2026-12-04', ['polysilicon']).added).toHaveLength(10);
+  });
+
+  it('cites the act behind each change', () => {
+    const [change] = compare('2026-06-07', '2026-06-08').added;
+    expect(change!.after!.citation).toMatch(/Proclamation 11032 \(91 FR 34085\).*Annex I-B; U\.S\. note 16\(c\)\(vi\)/);
+  });
+
+  it('refuses what is no date', () => {
+    expect(() => compare('2026-02-30', '2026-03-01')).toThrow(LookupOptionError);
+  });
+});

@@ -1,0 +1,113 @@
+/** A subdivision of a U.S. note, and the numbers that its text enumerates. */
+export interface Subdivision {
+  /** `16(c)(vii)` */
+  name: string;
+  /** Numbers as printed, without dots. */
+  codes: string[];
+  /**
+   * Whether its title stands beside a table: then the columns of two lists are mixed in the text, and which number belongs
+   * to this subdivision or to the one before cannot be told.
+   */
+  mixedWithPrevious: boolean;
+}
+
+const NOTE_START = /^(\d{1,2})\.(?:\s|$)/;
+const FURNITURE = /^(?:Harmonized Tariff Schedule of the United States|Annotated for Statistical Reporting)/;
+const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
+/** What follows a reference that a line happens to begin with: `(i) of this note`. */
+const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
+const CODES = /^(?:\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?(?:[\s;,]+|$))+$/;
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi'];
+
+/**
+ * Reads the subdivisions of the U.S. notes to subchapter III out of the text of Chapter 99, as `pdftotext -layout` writes it.
+ * Only numbers that stand in a table or a line of their own count: those in sentences are references.
+ */
+export function readNotes(text: string): Subdivision[] {
+  const subdivisions = new Map<string, Subdivision>();
+  for (const { number, lines } of notesOf(linesOf(text))) readNote(number, lines, subdivisions);
+  return [...subdivisions.values()];
+}
+
+/** The lines of the notes: from the first page of subchapter III to the table of its headings, without running heads. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|[\n\r\f]/).map(line => line.trim());
+  const start = lines.findIndex(line => /99 - III - \d+$/.test(line));
+  const from = Math.max(start, 0);
+  const end = lines.findIndex((line, at) => at > from && /^99 - IV - \d+$|\bArticle Description\b/.test(line));
+  return lines
+    .slice(from, end === -1 ? undefined : end)
+    .map(line => line.replace(/^U\.S\. Notes \(con\.\)\s*/, ''))
+    .filter(line => line !== '' && !FURNITURE.test(line) && !/99 - III - \d+$|^[IVX]+$/.test(line));
+}
+
+/** Notes are numbered upwards; a smaller number at the beginning of a line belongs to a note's own text. */
+function notesOf(lines: readonly string[]): { number: number; lines: string[] }[] {
+  const notes: { number: number; lines: string[] }[] = [];
+  for (const line of lines) {
+    const number = Number(NOTE_START.exec(line)?.[1] ?? 0);
+    const last = notes.at(-1);
+    if (number > (last?.number ?? 0)) notes.push({ number, lines: [line.replace(NOTE_START, '')] });
+    else last?.lines.push(line);
+  }
+  return notes;
+}
+
+function readNote(number: number, lines: readonly string[], into: Map<string, Subdivision>): void {
+  const labels = lines.map(line => ENUMERATOR.exec(line)?.[1] ?? '');
+  const path: string[] = [];
+  lines.forEach((line, at) => {
+    let rest = line;
+    let titled = false;
+    for (let found = ENUMERATOR.exec(rest); found; found = ENUMERATOR.exec(rest)) {
+      const after = rest.slice(found[0].length);
+      if (REFERENCE.test(after)) break;
+      descend(path, found[1]!, labels.slice(at + 1));
+      rest = after;
+      titled = true;
+    }
+    const table = titled ? rest.slice(rest.indexOf(':') + 1).trim() : rest;
+    const name = `${number}${path.map(label => `(${label})`).join('')}`;
+    const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
+    if (titled) into.set(name, known);
+    if (!CODES.test(table)) return;
+    into.set(name, known);
+    known.mixedWithPrevious ||= titled && rest.includes(':');
+    known.codes.push(
+      ...table
+        .split(/[\s;,]+/)
+        .map(code => code.replaceAll('.', ''))
+        .filter(code => code !== '' && code < '98'),
+    );
+  });
+}
+
+/** Goes to the subdivision of a label: the letter that comes next, or a numeral under the letter. */
+function descend(path: string[], label: string, following: readonly string[]): void {
+  if (!/^[a-z]+$/.test(label)) {
+    const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;
+    const depth = path.findIndex(step => alike.test(step));
+    path.splice(depth === -1 ? path.length : depth, Infinity, label);
+    return;
+  }
+  const numeral = ROMAN.indexOf(label);
+  const isNextNumeral = numeral === 0 || (numeral > 0 && path[1] === ROMAN[numeral - 1]);
+  const letter = path[0] ?? '';
+  const isNextLetter = order(label) === order(letter) + 1;
+  if (path.length > 0 && isNextNumeral && !(isNextLetter && !startsNumerals(numeral, following))) {
+    path.splice(1, Infinity, label);
+  } else if (isNextLetter || (numeral === -1 && order(label) > order(letter))) {
+    path.splice(0, Infinity, label);
+  }
+}
+
+/** Whether the numerals go on: after `(h)`, `(i)` is a letter unless `(ii)` comes before `(j)`. */
+function startsNumerals(numeral: number, following: readonly string[]): boolean {
+  return following.find(label => /^[a-z]+$/.test(label)) === ROMAN[numeral + 1];
+}
+
+/** The place of a label among `a … z, aa, bb …`; 0 for none, -1 for what is no letter. */
+function order(label: string): number {
+  if (label === '') return 0;
+  return /^([a-z])\1*$/.test(label) ? (label.length - 1) * 26 + label.charCodeAt(0) - 96 : -1;
+}

@@ -1,0 +1,97 @@
+import { type Duty, EDITION, type Interval, type Role, type Term } from '../edition/edition.ts';
+import { excludes, type Program } from '../edition/programs.ts';
+import { listingInterval, type Provision } from '../edition/provisions.ts';
+import { type Condition, dutyOn, type Outcome } from './duty.ts';
+
+/** A reason for care with a listing: what was inferred, second-hand, scheduled or not modelled. */
+export interface Caveat {
+  id: string;
+  text: string;
+}
+
+/** A listing that decided the answer for a code. */
+export interface Match extends Interval, Duty {
+  /** Id of the list, the name of its folder. */
+  list: string;
+  program: Program;
+  role: Role;
+  /** The listed provision as printed. */
+  hts: string;
+  /** `full`: the provision covers the whole code. `partial`: it lies below a code with fewer digits. */
+  coverage: 'full' | 'partial';
+  /** Annex of the proclamation; null where the list is in a U.S. note alone. */
+  annex: string | null;
+  /** What must be true of the goods for this duty. */
+  conditions: Condition[];
+  /** Every possible duty for the origin, the one above first; empty when no origin was given. */
+  outcomes: Outcome[];
+  /** The facts that decide between the possible duties (`origin` or condition ids); empty when there is only one. */
+  undecided: string[];
+  /** The programs that list the code too and whose duty, where it applies, takes the place of this one. */
+  yields_to: Program[];
+  /** The next term of the same listing, if one is known. */
+  next: (Duty & { effective_from: string; annex: string | null }) | null;
+  caveats: Caveat[];
+  /** The act, its annex and the U.S. note. */
+  citation: string;
+  /** Where that was read: ids of `list.sources`. */
+  sources: string[];
+}
+
+/** Describes a provision that is in force under a term on a date, beside the other programs that list the code then. */
+export function matchOf(
+  provision: Provision,
+  term: Term,
+  coverage: 'full' | 'partial',
+  date: string,
+  origin: string | null,
+  programs: readonly Program[],
+): Match {
+  const { list, cohort } = provision;
+  const { duty, conditions, outcomes, undecided, caveats } = dutyOn(provision, term, date, origin);
+  const interval = listingInterval(provision, term);
+  return {
+    list: list.id,
+    program: list.program,
+    role: list.role,
+    hts: provision.hts,
+    coverage,
+    annex: term.annex,
+    ...duty,
+    ...interval,
+    conditions,
+    outcomes,
+    undecided,
+    yields_to: programs.filter(program => excludes(program, list.program)),
+    next: nextTerm(provision, interval.effective_to),
+    caveats: caveatsOf([
+      ...provision.caveats,
+      ...(cohort.caveats ?? []),
+      ...(term.caveats ?? []),
+      ...caveats,
+      ...(list.membership_verified_from && date < list.membership_verified_from ? ['membership_not_verified'] : []),
+    ]),
+    citation: citationOf(provision, term),
+    sources: [...new Set([...cohort.sources, ...term.sources])],
+  };
+}
+
+/** The acts that listed the provision and set its rate, the annex, and the note. */
+export function citationOf({ list, cohort }: Provision, term: Term): string {
+  const acts = [...new Set([cohort.citation, term.citation])].join(', ');
+  return `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
+}
+
+function caveatsOf(ids: readonly string[]): Caveat[] {
+  return [...new Set(ids)].map(id => ({ id, text: EDITION.caveats[id]! }));
+}
+
+function nextTerm(provision: Provision, endOfThis: string | null): Match['next'] {
+  if (endOfThis === null || (provision.cohort.effective_to !== null && provision.cohort.effective_to <= endOfThis)) {
+    return null;
+  }
+  const next = provision.list.terms.find(term => term.effective_from > endOfThis);
+  if (!next) return null;
+  const { effective_from, annex, headings, rate_pct, rate_type, value_basis } = next;
+  return { effective_from, annex, headings, rate_pct, rate_type, value_basis };
+}

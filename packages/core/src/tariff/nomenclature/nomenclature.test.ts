@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { lookup } from '../lookup/lookup.ts';
+import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
+
+const row = (htsno: string, indent: number, description: string) => ({ htsno, indent: `${indent}`, description });
+const SMALL = [
+  row('0409.00.00', 0, 'Honey'),
+  row('0409.00.00.05', 1, 'Organic'),
+  row('0409.00.00.10', 1, 'In the comb'),
+  row('7318', 0, 'Screws:'),
+  row('', 1, 'Threaded:'),
+  row('7318.11.00.00', 2, 'Coach screws'),
+  row('7318.15', 2, 'Other screws:'),
+  row('7318.15.20', 3, 'Bolts'),
+  row('7318.15.20.10', 4, 'Thin'),
+  row('', 4, 'Thick:'),
+  row('7318.15.20.20', 5, 'Track bolts'),
+];
+
+describe('an HTS export', () => {
+  const hts = loadNomenclature(SMALL, 'Sample');
+
+  it('knows its numbers and every stem of them', () => {
+    for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {
+      expect([digits, hts.has(digits)]).toEqual([digits, true]);
+    }
+    for (const digits of ['0410', '731816', '7318152099', '0409000000']) {
+      expect([digits, hts.has(digits)]).toEqual([digits, false]);
+    }
+  });
+
+  it('takes an undivided subheading with and without the suffix 00', () => {
+    const eight = loadNomenclature([row('9701.21.00', 0, 'Paintings')], 'Sample');
+    expect([eight.has('97012100'), eight.has('9701210000'), hts.has('73181100'), hts.has('7318110000')]).toEqual([
+      ...[true, true, true, true],
+    ]);
+  });
+
+  it('describes a number from its heading down, through rows without a number', () => {
+    expect(hts.describe('7318152020')).toEqual([
+      'Screws:',
+      'Threaded:',
+      'Other screws:',
+      'Bolts',
+      'Thick:',
+      'Track bolts',
+    ]);
+    expect(hts.describe('731811')).toEqual(['Screws:', 'Threaded:', 'Coach screws']);
+    expect(hts.describe('0409')).toEqual(['Honey']);
+    expect(hts.describe('9999')).toBeNull();
+  });
+
+  it('adds existence and description to a look-up, and says when a number does not exist', () => {
+    const { results, list } = lookup(['7318.15.2020', '7318.15.2099', '0101.21.00', 'abc'], {
+      asOf: '2026-11-21',
+      nomenclature: hts,
+    });
+    expect(list.nomenclature).toBe('Sample');
+    expect(results.map(result => result.exists)).toEqual([true, false, false, 'unknown']);
+    expect(results[0]!.description!.at(-1)).toBe('Track bolts');
+    expect(results[1]).toMatchObject({ status: 'hit', description: null });
+    expect(results[1]!.message).toMatch(/Sample has no such number\.$/);
+  });
+
+  it.each<[string, unknown]>([
+    ['an object', { htsno: '7318' }],
+    ['an empty array', []],
+    ['a row without a number field', [{ indent: '0', description: '' }]],
+    ['a number with a letter', [row('7318.A5', 0, 'x')]],
+    ['an indent that is no number', [{ htsno: '7318.15.20', indent: 'x', description: '' }]],
+    ['only headings', [row('7318', 0, 'x')]],
+    ['null rows', [null]],
+  ])('is refused when it is %s', (_, file) => {
+    expect(() => loadNomenclature(file, 'x')).toThrow(NomenclatureError);
+  });
+
+  it('shows deleted numbers with the new ones in their place', () => {
+    const newer = loadNomenclature(
+      [...SMALL.filter(({ htsno }) => htsno !== '0409.00.00.05'), row('0409.00.00.06', 1, 'Certified')],
+      'Newer',
+    );
+    expect(compareNomenclatures(hts, newer)).toEqual({
+      added: ['0409.00.00.06'],
+      deleted: [{ hts: '0409.00.00.05', description: ['Honey', 'Organic'], successors: ['0409.00.00.06'] }],
+    });
+  });
+});
+
+const exports = ['hts_2025_basic', 'hts_2026_rev_10'].map(
+  name => new URL(`../../../../../../shared/data/${name}.json.gz`, import.meta.url),
+);
+describe.skipIf(!exports.every(existsSync))('the official exports in ../shared/data (skipped without them)', () => {
+  const load = (url: URL, edition: string) =>
+    loadNomenclature(JSON.parse(gunzipSync(readFileSync(url)).toString('utf8')), edition);
+  let [basic2025, rev10] = [] as unknown as [Nomenclature, Nomenclature];
+  beforeAll(() => {
+    [basic2025, rev10] = [load(exports[0]!, 'HTS 2025 Basic'), load(exports[1]!, 'HTS 2026 Revision 10')];
+  });
+
+  it('load whole', () => {
+    expect(rev10.numbers).toHaveLength(6687 + 19_856);
+    expect(basic2025.numbers).toHaveLength(7057 + 19_731);
+  });
+
+  it('know headings that have no row of their own', () => {
+    expect([rev10.has('0409'), rev10.has('8503'), rev10.has('7303')]).toEqual([true, true, true]);
+    expect(rev10.describe('7318152061')!.slice(0, 2)).toEqual([
+      expect.stringContaining('Screws, bolts'),
+      expect.stringContaining('Threaded articles'),
+    ]);
+  });
+
+  it('contain every metal provision in force on the day of Revision 10', () => {
+    const missing = PROVISIONS.filter(
+      provision =>
+        ['steel', 'aluminum', 'copper'].includes(provision.list.program) &&
+        termOn(provision, '2026-06-08') &&
+        !rev10.has(provision.hts.replaceAll('.', '')),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('show what was renumbered', () => {
+    const { deleted } = compareNomenclatures(basic2025, rev10);
+    const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
+    // Of its first successors, .30 and .70, the second was divided again on 2026-02-01.
+    expect(successors('9401.99.90.81')).toEqual(['9401.99.90.30', '9401.99.90.40', '9401.99.90.85']);
+    expect(successors('8541.90.00.00')).toEqual(['8541.90.00.10', '8541.90.00.80']);
+  });
+});

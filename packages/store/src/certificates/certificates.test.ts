@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../index.ts';
+
+describe('certificates and the folder of their PDFs', () => {
+  const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: Buffer.from('%PDF-1.7 lamp'), actor: 'key_1' };
+  let dataDir: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'compliance-certificates-'));
+    store = await openStore({ dataDir, clock: Date.now });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const pdfFiles = () =>
+    readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.pdf'));
+
+  it('a PDF that is lost is named so, and nothing is given in its place', async () => {
+    await store.certificates.issue(request);
+    rmSync(join(dataDir, 'blobs'), { recursive: true });
+    await expect(store.certificates.pdf('gcc-1')).rejects.toMatchObject({
+      code: 'blob_missing',
+      message: expect.stringContaining('gcc-1'),
+    });
+    expect(await store.certificates.get('gcc-1')).toMatchObject({ status: 'valid' });
+  });
+
+  it('a PDF that was changed is refused', async () => {
+    await store.certificates.issue(request);
+    for (const path of pdfFiles()) writeFileSync(join(dataDir, path), '%PDF-1.7 lamb');
+    await expect(store.certificates.pdf('gcc-1')).rejects.toMatchObject({ code: 'blob_damaged' });
+  });
+
+  it('there is no row before there is a PDF', async () => {
+    writeFileSync(join(dataDir, 'blobs'), 'in the way');
+    await expect(store.certificates.issue(request)).rejects.toMatchObject({ code: 'blobs_unavailable' });
+    expect(await store.certificates.get('gcc-1')).toBeNull();
+    expect(await store.audit.list({ limit: 10 })).toEqual([]);
+    rmSync(join(dataDir, 'blobs'));
+    await store.certificates.issue(request);
+  });
+});

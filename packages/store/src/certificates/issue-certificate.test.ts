@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFonts } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../open.ts';
+import type { Store } from '../store.ts';
+import { issueCertificate } from './issue-certificate.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const issuing = { fonts: openFonts(loadFace), baseUrl: 'https://compliance.example' };
+const body = {
+  product_info: { name: 'Helmet', date_of_manufacture: '2026-09-14', place_of_manufacture: 'Shenzhen, China' },
+  manufacturer: { name: 'Velo', address: '88 Keyuan Road', contact_email: 'a@velo.example' },
+  testing_lab: { name: 'Lab', test_date: '2026-09-20' },
+  cpsc_rules_cited: ['16 CFR 1203'],
+};
+let store: Store;
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'issue-'));
+  store = await openStore({ dataDir, clock: () => NOW });
+});
+afterAll(() => store.close());
+
+const issue = (change: { id?: string; family?: string; supersedes?: string } = {}) =>
+  issueCertificate(store.certificates, issuing, {
+    body: change.supersedes ? { ...body, supersedes: change.supersedes } : body,
+    id: change.id ?? randomUUID(),
+    family: change.family ?? 'fam_1',
+    now: NOW,
+    actor: 'fam_1',
+  });
+
+describe('issuing a certificate', () => {
+  it('prints where it can be verified', async () => {
+    const { id, record } = await issue();
+    expect(JSON.parse(record).verification_url).toBe(`https://compliance.example/gcc/${id}`);
+  });
+
+  it('gives the same certificate for the same id, however often and at once', async () => {
+    const id = randomUUID();
+    const made = await Promise.all([issue({ id }), issue({ id }), issue({ id })]);
+    expect(new Set(made.map(({ sha256, createdAt }) => `${sha256} ${createdAt}`)).size).toBe(1);
+    expect((await store.certificates.list({ limit: 100 })).filter(each => each.id === id)).toHaveLength(1);
+  });
+
+  it('gives the successor again to who asks again', async () => {
+    const { id: supersedes } = await issue();
+    const id = randomUUID();
+    const made = await issue({ id, supersedes });
+    expect(await issue({ id, supersedes })).toEqual(made);
+    expect((await store.certificates.get(supersedes))?.supersededBy).toBe(id);
+  });
+
+  it('ends nothing of another family, and gives it nothing', async () => {
+    const { id } = await issue();
+    await expect(issue({ supersedes: id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_unknown' });
+    await expect(issue({ id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_exists' });
+    await store.certificates.void(id, { reason: 'Wrong lab', actor: 'fam_1' });
+    await expect(issue({ supersedes: id })).rejects.toMatchObject({ code: 'certificate_ended' });
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../index.ts';
+
+it('certificates that were issued before they could be searched are found by their names', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'compliance-words-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const earlier = await openStore({ dataDir, clock: Date.now });
+  const records = Array.from({ length: 450 }, (_, i) => ({
+    request: { product_info: { name: `Lamp №${i}`, sku: `SKU-${i}-ß` } },
+  }));
+  for (const [i, record] of [...records, [], null, { request: { product_info: { name: 7 } } }].entries()) {
+    const text = JSON.stringify(record);
+    await earlier.certificates.issue({
+      id: `gcc-${i}`,
+      family: 'f',
+      record: text,
+      pdf: Buffer.from('%PDF-'),
+      actor: 'k',
+    });
+  }
+  await earlier.close();
+  // The tables as the release before left them.
+  const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+  file.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
+  file.close();
+
+  const store = await openStore({ dataDir, clock: Date.now });
+  for (const i of [0, 199, 200, 399, 400, 449]) {
+    const found = await store.certificates.search({ text: `lamp sku-${i}-ß`, limit: 5 });
+    expect(found.map(({ id }) => id)).toEqual([`gcc-${i}`]);
+  }
+  expect(await store.certificates.search({ text: '7', limit: 500 })).not.toContainEqual(
+    expect.objectContaining({ id: 'gcc-452' }),
+  );
+  expect(await store.certificates.search({ limit: 500 })).toHaveLength(453);
+  await store.close();
+});

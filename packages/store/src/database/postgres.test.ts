@@ -1,0 +1,100 @@
+import { inspect } from 'node:util';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { openStore, StoreError } from '../index.ts';
+import { describeWithPostgres } from '../testing/index.ts';
+
+const refusalOf = (databaseUrl: string): Promise<unknown> =>
+  openStore({ databaseUrl, clock: Date.now }).catch((error: unknown) => error);
+
+it.each([
+  ['unreachable', 'postgres://bob:s3cret@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL at 127.0.0.1:1/db'],
+  ['no PostgreSQL', 'mysql://bob:s3cret@127.0.0.1:1/db', 'config_invalid', 'postgres://'],
+  ['no URL', 's3cret', 'config_invalid', 'postgres://'],
+  ['raw / in the password', 'postgres://bob:p/s3cret@127.0.0.1:1/db', 'config_invalid', 'percent-encoded'],
+  ['raw / after digits', 'postgres://127.0.0.1:1/s3cret@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL does not'],
+  ['raw ? in the password', 'postgres://bob:p?s3cret@127.0.0.1:1/db', 'config_invalid', 'percent-encoded'],
+  ['raw @ in the password', 'postgres://bob:p@s3cret/x@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL does not'],
+  [
+    'in the query',
+    'postgres://127.0.0.1:1/db?user=bob&password=s3cret',
+    'database_unavailable',
+    '127.0.0.1:1/db does not',
+  ],
+  ['@ in the query', 'postgres://127.0.0.1:1/db?password=s3cret@1', 'database_unavailable', 'PostgreSQL does not'],
+  ['a broken escape', 'postgres://bob:s3cret%zz@127.0.0.1:1/db', 'database_unavailable', '127.0.0.1:1/db'],
+])('a URL that cannot be used (%s) is refused without showing its password', async (_, url, code, message) => {
+  const refusal = await refusalOf(url);
+  expect(refusal).toBeInstanceOf(StoreError);
+  expect(refusal).toMatchObject({ code, message: expect.stringContaining(message) });
+  expect(inspect(refusal, { depth: 20, showHidden: true })).not.toContain('s3cret');
+});
+
+it('a store without a place is refused', async () => {
+  await expect(openStore({ dataDir: '', databaseUrl: '', clock: Date.now })).rejects.toMatchObject({
+    code: 'config_invalid',
+  });
+});
+
+await describeWithPostgres('PostgreSQL', startFresh => {
+  it('a wrong password is refused with the code of PostgreSQL and without showing it', async () => {
+    const { url, stop } = await startFresh();
+    const wrong = new URL(url);
+    wrong.password = 's3cret';
+    const refusal = await refusalOf(wrong.href);
+    expect(refusal).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('28P01') });
+    expect(inspect(refusal, { depth: 20, showHidden: true })).not.toContain('s3cret');
+    await stop();
+  });
+
+  it('a lost backend, idle or at work, costs at most the request that it served', async () => {
+    const { url, stop } = await startFresh();
+    const store = await openStore({ databaseUrl: url, clock: Date.now });
+    const killer = new pg.Client(url);
+    await killer.connect();
+    const killAll = async () => {
+      const { rowCount } = await killer.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'compliance'",
+      );
+      return rowCount ?? 0;
+    };
+
+    await Promise.all([store.ready(), store.ready(), store.ready()]);
+    expect(await killAll()).toBeGreaterThan(0);
+    await expect
+      .poll(() =>
+        store.ready().then(
+          () => 'ready',
+          () => 'not yet',
+        ),
+      )
+      .toBe('ready');
+
+    let acknowledged = 0;
+    let lost = 0;
+    const work = async () => {
+      for (let i = 0; i < 30; i++) {
+        await store.keys.issue({ scope: 'all', actor: 'operator' }).then(
+          () => acknowledged++,
+          () => lost++,
+        );
+      }
+    };
+    const working = Promise.all(Array.from({ length: 6 }, work));
+    let killed = 0;
+    while (lost === 0 && acknowledged < 100) killed += await killAll();
+    await working;
+    expect(killed).toBeGreaterThan(0);
+    expect(lost).toBeGreaterThan(0);
+
+    await store.ready();
+    const stored = (await store.keys.list()).length;
+    // A commit whose answer was lost is stored though nobody was told; the other way round must not be.
+    expect(stored).toBeGreaterThanOrEqual(acknowledged);
+    expect(stored).toBeLessThanOrEqual(acknowledged + lost);
+
+    await killer.end();
+    await store.close();
+    await stop();
+  });
+});

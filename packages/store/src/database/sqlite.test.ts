@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../index.ts';
+import { keyTraces } from '../keys/key-text.ts';
+import { connectSqlite } from './sqlite.ts';
+
+describe('the sqlite file', () => {
+  let parent: string;
+  let dataDir: string;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'compliance-sqlite-'));
+    dataDir = join(parent, 'new', 'data');
+  });
+  afterEach(() => rmSync(parent, { recursive: true }));
+
+  it('and its folder are made for their owner alone', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    await store.limits.take('fam');
+    const modes = [dataDir, ...readdirSync(dataDir).map(name => join(dataDir, name))].map(path => [
+      path.slice(dataDir.length),
+      (statSync(path).mode & 0o777).toString(8),
+    ]);
+    expect(Object.fromEntries(modes)).toEqual({
+      '': '700',
+      '/compliance.sqlite': '600',
+      '/compliance.sqlite-shm': '600',
+      '/compliance.sqlite-wal': '600',
+    });
+    await store.close();
+  });
+
+  it('holds no key in plain text, neither while open nor afterwards', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const first = await store.keys.issue({ scope: 'entry', note: 'a note', actor: 'operator' });
+    const second = await store.keys.rotate(first.record.id, { overlap: '1h', actor: 'operator' });
+    for (const { key, record } of [first, second]) {
+      await store.keys.authenticate(key);
+      await store.usage.record({ keyId: record.id, operation: 'entry' });
+      await store.limits.take(record.family);
+      await store.keys.update(record.id, { scope: 'all', actor: 'operator' });
+    }
+    await store.keys.revoke(first.record.id, { actor: 'operator' });
+
+    const bytes = () => readdirSync(dataDir).map(name => readFileSync(join(dataDir, name), 'latin1'));
+    const whileOpen = bytes();
+    await store.close();
+    for (const files of [whileOpen, bytes()]) {
+      const all = files.join('\n');
+      for (const { key } of [first, second]) {
+        expect(all).toContain(keyTraces(key).sha256);
+        expect(all).not.toContain(key.slice(-38));
+        expect(all).not.toContain(key.slice(-38, -6));
+      }
+    }
+    expect(whileOpen.length).toBeGreaterThan(1);
+  });
+
+  it('is written through to the disk for keys and audit, and waits for other processes', async () => {
+    const { ledger, counters } = connectSqlite(dataDir);
+    for (const [db, synchronous] of [
+      [ledger, 2],
+      [counters, 1],
+    ] as const) {
+      const read = async (name: string) => {
+        const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
+        return Object.values(rows[0] ?? {})[0];
+      };
+      expect(await read('synchronous')).toBe(synchronous);
+      expect(await read('journal_mode')).toBe('wal');
+      expect(await read('busy_timeout')).toBe(5000);
+      expect(await read('foreign_keys')).toBe(1);
+    }
+    await Promise.all([ledger.destroy(), counters.destroy()]);
+  });
+
+  it('stores counts that come together in one transaction, and each fails alone', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const { record } = await store.keys.issue({ scope: 'all', actor: 'operator' });
+    const file = join(dataDir, 'compliance.sqlite-wal');
+    const written = async (work: () => Promise<unknown>) => {
+      const before = statSync(file).size;
+      await work();
+      return statSync(file).size - before;
+    };
+    await store.limits.take('fam');
+    const one = await written(() => store.limits.take('fam'));
+    expect(await written(() => Promise.all(Array.from({ length: 20 }, () => store.limits.take('fam'))))).toBe(one);
+
+    const uses = ['key_nobody', record.id, 'key_nobody', record.id];
+    const recorded = await Promise.allSettled(uses.map(keyId => store.usage.record({ keyId, operation: 'x' })));
+    expect(recorded.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.usage.daily({ days: 1 })).toMatchObject([{ count: 2 }]);
+    await store.close();
+  });
+
+  it('gives a count up when another process holds the file for longer than 5 s, and counts again afterwards', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+    other.exec('begin immediate');
+    const refused = await Promise.allSettled([store.limits.take('fam'), store.limits.take('fam')]);
+    expect(refused).toMatchObject([{ reason: { errcode: 5 } }, { reason: { errcode: 5 } }]);
+    other.exec('rollback');
+    other.close();
+    expect((await store.limits.take('fam')).windows[0].remaining).toBe(99);
+    await store.close();
+  });
+
+  it('forgets the counts of who has not asked for a day, and of no one else', async () => {
+    const HOUR = 3_600_000;
+    let now = Date.UTC(2026, 10, 21);
+    const store = await openStore({ dataDir, clock: () => now });
+    await store.limits.take('fam_old');
+    now += 24 * HOUR;
+    await store.limits.take('fam_new');
+    now += HOUR + 1;
+    await store.limits.take('fam_newest');
+    await store.close();
+    const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+    expect(file.prepare('select family from rate_limits order by family').all()).toEqual([
+      { family: 'fam_new' },
+      { family: 'fam_newest' },
+    ]);
+    file.close();
+  });
+
+  it('keeps what it holds when opened again', async () => {
+    const first = await openStore({ dataDir, clock: Date.now });
+    const { key, record } = await first.keys.issue({ scope: 'all', actor: 'operator' });
+    await first.close();
+    const second = await openStore({ dataDir, clock: Date.now });
+    expect(await second.keys.authenticate(key)).toEqual(record);
+    await second.close();
+  });
+});

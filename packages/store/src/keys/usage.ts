@@ -1,0 +1,116 @@
+import { compileOnce } from '../database/compiled.ts';
+import type { Database, UsageRow } from '../database/schema.ts';
+import { unknownKey } from '../errors.ts';
+
+/** Requests of one operation on one UTC day (`YYYY-MM-DD`). */
+export interface DailyUsage {
+  readonly day: string;
+  readonly operation: string;
+  readonly count: number;
+}
+
+/** How often each key was used, by UTC day and operation. */
+export interface Usage {
+  /**
+   * Counts one use of a key, now. Resolves when it is stored.
+   *
+   * @throws StoreError `key_unknown`
+   * @example
+   * await store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' });
+   */
+  record(use: { readonly keyId: string; readonly operation: string }): Promise<void>;
+  /**
+   * The last `days` UTC days, today included, oldest first, then by operation. Summed over all keys when `keyId` is
+   * left out. A day without use has no row.
+   *
+   * @example
+   * await store.usage.daily({ days: 7 }) // [{ day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
+   */
+  daily(query: { readonly keyId?: string | undefined; readonly days: number }): Promise<DailyUsage[]>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Uses of one row that are stored together. */
+interface Tally {
+  row: Pick<UsageRow, 'key_id' | 'day' | 'operation'>;
+  count: number;
+  last_at: number;
+}
+
+/** `settled` resolves when no use that was recorded is still to be stored. */
+export function createUsage(counters: Database, clock: () => number): Usage & { settled(): Promise<void> } {
+  const add = compileOnce(counters, ({ key_id, day, operation, count, last_at }: UsageRow) =>
+    counters
+      .insertInto('usage_daily')
+      .values({ key_id, day, operation, count, last_at })
+      .onConflict(conflict =>
+        conflict.columns(['key_id', 'day', 'operation']).doUpdateSet(eb => ({
+          count: eb('usage_daily.count', '+', eb.ref('excluded.count')),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      ),
+  );
+
+  // Uses that come while earlier ones of their row are being stored wait, and are stored together: a busy key has one
+  // statement under way and not one for each request, which would queue for the same row anyway.
+  const waiting = new Map<string, { tally: Tally; stored: Promise<void> }>();
+  const storing = new Map<string, Promise<void>>();
+
+  async function store(name: string, tally: Tally): Promise<void> {
+    await storing.get(name);
+    waiting.delete(name);
+    const stored = add({ ...tally.row, count: tally.count, last_at: tally.last_at });
+    const ended = stored.then(
+      () => {},
+      () => {},
+    );
+    storing.set(name, ended);
+    try {
+      await stored;
+    } catch (error) {
+      // The engines word a broken foreign key differently; whether the key exists is the same question on both.
+      const { key_id } = tally.row;
+      const key = await counters.selectFrom('keys').select('id').where('id', '=', key_id).executeTakeFirst();
+      throw key ? error : unknownKey(key_id);
+    } finally {
+      if (storing.get(name) === ended) storing.delete(name);
+    }
+  }
+
+  return {
+    record({ keyId, operation }) {
+      const now = clock();
+      const row = { key_id: keyId, day: utcDay(now), operation };
+      const name = Object.values(row).join(' ');
+      let uses = waiting.get(name);
+      if (!uses) {
+        const tally = { row, count: 0, last_at: now };
+        waiting.set(name, (uses = { tally, stored: store(name, tally) }));
+      }
+      uses.tally.count++;
+      uses.tally.last_at = now;
+      return uses.stored;
+    },
+
+    async settled() {
+      await Promise.allSettled([...storing.values(), ...[...waiting.values()].map(({ stored }) => stored)]);
+    },
+
+    async daily({ keyId, days }) {
+      return await counters
+        .selectFrom('usage_daily')
+        .select(eb => ['day', 'operation', eb.fn.sum<number>('count').as('count')])
+        .where('day', '>', utcDay(clock() - days * DAY_MS))
+        .$if(keyId !== undefined, query => query.where('key_id', '=', keyId ?? ''))
+        .groupBy(['day', 'operation'])
+        .orderBy('day')
+        .orderBy('operation')
+        .execute();
+    },
+  };
+}
+
+function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
