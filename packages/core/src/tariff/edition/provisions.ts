@@ -7,6 +7,8 @@ export interface Listing extends Interval {
   readonly term: Term;
   /** The acts that listed the provision and set its rate, the annex, and the note. */
   readonly citation: string;
+  /** Where that was read. */
+  readonly sources: readonly string[];
 }
 
 /** One provision of one list: every code that starts with `prefix` is covered. */
@@ -104,7 +106,8 @@ export function listingsOf(list: TariffList, cohort: Cohort): Listing[] {
     const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
     const acts = [...new Set([cohort.citation, term.citation])].join(', ');
     const citation = `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
-    return { term, effective_from: from!, effective_to: to, citation };
+    const sources = [...new Set([...cohort.sources, ...term.sources])];
+    return { term, effective_from: from!, effective_to: to, citation, sources };
   });
 }
 

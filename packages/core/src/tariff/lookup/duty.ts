@@ -105,5 +105,7 @@ function conditions(ids: readonly string[], chapter: string): Condition[] {
 }
 
 function factsOf(required: readonly Condition[], headings: readonly AlternativeHeading[]): string[] {
-  return [...new Set([...required.map(condition => condition.id), ...headings.flatMap(heading => heading.when)])];
+  const facts = new Set(required.map(({ id }) => id));
+  for (const { when } of headings) for (const id of when) facts.add(id);
+  return [...facts];
 }

@@ -103,9 +103,11 @@ function inForce(place: Place, coverage: 'full' | 'partial', query: Query): Matc
 
 /** The programs that list the same code on the date, asked for or not. */
 function programsOf(provision: Provision, coverage: 'full' | 'partial', place: Place, query: Query): Program[] {
-  const over = place.partial.filter(other => provision.prefix.startsWith(other.prefix));
-  const same = coverage === 'full' ? place.full : [...place.full, ...over];
-  return [...new Set(same.filter(other => listingOn(other, query.date)).map(({ list }) => list.program))];
+  const programs = new Set<Program>();
+  const note = (other: Provision) => listingOn(other, query.date) && programs.add(other.list.program);
+  place.full.forEach(note);
+  if (coverage === 'partial') place.partial.filter(({ prefix }) => provision.prefix.startsWith(prefix)).forEach(note);
+  return [...programs];
 }
 
 function others(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): OtherProgram[] {

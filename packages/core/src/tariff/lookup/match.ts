@@ -41,7 +41,7 @@ export interface Match extends Interval, Duty {
 /** Describes a provision by its listing in force on a date, beside the other programs that list the code then. */
 export function matchOf(
   provision: Provision,
-  { term, effective_from, effective_to, citation }: Listing,
+  { term, effective_from, effective_to, citation, sources }: Listing,
   coverage: 'full' | 'partial',
   date: string,
   origin: string | null,
@@ -72,7 +72,7 @@ export function matchOf(
       ...(list.membership_verified_from && date < list.membership_verified_from ? ['membership_not_verified'] : []),
     ]),
     citation,
-    sources: [...new Set([...cohort.sources, ...term.sources])],
+    sources: [...sources],
   };
 }
 
