@@ -51,6 +51,8 @@ const before = await sqlite.memory();
 const rounds: Record<string, Round[]> = {};
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, ask] of Object.entries(asked)) rounds[name] = [...(rounds[name] ?? []), await ask()];
+// What a flood left under way is over by then: only what is kept for good counts.
+await new Promise(resolve => setTimeout(resolve, 6_000));
 const after = await sqlite.memory();
 
 const of = (name: string, what: keyof Round) => rounds[name]!.map(round => round[what]);
@@ -81,13 +83,14 @@ report([
   cost('service on sqlite', 'bare', 'look-up, service on sqlite ÷ bare node:http + zod', { atMost: 6 }),
   cost('with log and metrics', 'bare', 'look-up, with log and metrics ÷ bare node:http + zod'),
   cost('service on PostgreSQL', 'bare', 'look-up, service on PostgreSQL ÷ bare node:http + zod'),
-  cost('a malformed key', 'service on sqlite', 'a malformed key ÷ a look-up', { atMost: 1 }),
+  cost('a malformed key', 'service on sqlite', 'a malformed key ÷ a look-up'),
   cost('a well-formed key that was never issued', 'service on sqlite', 'a key that was never issued ÷ a look-up'),
   ...services.flatMap(({ kind }) => Object.keys(FLOODS).map(flood => slower(kind, flood))),
   {
     what: 'heap of the service alive after the load ÷ before',
     value: after.alive / before.alive,
     unit: '×',
+    limit: { atMost: 1.2 },
     beside: `${show(after.alive)} MB against ${show(before.alive)} MB; resident ${show(after.resident)} MB against ${show(before.resident)} MB`,
   },
 ]);
