@@ -19,6 +19,7 @@ export type Notice =
   | 'needs_reopening'
   | 'frozen'
   | 'failed'
+  | 'interrupted'
   | 'throttled'
   | 'password'
   | 'not_reached'
@@ -195,6 +196,8 @@ function noticesOf({
   if (needsReopening) notices.push('needs_reopening');
   if (job?.error === 'frozen') notices.push('frozen');
   else if (job?.error === 'throttled') notices.push('throttled');
+  // While the token is still gone, that says it all.
+  else if (job?.error === 'revoked') notices.push(...(needsReopening ? [] : (['interrupted'] as const)));
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
   else if (latest?.reason === 'no_scope') notices.push('no_scope');

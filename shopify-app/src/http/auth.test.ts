@@ -53,6 +53,23 @@ describe('a visitor whom Shopify does not vouch for', () => {
     },
   );
 
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    'https://app.example@evil.example/',
+    'javascript:alert(1)',
+    'http://',
+  ])('has no session token brought to %s', async away => {
+    const domain = await beside.newShop();
+    for (const path of ['/auth/session-token', '/app']) {
+      const address = new URL(await addressOfApp(beside.app.url, domain, { path, withToken: path === '/app' }));
+      address.searchParams.append('shopify-reload', 'https://app.example/app');
+      expect((await beside.ask(address.href)).status).toBe(200);
+      address.searchParams.append('shopify-reload', away);
+      expect((await beside.ask(address.href)).status).toBe(400);
+    }
+  });
+
   it.each(['Googlebot/2.1 (+http://www.google.com/bot.html)', 'HeadlessChrome/140.0', 'curl/8.1'])(
     'is gone for the robot %s',
     async agent => {
