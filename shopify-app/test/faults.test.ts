@@ -213,8 +213,9 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
     standIn.faults.clear(shop);
     expect(standIn.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('7318152061');
     await frame.getByRole('button', { name: 'Save to Shopify' }).click();
-    await vi.waitFor(() =>
-      expect(standIn.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('4820102020'),
+    await vi.waitFor(
+      () => expect(standIn.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('4820102020'),
+      { timeout: 20_000 },
     );
     await frame.getByText('4820.10.20.20').first().waitFor();
   });
