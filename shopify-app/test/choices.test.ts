@@ -15,19 +15,17 @@ const DAY_MS = 86_400_000;
 // What a merchant can decide, and take back: each step goes on where the one before ended.
 await describeInBrowser('a merchant who decides', open => {
   let walk: Walk;
-  /** How far the clock of app and Shopify is ahead, in milliseconds. */
-  let ahead = 0;
 
   beforeAll(async () => {
-    const { now } = Date;
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+    // App and Shopify have the clock of this process, which can be put forward. Nothing else of it is another.
+    vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
     walk = await beginWalk(open, [given]);
     const frame = await walk.visit();
     await frame.getByText(/things? needs? you/).waitFor({ timeout: 40_000 });
   });
   afterAll(async () => {
     await walk?.close();
-    vi.restoreAllMocks();
+    vi.useRealTimers();
   });
 
   const shop = () => walk.store.shop(domain);
@@ -47,7 +45,7 @@ await describeInBrowser('a merchant who decides', open => {
     await walk.inspected(list, 'choice-accepted');
     await (await walk.visit('/app/settings')).getByText(`until ${shown}`).waitFor();
     expect(await (await walk.visit('/app/findings')).getByRole('link', { name }).count()).toBe(0);
-    ahead += 2 * DAY_MS;
+    vi.setSystemTime(Date.now() + 2 * DAY_MS);
     const back = await walk.visit('/app/findings');
     await back.getByRole('link', { name }).click();
     await back.getByLabel('Why it may stay').waitFor();

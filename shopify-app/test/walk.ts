@@ -111,6 +111,7 @@ export async function beginWalk(
       return Buffer.concat(chunks);
     },
     async close() {
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
       await app.stop();
       await store.close();

@@ -201,7 +201,8 @@ function noticesOf({
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
   else if (latest?.reason === 'no_scope') notices.push('no_scope');
-  else if (latest?.state === 'failed' && latest.reason !== 'revoked' && latest.reason !== 'frozen')
+  // Without the home page there is no score, whatever else was read.
+  else if (latest?.score === null && latest.reason !== 'revoked' && latest.reason !== 'frozen')
     notices.push('not_reached');
   else if (latest?.state === 'partial') notices.push('partial');
   if (latest && now - latest.finishedAt > STALE_MS[schedule] && !liveOf(job)) notices.push('stale');

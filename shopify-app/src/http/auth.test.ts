@@ -12,6 +12,7 @@ afterAll(() => beside.close());
 const HOST = Buffer.from('admin.shopify.com/store/some').toString('base64').replace(/=+$/, '');
 const ROUTE = '/app?index&_data=routes%2Fapp._index';
 const RETRY = 'X-Shopify-Retry-Invalid-Session-Request';
+const PRELOAD = /<https:\/\/cdn\.shopify\.com\/shopifycloud\/app-bridge\.js>; ?rel="?preload"?; ?as="?script"?/;
 const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
 describe('a visitor whom Shopify does not vouch for', () => {
@@ -43,6 +44,7 @@ describe('a visitor whom Shopify does not vouch for', () => {
       `<script data-api-key="${API_KEY}" src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>`,
     );
     expect(policyOf(bounce)).toBe(`frame-ancestors https://${domain} https://admin.shopify.com`);
+    expect(bounce.headers.get('Link')).toMatch(PRELOAD);
   });
 
   it.each(['evil.example', 'evil.example;script-src *', 'EVIL.myshopify.com.evil.example', ''])(
@@ -121,6 +123,7 @@ describe('a merchant', () => {
       const answer = await beside.visit(domain);
       expect(answer.status).toBe(200);
       expect(policyOf(answer)).toMatch(`frame-ancestors https://${domain} https://admin.shopify.com;`);
+      expect(answer.headers.get('Link')).toMatch(PRELOAD);
       const html = await answer.text();
       expect(html).toContain('<main>');
       expect(html.match(/<script[^>]*>/)?.[0]).toBe(
