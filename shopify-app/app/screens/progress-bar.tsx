@@ -5,5 +5,7 @@ export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number;
     max={100}
     value={percent}
     style={{ accentColor: 'var(--p-color-bg-fill-info)', blockSize: 'var(--p-space-200)', inlineSize: '100%' }}
-  />
+  >
+    {percent}%
+  </progress>
 );
