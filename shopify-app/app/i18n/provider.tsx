@@ -33,6 +33,8 @@ export function TranslationProvider({
       // React escapes what is shown; escaping twice would show entities.
       interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
+      // A document keeps its language: no part of it listens for another.
+      react: { bindI18n: false, bindI18nStore: false },
     });
     return instance;
   });

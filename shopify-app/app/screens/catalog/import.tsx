@@ -1,9 +1,10 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Page, ProgressBar, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, InlineStack, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { savingOf } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { ProgressBar } from '../progress-bar.tsx';
 
 const TONES = {
   change: 'info',
@@ -160,9 +161,8 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
           {t('catalog.import.saving')}
         </Text>
         <ProgressBar
-          size="small"
-          progress={progress ? Math.round((progress.done / progress.total) * 100) : 2}
-          ariaLabelledBy="catalog-saving"
+          percent={progress ? Math.round((progress.done / progress.total) * 100) : 2}
+          labelledBy="catalog-saving"
         />
         {progress && (
           <Text as="p" tone="subdued">

@@ -42,6 +42,7 @@ const view: ScanView = {
   appeared: [finding('a', 'Old tag')],
   missing: [finding('b', 'Gone tag'), finding('c', 'Gone too')],
   same: [],
+  more: { appeared: 0, missing: 0, same: 0 },
   others: [{ id: 's1', finishedAt: AT - 86_400_000 }],
 };
 const of = (changes: Partial<ScanCoverage>): ScanView => ({ ...view, coverage: { ...coverage, ...changes } });
@@ -168,6 +169,11 @@ describe('a scan', () => {
     const { text, names } = shown(<Scan {...view} against={null} appeared={[]} missing={[]} others={[]} />);
     expect(text).not.toMatch(/New in this scan|Not seen in this scan|In both/);
     expect(names).not.toContain('select');
+  });
+
+  it('counts findings that it does not list, and leads to them', () => {
+    const more = { appeared: 0, missing: 300, same: 0 };
+    expect(shown(<Scan {...view} more={more} />).text).toMatch(/Not seen in this scan \(302\).* And 300 more/);
   });
 
   it('shows what strangers named as text', () => {
