@@ -69,7 +69,7 @@ const homeOf = (file: string) =>
   file.startsWith('packages/') ? `packages/${packageOf(file)}/src/` : `${packageOf(file)}/`;
 /** `packages/browser` is for tests alone. */
 const isTest = (file: string) =>
-  /^packages\/browser\/|\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
+  /^packages\/browser\/|\.(test|states)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
 
 describe('imports point one way', () => {
   it('between packages', () => {

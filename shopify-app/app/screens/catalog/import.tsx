@@ -15,6 +15,9 @@ const TONES = {
   bad_origin: 'critical',
 } as const satisfies Record<RowOutcome, string | undefined>;
 
+/** Of how many variants that were not saved it is said why. */
+const MOST_NAMED = 20;
+
 /** What the page needs. */
 export interface ImportProps {
   readonly preview: ImportPreview | { readonly fault: FileFault } | null;
@@ -66,6 +69,7 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
             <Banner tone="critical" title={t(`catalog.import.faults.${preview.fault}`)} />
           )}
           {declined && <Banner tone="warning" title={t('catalog.edit.declined')} />}
+          {busy && !sent && <Text as="p">{t('catalog.import.reading')}</Text>}
           {saving && <Saving saving={saving} />}
         </div>
         {read && (
@@ -142,17 +146,17 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
     const { saved, failed } = result;
     return (
       <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
-        {failed.length > 0 &&
-          failed.slice(0, 20).map(({ variantId, code, message }) => (
-            <p key={variantId}>
-              {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
-            </p>
-          ))}
+        {failed.slice(0, MOST_NAMED).map(({ variantId, code, message }) => (
+          <p key={variantId} style={{ overflowWrap: 'anywhere' }}>
+            {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
+          </p>
+        ))}
+        {failed.length > MOST_NAMED && <p>{t('catalog.import.moreFailed', { count: failed.length - MOST_NAMED })}</p>}
       </Banner>
     );
   }
   if (state === 'failed' || state === 'cancelled')
-    return <Banner tone="critical" title={t(`catalog.edit.failed.${error === 'forbidden' ? error : 'unavailable'}`)} />;
+    return <Banner tone="critical" title={t([`catalog.import.stopped.${error}`, 'catalog.import.stopped.other'])} />;
   return (
     <Card>
       <BlockStack gap="200">
@@ -164,6 +168,7 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
           progress={progress ? Math.round((progress.done / progress.total) * 100) : 2}
           ariaLabelledBy="catalog-saving"
         />
+        {error === 'throttled' && <Text as="p">{t('catalog.import.waits')}</Text>}
         {progress && (
           <Text as="p" tone="subdued">
             {t('catalog.progress.of', { done: format.number(progress.done), total: format.number(progress.total) })}
