@@ -1,5 +1,6 @@
 import type { CatalogRow, CatalogView } from '../../../src/catalog/catalog.ts';
 import type { CatalogProgress } from '../../../src/catalog/catalog-job.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { HOSTILE } from '../testing/hostile.ts';
 import { statesOf } from '../testing/state.ts';
 import { Catalog } from './catalog.tsx';
@@ -147,12 +148,13 @@ export const STATES = [
         rows: [
           { ...row, number: '51', product: HOSTILE.markup, variant: HOSTILE.signs, sku: HOSTILE.word },
           { ...row, number: '52', product: HOSTILE.turned, sku: HOSTILE.turned, code: HOSTILE.markup, origin: '<b>' },
-          { ...row, number: '53', product: HOSTILE.word, variant: HOSTILE.nullish, sku: '', code: '', origin: '' },
+          { ...row, number: '53', product: HOSTILE.word, variant: HOSTILE.nullish, sku: null },
         ],
       },
       [
         `${HOSTILE.markup} – ${HOSTILE.signs}`,
-        `HTS code ${HOSTILE.markup} · Origin <b>`,
+        `${isolated(HOSTILE.turned)} – M6 / 50 mm`,
+        `HTS code ${HOSTILE.markup} · Origin <b> · SKU ${isolated(HOSTILE.turned)}`,
         `${HOSTILE.word} – ${HOSTILE.nullish}`,
       ],
     ],

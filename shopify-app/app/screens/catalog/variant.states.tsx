@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Listing } from '../../../src/catalog/answer.ts';
 import type { VariantView } from '../../../src/catalog/variant.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { HOSTILE } from '../testing/hostile.ts';
 import { type State, statesOf } from '../testing/state.ts';
 import type { EditFormProps } from './edit-form.tsx';
@@ -89,7 +90,7 @@ export const STATES: readonly State[] = [
         'In force since Apr 6, 2026',
         'Declared under 9903.82.02',
         'Other facts lead to other duties:',
-        'No additional duty. (the article contains no steel, aluminum or copper)',
+        'the article contains no steel, aluminum or copper → No additional duty.',
         'Source: Proclamation 11021',
         'This is the code for the United States.',
         'Open in Shopify',
@@ -205,7 +206,7 @@ export const STATES: readonly State[] = [
       [
         `${HOSTILE.word} – ${HOSTILE.markup}`,
         `HTS code ${HOSTILE.word}`,
-        `SKU ${HOSTILE.turned}`,
+        `SKU ${isolated(HOSTILE.turned)}`,
         `HTS code: ${HOSTILE.signs} → ${HOSTILE.markup}`,
       ],
     ],

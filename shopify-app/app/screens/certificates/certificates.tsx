@@ -5,6 +5,7 @@ import type { Asked, CertificatesView } from '../../../src/certificates/list.ts'
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { BetweenCards } from '../between-cards.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
 const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;
@@ -86,7 +87,7 @@ export function Certificates({
               >
                 <InlineStack gap="200" blockAlign="center">
                   <Link url={`/app/certificates/${product}`}>
-                    <span style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</span>
+                    <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
                   </Link>
                   {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
                   {updatedAt !== null && (
@@ -99,7 +100,7 @@ export function Certificates({
             ))}
           </ul>
         </Card>
-        <InlineStack gap="300" blockAlign="center">
+        <BetweenCards>
           {asked.cursor && <Link url={addressOf({ ...asked, cursor: undefined })}>{t('findings.firstPage')}</Link>}
           {next && <Button url={addressOf({ ...asked, cursor: next })}>{t('findings.nextPage')}</Button>}
           {counts.issued + counts.voided > 0 && (
@@ -107,7 +108,7 @@ export function Certificates({
               {t('findings.download')}
             </DownloadButton>
           )}
-        </InlineStack>
+        </BetweenCards>
       </BlockStack>
     </Page>
   );
