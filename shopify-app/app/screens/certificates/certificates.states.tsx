@@ -74,7 +74,7 @@ export const STATES = statesOf(certificates, [
     {
       ...view,
       asked: { state: 'none', q: HOSTILE.markup },
-      rows: [HOSTILE.markup, HOSTILE.turned, HOSTILE.word, HOSTILE.signs, HOSTILE.nullish, ''].map((title, index) => ({
+      rows: [HOSTILE.markup, HOSTILE.turned, HOSTILE.word, HOSTILE.signs, HOSTILE.nullish].map((title, index) => ({
         ...{ product: `${index}`, title, state: 'issued' as const, updatedAt: AT },
       })),
     },

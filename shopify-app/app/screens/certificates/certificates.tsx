@@ -70,36 +70,38 @@ export function Certificates({
             </InlineStack>
           </BlockStack>
         </Card>
-        <Card padding="0">
-          {rows.length === 0 && (
-            <div style={{ padding: 'var(--p-space-400)' }}>
-              <Text as="p">{t(`certificates.empty.${asked.q ? 'search' : asked.state}`)}</Text>
-            </div>
-          )}
-          <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-            {rows.map(({ product, title, state, updatedAt }) => (
-              <li
-                key={product}
-                style={{
-                  padding: 'var(--p-space-300) var(--p-space-400)',
-                  borderBlockEnd: '1px solid var(--p-color-border-secondary)',
-                }}
-              >
-                <InlineStack gap="200" blockAlign="center">
-                  <Link url={`/app/certificates/${product}`}>
-                    <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
-                  </Link>
-                  {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
-                  {updatedAt !== null && (
-                    <Text as="span" tone="subdued">
-                      {format.date(updatedAt)}
-                    </Text>
-                  )}
-                </InlineStack>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        {rows.length === 0 && hasCatalog && (
+          <Card>
+            <Text as="p">{t(`certificates.empty.${asked.q ? 'search' : asked.state}`)}</Text>
+          </Card>
+        )}
+        {rows.length > 0 && (
+          <Card padding="0">
+            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+              {rows.map(({ product, title, state, updatedAt }) => (
+                <li
+                  key={product}
+                  style={{
+                    padding: 'var(--p-space-300) var(--p-space-400)',
+                    borderBlockEnd: '1px solid var(--p-color-border-secondary)',
+                  }}
+                >
+                  <InlineStack gap="200" blockAlign="center">
+                    <Link url={`/app/certificates/${product}`}>
+                      <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
+                    </Link>
+                    {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
+                    {updatedAt !== null && (
+                      <Text as="span" tone="subdued">
+                        {format.date(updatedAt)}
+                      </Text>
+                    )}
+                  </InlineStack>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
         <BetweenCards>
           {asked.cursor && <Link url={addressOf({ ...asked, cursor: undefined })}>{t('findings.firstPage')}</Link>}
           {next && <Button url={addressOf({ ...asked, cursor: next })}>{t('findings.nextPage')}</Button>}

@@ -56,6 +56,7 @@ export function Field({ path, context }: { readonly path: string; readonly conte
       onChange={typed => set(path, kind === 'lines' ? typed.split('\n') : typed)}
       type={kind === 'date' || kind === 'email' ? kind : 'text'}
       multiline={kind === 'long' || kind === 'lines' ? 2 : false}
+      maxHeight="16rem"
       autoComplete="off"
     />
   );
