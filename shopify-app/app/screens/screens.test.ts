@@ -11,21 +11,26 @@ const WIDTHS = [1280, 360];
 /** A state and its place among those of its screen. */
 type Shown = State & { readonly at: readonly [screen: string, index: number] };
 
-await describeWithBrowser('in a browser', browser => {
-  let stages: readonly Stage[];
-  beforeAll(async () => {
-    const open = await bundledStage(browser);
-    stages = await Promise.all(WIDTHS.map(open));
-  });
-
-  describe.each(Object.entries(SCREENS))('the screen %s', (screen, states) => {
-    const shown = states.map((state, index): Shown => ({ ...state, at: [screen, index] }));
-    it.each(shown)('fits a desk and a phone and has no fault for axe: $name', async state => {
-      const faults = await Promise.all(stages.map(stage => faultsOf(stage, state)));
-      expect(faults.flat()).toEqual([]);
+await describeWithBrowser(
+  'in a browser',
+  browser => {
+    let stages: readonly Stage[];
+    beforeAll(async () => {
+      const open = await bundledStage(browser);
+      stages = await Promise.all(WIDTHS.map(open));
     });
-  });
-});
+
+    describe.each(Object.entries(SCREENS))('the screen %s', (screen, states) => {
+      const shown = states.map((state, index): Shown => ({ ...state, at: [screen, index] }));
+      it.each(shown)('fits a desk and a phone and has no fault for axe: $name', async state => {
+        const faults = await Promise.all(stages.map(stage => faultsOf(stage, state)));
+        expect(faults.flat()).toEqual([]);
+      });
+    });
+  },
+  // Nearly all of the work would be to paint without a graphics card what nobody looks at.
+  ['--disable-gpu'],
+);
 
 /** What is wrong with a state at one width. With `SCREENSHOTS=folder` pictures are left. */
 async function faultsOf({ page, show, heard }: Stage, { at, name, says, before }: Shown): Promise<string[]> {
