@@ -28,6 +28,8 @@ export function TranslationProvider({
       resources: { [locale]: { translation: messages } },
       interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
+      // A document keeps its language: no part of it listens for another.
+      react: { bindI18n: false, bindI18nStore: false },
     });
     return instance;
   });

@@ -1,10 +1,11 @@
-import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, ProgressBar, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { savingOf } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
 import { BetweenCards } from '../between-cards.tsx';
+import { ProgressBar } from '../progress-bar.tsx';
 
 const TONES = {
   change: 'info',
@@ -182,9 +183,8 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
           {t('catalog.import.saving')}
         </Text>
         <ProgressBar
-          size="small"
-          progress={progress ? Math.round((progress.done / progress.total) * 100) : 2}
-          ariaLabelledBy="catalog-saving"
+          percent={progress ? Math.round((progress.done / progress.total) * 100) : 2}
+          labelledBy="catalog-saving"
         />
         {error === 'throttled' && <Text as="p">{t('catalog.import.waits')}</Text>}
         {progress && (

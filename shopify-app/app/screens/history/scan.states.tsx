@@ -41,6 +41,7 @@ export const view: ScanView = {
   appeared: [finding('a', 'Old tag')],
   missing: [finding('b', 'Gone tag'), finding('c', 'Gone too')],
   same: [],
+  more: { appeared: 0, missing: 0, same: 0 },
   others: [{ id: 's1', finishedAt: AT - 86_400_000 }],
 };
 const of = (changes: Partial<ScanCoverage>): ScanView => ({ ...view, coverage: { ...coverage, ...changes } });
@@ -76,6 +77,11 @@ export const STATES = statesOf(scanned, [
     'the first of several',
     { ...view, against: null, appeared: [], missing: [], same: [] },
     ['Choose a scan', 'Nov 1, 2026, 9:00'],
+  ],
+  [
+    'with more findings than are listed',
+    { ...view, more: { appeared: 0, missing: 1300, same: 1 } },
+    ['Not seen in this scan (1,302)', 'And 1,300 more: to the findings', 'In both (1)', 'And 1 more'],
   ],
   [
     'beside one that is not among the newest',
