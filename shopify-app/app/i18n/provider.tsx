@@ -22,10 +22,10 @@ export function TranslationProvider({
 }: Translations & { readonly children: ReactNode }) {
   const [i18n] = useState(() => {
     const instance = createInstance();
-    // React escapes what is shown; escaping twice would show entities. What it does not do is to keep text in its place.
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
+      // React escapes what is shown; escaping twice would show entities. It does not keep texts in their place.
       interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
       // A document keeps its language: no part of it listens for another.

@@ -54,6 +54,8 @@ const NOTICES: readonly [CatalogView['notices'][number], string][] = [
   ['no_scope', 'Open the app again and allow it to read products.'],
   ['throttled', 'The reading waits and goes on by itself.'],
   ['failed', 'Read the catalog again; if it fails again, write to us.'],
+  ['interrupted', 'What was read is kept; read the catalog again to have the rest.'],
+  ['unavailable', 'It is tried again by itself, or at once when you click.'],
   ['partial', 'Variants that were not read keep their last answer.'],
   ['lists_old', 'The lists may have changed since Oct 9, 2026'],
   ['answers_old', 'Some answers still come from older lists.'],

@@ -80,8 +80,8 @@ export const STATES = statesOf(scanned, [
   ],
   [
     'with more findings than are listed',
-    { ...view, more: { appeared: 0, missing: 1300, same: 1 } },
-    ['Not seen in this scan (1,302)', 'And 1,300 more: to the findings', 'In both (1)', 'And 1 more'],
+    { ...view, same: [finding('d', 'Still there')], more: { appeared: 0, missing: 1300, same: 1 } },
+    ['Not seen in this scan (1,302)', 'And 1,300 more: to the findings', 'In both (2)', 'And 1 more: to the findings'],
   ],
   [
     'beside one that is not among the newest',
