@@ -100,7 +100,7 @@ export const STATES: readonly State[] = [
       },
     }),
     '1 variant saved to Shopify',
-    `4101 HS code is invalid ${HOSTILE.markup}`,
+    `4101 Shopify refused this value. HS code is invalid ${HOSTILE.markup}`,
     '4102 Shopify has another value by now than when the file was read.',
     '12 more were not saved.',
   ),

@@ -167,7 +167,7 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
         {failed.slice(0, MOST_NAMED).map(({ variantId, code, message }) => (
           <p key={variantId} style={{ overflowWrap: 'anywhere' }}>
             <Link url={`/app/catalog/${numberOf(variantId)}`}>{numberOf(variantId)}</Link>{' '}
-            {message ?? t([`catalog.import.notSaved.${code}`, `catalog.edit.faults.${code}`])}
+            {t([`catalog.import.notSaved.${code}`, `catalog.edit.faults.${code}`])} {message}
           </p>
         ))}
         {failed.length > MOST_NAMED && <p>{t('catalog.import.moreFailed', { count: failed.length - MOST_NAMED })}</p>}

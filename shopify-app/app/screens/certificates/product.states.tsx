@@ -211,6 +211,12 @@ export const STATES: readonly State[] = [
   is('a draft that cannot be issued here', product({ ...filled, canIssue: false }), [
     'Certificates cannot be issued yet: whoever runs this app has not set the address',
   ]),
+  is(
+    'a draft that lacks fields when it is to be issued',
+    product(writing(PREFILLED, required('product_info.date_of_manufacture', 'cpsc_rules_cited', 'testing_lab.name'))),
+    ['Fill this in.'],
+    page => page.getByRole('button', { name: 'Issue the certificate' }).click(),
+  ),
   is('issued at this moment', product(filled, { issuing: true }), ['Attest and issue']),
   is(
     'signed badly',
