@@ -62,7 +62,7 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
     standIn.tokens.revoke(revoked);
   });
   afterAll(() => walk?.close());
-  afterEach(() => expect(walk.said).toEqual([]));
+  afterEach(() => expect(walk.said.splice(0)).toEqual([]));
 
   const see = (name: string, path = '/app') => walk.visit(path, domainOf(name));
   const banner = (frame: Frame, title: string) => frame.getByText(title, { exact: true }).waitFor({ timeout: 40_000 });
@@ -220,6 +220,7 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
       { timeout: 20_000 },
     );
     await frame.getByText('4820.10.20.20').first().waitFor();
+    expect(walk.said.splice(0)).toEqual([expect.stringContaining('status of 401')]);
   });
 
   it('Shopify is down: what can be read is read, and the catalog says that it is tried again', async () => {

@@ -123,9 +123,10 @@ await describeInBrowser('a shop whose every text means harm', open => {
   it('has a catalog with each name as it is, and in a file for spreadsheets', async () => {
     const frame = await walk.visit('/app/catalog');
     await frame.getByText(/\d+ of \d+ variants have an answer/).waitFor({ timeout: 40_000 });
-    const shown: string[] = [];
-    for (const word of ['window.hacked', '=HYPER', '@SUM', 'DROP', 'gnp', '7*7', 'AAAA', 'Strange'])
-      shown.push(await textOf(await walk.visit(`/app/catalog?text=${encodeURIComponent(word)}`)));
+    const shown = [await textOf(await walk.visit('/app/catalog'))];
+    await walk.page.frameLocator('iframe').getByRole('link', { name: 'Next page' }).click();
+    await walk.page.frameLocator('iframe').getByRole('link', { name: 'First page' }).waitFor();
+    shown.push(await textOf(walk.page.frame({ name: 'app' })!));
     for (const title of titles)
       expect(
         shown.some(text => text.includes(kept(title))),
@@ -161,7 +162,6 @@ await describeInBrowser('a shop whose every text means harm', open => {
   });
 
   it('issues a certificate, whose page, PDF and list say it word for word', async () => {
-    const { page } = walk;
     const list = await walk.visit('/app/certificates?q=window.hacked');
     expect(await textOf(list)).toContain(titles[0]);
     await walk.inspected(list, 'hostile-certificates');
@@ -194,6 +194,9 @@ await describeInBrowser('a shop whose every text means harm', open => {
     const cells = await csvOf(await walk.visit('/app/certificates?state=issued'), 'Download as CSV');
     expect(cells).toContain(titles[0]);
     expect(isNoFormula(cells)).toEqual([]);
+  });
+
+  it('voids it for a reason, which is said word for word too', async () => {
     const again = await walk.visit('/app/certificates/1');
     await again.getByText('Void this certificate').click();
     await again.getByLabel(/reason|Why/i).fill(`=${SCRIPT} $t(app.name)`);
@@ -201,7 +204,7 @@ await describeInBrowser('a shop whose every text means harm', open => {
     await again.getByText(`=${SCRIPT} $t(app.name)`).first().waitFor();
     await walk.inspected(again, 'hostile-certificate-void');
     expect(isNoFormula(await csvOf(await walk.visit('/app/certificates?state=voided'), 'Download as CSV'))).toEqual([]);
-    expect(page.frames()).toHaveLength(2);
+    expect(walk.page.frames()).toHaveLength(2);
   });
 
   it('downloads all of itself as lines of JSON', async () => {
@@ -271,10 +274,13 @@ await describeInBrowser('a shop whose every text means harm', open => {
   });
 });
 
+/** Comes with an operating system, not from the npm registry. */
+const READER = 'pdftotext';
+
 /** The words of a PDF without what lies between them, since lines break anywhere; null where no program reads PDFs. */
 function textOfPdf(pdf: Buffer): string | null {
   try {
-    return bare(execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }));
+    return bare(execFileSync(READER, ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
