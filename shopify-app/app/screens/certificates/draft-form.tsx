@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Button, Text } from '@shopify/polaris';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
@@ -52,13 +52,12 @@ export function DraftForm(props: DraftFormProps) {
   // What was saved last is loaded again with the page.
   const { check } = draft;
   const lost = typeof saved === 'string' ? saved : null;
-  const context: FieldContext = {
-    ...{ fields, issues: check.issues, strict },
-    set(path, value) {
-      setFields(before => withValue(before, path, value));
-      setUnsaved(true);
-    },
-  };
+  // It stays the same, so that what did not change is not drawn again.
+  const set = useCallback((path: string, value: unknown) => {
+    setFields(before => withValue(before, path, value));
+    setUnsaved(true);
+  }, []);
+  const context: FieldContext = { fields, issues: check.issues, strict, set };
   const group = (name: keyof typeof GROUPS) => (
     <Section name={name}>
       <Group group={GROUPS[name]} path={name} context={context} />
