@@ -4,7 +4,7 @@ export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number;
     aria-labelledby={labelledBy}
     max={100}
     value={percent}
-    style={{ accentColor: 'var(--p-color-bg-fill-info)', blockSize: 'var(--p-space-200)', inlineSize: '100%' }}
+    style={{ accentColor: 'var(--p-color-bg-fill-emphasis)', blockSize: 'var(--p-space-200)', inlineSize: '100%' }}
   >
     {percent}%
   </progress>

@@ -1,4 +1,4 @@
-import { Banner, BlockStack, Button, InlineStack, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Text } from '@shopify/polaris';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
@@ -6,6 +6,7 @@ import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
 import type { Saved } from '../../../src/certificates/write.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { BetweenCards } from '../between-cards.tsx';
 import { CheckList } from './check-list.tsx';
 import type { FieldContext } from './field.tsx';
 import { GROUPS, LISTS, valueAt, withValue } from './fields.ts';
@@ -90,7 +91,7 @@ export function DraftForm(props: DraftFormProps) {
               : 'certificates.save.saved',
         )}
       />
-      <InlineStack gap="300" blockAlign="center">
+      <BetweenCards>
         {check.issues.length === 0 && !unsaved && !saving ? (
           <DownloadButton url={`/app/certificates-preview/${view.product}`} name={`DRAFT-${draft.id}.pdf`}>
             {t('certificates.preview')}
@@ -103,7 +104,7 @@ export function DraftForm(props: DraftFormProps) {
         <Button onClick={onDiscard} tone="critical" variant="tertiary">
           {t('certificates.discard')}
         </Button>
-      </InlineStack>
+      </BetweenCards>
       <IssueForm
         attestation={view.attestation}
         canIssue={view.canIssue}

@@ -54,6 +54,7 @@ const Line = memo(function Line({ path, kind, fault, text, set }: ControlProps<F
       onChange={typed => set(path, kind === 'lines' ? typed.split('\n') : typed)}
       type={kind === 'date' || kind === 'email' ? kind : 'text'}
       multiline={kind === 'long' || kind === 'lines' ? 2 : false}
+      maxHeight="16rem"
       autoComplete="off"
     />
   );

@@ -92,10 +92,11 @@ function Findings({
   readonly more: number;
 }) {
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingSm">
-        {title} ({findings.length + more})
+        {title} ({format.number(findings.length + more)})
       </Text>
       {findings.length === 0 ? (
         <Text as="p" tone="subdued">
