@@ -52,5 +52,6 @@ await describeInBrowser('a merchant whose scan loses its process', open => {
     } finally {
       await other.stop();
     }
-  });
+    // Half a minute is how long a silent process is believed in.
+  }, 120_000);
 });
