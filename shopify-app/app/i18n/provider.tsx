@@ -12,6 +12,12 @@ export interface Translations {
   readonly polaris: AppProviderProps['i18n'];
 }
 
+/** Signs that turn the direction of writing, for all that follows in the line. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** A stranger's text as part of a sentence: it turns itself around and not the words of the app. */
+const isolated = (text: string): string => (TURNING.test(text) ? `\u2068${text}\u2069` : text);
+
 /** Makes `useTranslation` and Polaris speak the language of the document. */
 export function TranslationProvider({
   locale,
@@ -21,11 +27,11 @@ export function TranslationProvider({
 }: Translations & { readonly children: ReactNode }) {
   const [i18n] = useState(() => {
     const instance = createInstance();
-    // React escapes what is shown; escaping twice would show entities.
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      interpolation: { escapeValue: false },
+      // React escapes what is shown; escaping twice would show entities.
+      interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
     });
     return instance;

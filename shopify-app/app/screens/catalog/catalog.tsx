@@ -16,7 +16,7 @@ export interface CatalogProps extends CatalogView {
   readonly starting: boolean;
 }
 
-const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
+const MILD = ['partial', 'lists_old', 'answers_old', 'throttled', 'unavailable', 'interrupted'];
 
 /** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
 export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {

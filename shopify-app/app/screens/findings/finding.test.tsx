@@ -74,7 +74,7 @@ const STATES: readonly State[] = [
   [
     // The day that was chosen, wherever the shop is: in Tokyo the next one has begun by then.
     'accepted until a day',
-    { ...view, accepted: true, acceptance: { ...acceptance, until: Date.UTC(2027, 0, 31, 23, 59, 59, 999) } },
+    { ...view, accepted: true, acceptance: { ...acceptance, until: Date.parse('2027-01-31T23:59:59.999+09:00') } },
     ['You accepted this finding until Jan 31, 2027'],
   ],
   ['accepted once, which ran out', { ...view, acceptance: { ...acceptance, until: SEEN } }, ['Live with it']],

@@ -51,7 +51,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                   title={
                     acceptance.until === null
                       ? t('findings.accepted')
-                      : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
+                      : t('findings.acceptedUntil', { date: format.date(acceptance.until) })
                   }
                   action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
                 >

@@ -56,6 +56,7 @@ const NOTICES: readonly [Notice, string][] = [
   ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],
   ['frozen', 'Shopify has paused this store'],
   ['failed', 'Scan again; if it fails again, write to us.'],
+  ['interrupted', 'What was read is kept; scan again to have the rest.'],
   ['throttled', 'The scan waits and goes on by itself.'],
   ['password', 'Remove the password under Online Store, Preferences'],
   ['not_reached', 'Your home page could not be read'],

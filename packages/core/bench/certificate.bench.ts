@@ -1,7 +1,7 @@
-// Ours against pdfkit and @react-pdf/renderer, drawing the same words, interleaved in one run. Prints ratios; limits at the end.
-// Ours writes PDF/A-3u and PDF/UA-1 with the record attached; the peers write a plain PDF, which is less work.
+// Ours against pdfkit and @react-pdf/renderer, drawing the same words in turn. Ours writes PDF/A-3u and PDF/UA-1 with the record
+// attached; the peers write a plain PDF, which is less work.
 import { execFileSync } from 'node:child_process';
-import { performance } from 'node:perf_hooks';
+import { growth, inTurn, median, type Row, ratio, report, show } from '@compliance/bench';
 import { type CertificateRecord, certificate, openFonts, render } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { Document, Font, Page, renderToBuffer, Text, View } from '@react-pdf/renderer';
@@ -10,9 +10,6 @@ import { createElement } from 'react';
 import { encode } from 'uqr';
 import { contentOf } from '../src/entry/pdf/document.ts';
 import { completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
-
-const WARM_UP = 8;
-const ROUNDS = 40;
 
 const chinese = {
   ...completeRequest,
@@ -37,8 +34,6 @@ const withRules = (count: number) => ({
 const records = {
   latin: certificate(completeRequest, sampleContext),
   chinese: certificate(chinese, sampleContext),
-  'one rule': certificate(withRules(1), sampleContext),
-  '100 rules': certificate(withRules(100), sampleContext),
 };
 
 const fonts = openFonts(loadFace);
@@ -112,55 +107,83 @@ function reactPdf(record: CertificateRecord): Promise<Uint8Array> {
   );
 }
 
-const engines: Record<string, () => Promise<Uint8Array>> = {};
-for (const [name, record] of Object.entries(records)) engines[`ours, ${name}`] = () => render(record, fonts);
-for (const name of ['latin', 'chinese'] as const) {
-  engines[`pdfkit, ${name}`] = () => pdfkit(records[name]);
-  engines[`react-pdf, ${name}`] = () => reactPdf(records[name]);
+const PEERS = { pdfkit, 'react-pdf': reactPdf };
+const LANGUAGES = {
+  latin: { name: 'Latin', mostOfPdfkit: 0.3, mostKilobytes: 40 },
+  chinese: { name: 'Chinese', mostOfPdfkit: 0.35, mostKilobytes: 60 },
+} as const;
+
+async function besidePeers(language: keyof typeof LANGUAGES): Promise<Row[]> {
+  const { name, mostOfPdfkit, mostKilobytes } = LANGUAGES[language];
+  const record = records[language];
+  const draw = { ours: () => render(record, fonts), pdfkit: () => pdfkit(record), 'react-pdf': () => reactPdf(record) };
+  const times = await inTurn(draw, { rounds: 25, warmUp: 6 });
+  const { length } = await draw.ours();
+  const ratios = Object.keys(PEERS).map((peer): Row => {
+    const theirs = times[peer as keyof typeof PEERS];
+    return {
+      what: `certificate in ${name} ÷ ${peer}`,
+      value: ratio(times.ours, theirs),
+      unit: '×',
+      beside: `${show(median(times.ours))} ms against ${show(median(theirs))} ms`,
+      ...(peer === 'pdfkit' && { limit: { atMost: mostOfPdfkit } }),
+    };
+  });
+  const beside = `pdfkit ${show((await draw.pdfkit()).length / 1000)} KB, react-pdf ${show((await draw['react-pdf']()).length / 1000)} KB`;
+  return [
+    ...ratios,
+    {
+      what: `file of a certificate in ${name}`,
+      value: length / 1000,
+      unit: 'KB',
+      limit: { atMost: mostKilobytes },
+      beside,
+    },
+  ];
 }
 
-const times: Record<string, number[]> = {};
-const sizes: Record<string, number> = {};
-for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-  for (const [name, draw] of Object.entries(engines)) {
-    const start = performance.now();
-    const bytes = await draw();
-    if (round >= WARM_UP) times[name] = [...(times[name] ?? []), performance.now() - start];
-    sizes[name] = bytes.length;
-  }
-}
-
-const median = (name: string) => times[name]!.toSorted((a, b) => a - b)[Math.floor(times[name]!.length / 2)]!;
-const print = (line: string) => process.stdout.write(`${line}\n`);
-for (const name of Object.keys(engines)) {
-  print(
-    `${name.padEnd(20)} median ${median(name).toFixed(1).padStart(6)} ms   ${String(sizes[name]).padStart(7)} bytes`,
+async function besideOneRule(): Promise<Row> {
+  const [one, hundred] = [1, 100].map(count => certificate(withRules(count), sampleContext));
+  const times = await inTurn(
+    { one: () => render(one!, fonts), hundred: () => render(hundred!, fonts) },
+    { rounds: 25, warmUp: 6 },
   );
+  return {
+    what: 'certificate of 100 rules ÷ of one',
+    value: ratio(times.hundred, times.one),
+    unit: '×',
+    limit: { atMost: 6 },
+    beside: `${show(median(times.hundred))} ms against ${show(median(times.one))} ms`,
+  };
 }
 
 /** Peak memory of a process of its own that only draws ours: 200 Chinese certificates, fonts included. */
-const probe = `
-  import { certificate, openFonts, render } from '@compliance/core/entry';
-  import { loadFace } from '@compliance/fonts';
-  const fonts = openFonts(loadFace);
-  const record = certificate(${JSON.stringify(chinese)}, ${JSON.stringify(sampleContext)});
-  for (let round = 0; round < 200; round++) await render(record, fonts);
-  process.stdout.write(String(Math.round(process.resourceUsage().maxRSS / 1024)));
-`;
-const flags = ['--conditions=@compliance/source', '--input-type=module', '--eval', probe];
-const peak = execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' });
-print(`peak memory of a process that draws 200 Chinese certificates: ${peak} MiB`);
+function peakMemory(): Row {
+  const probe = `
+    import { certificate, openFonts, render } from '@compliance/core/entry';
+    import { loadFace } from '@compliance/fonts';
+    const fonts = openFonts(loadFace);
+    const record = certificate(${JSON.stringify(chinese)}, ${JSON.stringify(sampleContext)});
+    for (let round = 0; round < 200; round++) await render(record, fonts);
+    process.stdout.write(String(process.resourceUsage().maxRSS / 1024));
+  `;
+  const flags = ['--conditions=@compliance/source', '--input-type=module', '--eval', probe];
+  const peak = Number(execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' }));
+  return {
+    what: 'peak memory, 200 certificates in Chinese',
+    value: peak,
+    unit: 'MB',
+    beside: 'a whole process with its fonts',
+  };
+}
 
-let failed = false;
-const limit = (what: string, value: number, most: number) => {
-  failed ||= value > most;
-  print(`${value <= most ? 'ok  ' : 'OVER'} ${what}: ${value.toFixed(2)} (limit ${most})`);
-};
-limit('Latin, ours / pdfkit', median('ours, latin') / median('pdfkit, latin'), 0.3);
-limit('Chinese, ours / pdfkit', median('ours, chinese') / median('pdfkit, chinese'), 0.35);
-limit('100 rules / one rule', median('ours, 100 rules') / median('ours, one rule'), 6);
-limit('Latin file, KB', sizes['ours, latin']! / 1000, 40);
-limit('Chinese file, KB', sizes['ours, chinese']! / 1000, 60);
-print(`     Latin, ours / react-pdf: ${(median('ours, latin') / median('react-pdf, latin')).toFixed(2)}`);
-print(`     Chinese, ours / react-pdf: ${(median('ours, chinese') / median('react-pdf, chinese')).toFixed(2)}`);
-process.exitCode = failed ? 1 : 0;
+report([
+  ...(await besidePeers('latin')),
+  ...(await besidePeers('chinese')),
+  await besideOneRule(),
+  await growth('certificate, rules on it', 'linear', [1, 3, 10, 30, 100], count => {
+    const record = certificate(withRules(count), sampleContext);
+    return () => render(record, fonts);
+  }),
+  peakMemory(),
+]);
