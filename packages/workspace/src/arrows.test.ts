@@ -70,7 +70,7 @@ const imports = new Map([...found].map(([file, { all }]) => [file, all]));
 const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('/')[1]! : file.split('/')[0]!);
 /** `packages/browser` and `packages/fuzz` are for tests alone, `packages/bench` for benches. */
 const isTest = (file: string) =>
-  /^packages\/(browser|bench|fuzz)\/|\/bench\/|\.(test|fuzz)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(
+  /^packages\/(browser|bench|fuzz)\/|\/bench\/|\.(test|fuzz|states)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(
     file,
   );
 /**

@@ -3,6 +3,7 @@ import { createInstance } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { PolarisLink } from '../document/polaris-link.tsx';
+import { isolated } from './isolated.ts';
 import type { Messages } from './pseudo.ts';
 
 /** What a page needs to speak one language: ours, and Polaris' for its own parts. */
@@ -11,12 +12,6 @@ export interface Translations {
   readonly messages: Messages;
   readonly polaris: AppProviderProps['i18n'];
 }
-
-/** Signs that turn the direction of writing, for all that follows in the line. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
-
-/** A stranger's text as part of a sentence: it turns itself around and not the words of the app. */
-const isolated = (text: string): string => (TURNING.test(text) ? `\u2068${text}\u2069` : text);
 
 /** Makes `useTranslation` and Polaris speak the language of the document. */
 export function TranslationProvider({
@@ -30,9 +25,11 @@ export function TranslationProvider({
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      // React escapes what is shown; escaping twice would show entities.
+      // React escapes what is shown; escaping twice would show entities. It does not keep texts in their place.
       interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
+      // A document keeps its language: no part of it listens for another.
+      react: { bindI18n: false, bindI18nStore: false },
     });
     return instance;
   });
