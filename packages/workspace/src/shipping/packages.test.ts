@@ -40,7 +40,7 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
   });
 
-  it('holds the built code and nothing of the workshop', async () => {
+  it('holds the built code and nothing of the workshop (when it is meant to hold more or less: vitest run shipping -u)', async () => {
     const listed = createPackageFromTarballData(new Uint8Array(tarball)).listFiles();
     const inside = listed.map(file => file.replace(`/node_modules/@compliance/${name}/`, ''));
     expect(inside.filter(file => /\.test\.|testing|samples|\.schema\.|\.map$|^src\/|\.gen\.json/.test(file))).toEqual(
