@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan } from '@compliance/core/pixel';
+import { randomFrom } from '@compliance/fuzz';
 import { captureOf } from '../src/pixel/testing/capture-of.ts';
-import { mutate, randomFrom } from '../src/pixel/testing/mutate.ts';
+import { mutate } from '../src/pixel/testing/mutate.ts';
 
 const [minutes = '1', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const corpus = join(import.meta.dirname, '../../../../shared/data/pixel-corpus/pages');

@@ -12,20 +12,24 @@ const ARROWS: Record<string, readonly string[]> = {
   fonts: [],
   browser: [],
   bench: [],
+  fuzz: [],
   store: ['core'],
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
   cli: ['core', 'store', 'crawler', 'fonts', 'api'],
   'shopify-app': ['core', 'store', 'crawler', 'fonts'],
+  docs: ['api'],
   workspace: ['core'],
 };
 
 /** What only tests and benches of a package may import besides. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
-  core: ['fonts', 'bench'],
+  core: ['fonts', 'bench', 'fuzz'],
   store: ['fonts', 'bench'],
-  api: ['browser', 'bench'],
-  'shopify-app': ['browser', 'bench'],
+  api: ['browser', 'bench', 'fuzz'],
+  cli: ['fuzz'],
+  docs: ['browser', 'client-vectors'],
+  'shopify-app': ['browser', 'bench', 'fuzz'],
 };
 
 /** The areas of core that know nothing of each other. */
@@ -64,9 +68,11 @@ function importsOf(file: string): Imports {
 const found = new Map(sources.map(file => [file, importsOf(file)]));
 const imports = new Map([...found].map(([file, { all }]) => [file, all]));
 const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('/')[1]! : file.split('/')[0]!);
-/** `packages/browser` is for tests alone, `packages/bench` for benches. */
+/** `packages/browser` and `packages/fuzz` are for tests alone, `packages/bench` for benches. */
 const isTest = (file: string) =>
-  /^packages\/(browser|bench)\/|\/bench\/|\.test\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
+  /^packages\/(browser|bench|fuzz)\/|\/bench\/|\.(test|fuzz|states)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(
+    file,
+  );
 /**
  * Where a file finds others of its package by a path; tests and benches reach its scripts and benches, too. The app has its
  * screens and its stand-in for Shopify beside its services.

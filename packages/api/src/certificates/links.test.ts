@@ -47,6 +47,7 @@ describe('a signed link', () => {
     ['of another version of the time', path => path.replace(/exp=\d+/, 'exp=0x6a9d1f2e')],
     ['with a negative time', path => path.replace(/exp=\d+/, 'exp=-111111111')],
     ['with a fragment', path => `${path}#x`],
+    ['with more between path and query', path => path.replace('/pdf?', '/pdf/x?')],
   ])('is refused %s', (_, change) => {
     expect(verify(change(path))).toBe('invalid');
   });
@@ -57,9 +58,15 @@ describe('a signed link', () => {
     expect(links.verify(path, ID.replace('3', '4'), target, NOW)).toBe('invalid');
   });
 
+  it('to no certificate is refused, even when it names what stands in for one', () => {
+    const nobody = { id: 'none', sha256: '0'.repeat(64) };
+    expect(links.verify(links.sign(nobody, NOW).path, nobody.id, null, NOW)).toBe('invalid');
+  });
+
   it('cannot claim more than seven days', () => {
-    const far = createLinks({ active: 'k2', keys: { k2: key(2) } }).sign(target, NOW + 8 * 86_400_000);
-    expect(verify(far.path)).toBe('invalid');
+    const ending = (in_s: number) => links.sign(target, NOW + in_s * 1000 - 3_600_000).path;
+    expect(verify(ending(7 * 86_400))).toBe('good');
+    expect(verify(ending(7 * 86_400 + 1))).toBe('invalid');
   });
 });
 
@@ -70,6 +77,11 @@ describe('the keys of links', () => {
     expect(createLinks({ active: 'k2', keys: { k2: key(2) } }).verify(old, ID, target, NOW)).toBe('invalid');
   });
 
+  it('are not found by their secret: a link of an id that is not listed is refused', () => {
+    const renamed = createLinks({ active: 'old', keys: { old: key(2) } }).sign(target, NOW).path;
+    expect(verify(renamed)).toBe('invalid');
+  });
+
   it.each(['__proto__', 'constructor', 'k3'])('are not found by the id %s', kid => {
     const { path } = links.sign(target, NOW);
     expect(verify(path.replace('kid=k2', `kid=${kid}`))).toBe('invalid');
@@ -77,7 +89,9 @@ describe('the keys of links', () => {
 
   it('are refused when short, malformed or missing', () => {
     expect(() => createLinks({ active: 'k1', keys: { k1: new Uint8Array(31) } })).toThrow(/shorter than 32/);
-    expect(() => createLinks({ active: 'K', keys: { K: key(1) } })).toThrow(RangeError);
-    expect(() => createLinks({ active: 'k2', keys: { k1: key(1) } })).toThrow(RangeError);
+    for (const kid of ['', 'K', 'Kk', 'kK', 'k\n', 'k'.repeat(33)]) {
+      expect(() => createLinks({ active: kid, keys: { [kid]: key(1) } })).toThrow(/key id/);
+    }
+    expect(() => createLinks({ active: 'k2', keys: { k1: key(1) } })).toThrow(/active/);
   });
 });

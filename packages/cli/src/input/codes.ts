@@ -14,7 +14,7 @@ export async function readCodes(
 ): Promise<string[]> {
   if (csv !== undefined) {
     if (given.length > 0) throw new Failure('Give codes or --csv, not both.', 2);
-    return await readColumn(csv, column);
+    return await readColumn(csv === '-' ? process.stdin : createReadStream(csv), csv, column);
   }
   if (column !== undefined) throw new Failure('--column needs --csv.', 2);
   if (given.length > 0 && given.join() !== '-') return given;
@@ -27,8 +27,15 @@ export async function readCodes(
   return codes;
 }
 
-async function readColumn(file: string, wanted: string | undefined): Promise<string[]> {
-  const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+/**
+ * The codes of a CSV file's column, a row each, as they stand there.
+ *
+ * @param name what messages call the file
+ * @param wanted the header of the column; a usual one unless given
+ * @throws Failure when the file cannot be read, is no CSV, is empty or has no such column
+ * @example await readColumn(Readable.from(['hts\n7318.15\n']), 'codes.csv') // ['7318.15']
+ */
+export async function readColumn(source: Readable, name: string, wanted?: string): Promise<string[]> {
   // `pipe` does not pass a read error on, and the parser would wait for ever.
   const parser = source
     .on('error', error => parser.destroy(error))
@@ -42,9 +49,9 @@ async function readColumn(file: string, wanted: string | undefined): Promise<str
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${file} cannot be read as CSV: ${(error as Error).message}`);
+    throw new Failure(`${name} cannot be read as CSV: ${(error as Error).message}`);
   }
-  if (index < 0) throw new Failure(`${file} is empty; a CSV file begins with a header line.`);
+  if (index < 0) throw new Failure(`${name} is empty; a CSV file begins with a header line.`);
   return codes;
 }
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomFrom } from '@compliance/fuzz';
 import { describe, expect, it } from 'vitest';
 import { scan } from './scan.ts';
 import { captureOf } from './testing/capture-of.ts';
 import { TODAY } from './testing/fixtures.ts';
-import { extremes, mutate, randomFrom } from './testing/mutate.ts';
+import { extremes, mutate } from './testing/mutate.ts';
 
 const rules = join(import.meta.dirname, 'rules');
 const pages = readdirSync(rules).flatMap(rule => {

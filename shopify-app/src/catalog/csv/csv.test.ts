@@ -87,6 +87,8 @@ it('does not choose between variants of one SKU', async () => {
 
 it.each([
   ['empty', new Uint8Array()],
+  ['empty', bytes(' \r\n')],
+  ['empty', bytes(';;\n')],
   ['empty', bytes('SKU,HTS\n')],
   ['no_key', bytes('Code,HTS\n1,2')],
   ['no_value', bytes('SKU,Price\n1,2')],

@@ -56,11 +56,11 @@ export async function previewImport(
   if (bytes.length > MOST_BYTES) return { fault: 'too_large' };
   const text = decoded(bytes);
   if (text === null) return { fault: 'encoding' };
-  if (text.trim() === '') return { fault: 'empty' };
   const records = recordsOf(text);
   if (!records) return { fault: 'not_csv' };
   const [head, ...lines] = records;
-  const column = columnsOf(head!.record);
+  if (!head) return { fault: 'empty' };
+  const column = columnsOf(head.record);
   if (column.variantId < 0 && column.sku < 0) return { fault: 'no_key' };
   if (column.htsCode < 0 && column.origin < 0) return { fault: 'no_value' };
   if (lines.length === 0) return { fault: 'empty' };

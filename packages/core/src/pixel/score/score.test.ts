@@ -61,6 +61,7 @@ describe('the score', () => {
     holds(fc.tuple(findings, fc.boolean()), ([list, whole]) => {
       const { score: value, breakdown } = scoreOf(list, whole);
       expect(breakdown.reduce((sum, line) => sum + line.points, 0)).toBe(100 - value);
+      expect(breakdown.filter(line => line.points === 0)).toEqual([]);
     });
   });
 
@@ -90,14 +91,33 @@ describe('the score', () => {
     });
   });
 
-  it('costs what the table says', () => {
-    const one = (rule_id: string, severity: Scored['severity'], ids: string[] = []): Scored => ({
-      rule_id,
-      severity,
-      ids,
-      confidence: 'certain',
-      mitigated: false,
+  const one = (rule_id: string, severity: Scored['severity'], ids: string[] = []): Scored => ({
+    rule_id,
+    severity,
+    ids,
+    confidence: 'certain',
+    mitigated: false,
+  });
+
+  it('names a cap only when it takes something, and gives back what goes below zero', () => {
+    const below80 = [
+      { ...one('a', 'error'), mitigated: true },
+      one('b', 'warn'),
+      { ...one('c', 'warn'), mitigated: true },
+    ];
+    expect(scoreOf(below80)).toEqual({
+      score: 79,
+      breakdown: expect.not.arrayContaining([expect.objectContaining({ cap: 'one_error' })]),
     });
+    const errors = ['a', 'b', 'c', 'd', 'e'].map(rule => one(rule, 'error'));
+    expect(scoreOf(errors).breakdown.filter(line => 'floor' in line || 'cap' in line)).toEqual([]);
+    expect(scoreOf([...errors, one('f', 'error')])).toEqual({
+      score: 0,
+      breakdown: expect.arrayContaining([{ floor: 'zero', points: -20 }]),
+    });
+  });
+
+  it('costs what the table says', () => {
     expect(score([one('ga4_app_duplicate', 'error')])).toBe(75);
     expect(score([one('a', 'error'), one('b', 'warn'), one('c', 'warn')])).toBe(68);
     expect(

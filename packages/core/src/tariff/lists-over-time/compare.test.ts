@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EDITION } from '../edition/edition.ts';
+import { METALS } from '../edition/programs.ts';
+import { listingOn, PROVISIONS, type Provision } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { compare } from './compare.ts';
 
@@ -59,5 +63,57 @@ describe('comparing the lists on two dates', () => {
 
   it('refuses what is no date', () => {
     expect(() => compare('2026-02-30', '2026-03-01')).toThrow(LookupOptionError);
+  });
+
+  it('names every number whose listing is another on the second day, once and in order, and no other', () => {
+    const starts = EDITION.lists.flatMap(({ terms, cohorts }) => [...terms, ...cohorts]);
+    const date = fc.constantFrom(...new Set(starts.map(({ effective_from }) => effective_from)), '2018-01-01');
+    const keyOf = ({ prefix, list }: Provision) => `${prefix} ${list.program}`;
+    const on = (day: string) =>
+      new Map(
+        PROVISIONS.filter(entry => METALS.includes(entry.list.program) && listingOn(entry, day)).map(entry => [
+          keyOf(entry),
+          entry,
+        ]),
+      );
+    const duty = (entry: Provision, day: string) => {
+      const { annex, headings, rate_pct, rate_type, value_basis } = listingOn(entry, day)!.term;
+      return { annex, duty: JSON.stringify({ headings, rate_pct, rate_type, value_basis }) };
+    };
+    const keys = (changes: readonly { program: string; hts: string }[]) =>
+      changes.map(({ program, hts }) => `${hts.replaceAll('.', '').replace(/^(\d{8})00$/, '$1')} ${program}`);
+    fc.assert(
+      fc.property(date, date, (from, to) => {
+        const [before, after] = [on(from), on(to)];
+        const stayed = [...before].filter(([key]) => after.has(key));
+        const other = (field: 'annex' | 'duty') =>
+          stayed
+            .filter(([key, entry]) => duty(entry, from)[field] !== duty(after.get(key)!, to)[field])
+            .map(([key]) => key);
+        const diff = compare(from, to, METALS);
+        expect(keys(diff.added)).toEqual([...after.keys()].filter(key => !before.has(key)).sort());
+        expect(keys(diff.removed)).toEqual([...before.keys()].filter(key => !after.has(key)).sort());
+        expect(keys(diff.moved)).toEqual(other('annex').sort());
+        expect(keys(diff.rate_changed)).toEqual(other('duty').sort());
+        for (const change of [...diff.added, ...diff.moved, ...diff.rate_changed]) {
+          expect([change.still_covered, change.removed_by]).toEqual([null, null]);
+        }
+        for (const [at, change] of diff.removed.entries()) {
+          const gone = before.get(keys(diff.removed)[at]!)!;
+          const rest = [...after.values()].filter(({ list }) => list.program === gone.list.program);
+          const wider = rest.some(({ prefix }) => prefix !== gone.prefix && gone.prefix.startsWith(prefix));
+          const within = rest.some(({ prefix }) => prefix !== gone.prefix && prefix.startsWith(gone.prefix));
+          expect(change.still_covered).toBe(wider ? 'fully' : within ? 'partly' : 'no');
+          const [act = null] = EDITION.removals.filter(
+            ({ effective, removed }) =>
+              from < effective &&
+              effective <= to &&
+              keys((removed[gone.list.program] ?? []).map(hts => ({ hts, program: '' }))).includes(`${gone.prefix} `),
+          );
+          expect(change.removed_by).toBe(act?.citation ?? null);
+        }
+      }),
+      { numRuns: 25 },
+    );
   });
 });

@@ -27,6 +27,7 @@ describe('reading an HTS code', () => {
     ['7318-15-2061', 'character'],
     ['７３１８', 'character'],
     ['7318.15.2061 bolts', 'character'],
+    ['73', 'length'],
     ['731', 'length'],
     ['73181', 'length'],
     ['101.21.00', 'length'],
@@ -39,6 +40,15 @@ describe('reading an HTS code', () => {
     ['9903.82.02', 'special_chapter'],
   ])('refuses %j: %s', (text, reason) => {
     expect(parseHtsCode(text)).toEqual({ ok: false, reason });
+  });
+
+  it.each([
+    ['7318', '7318'],
+    ['731815', '7318.15'],
+    ['73181520', '7318.15.20'],
+    ['7318152061', '7318.15.20.61'],
+  ])('prints %s as the HTS does: %s', (digits, printed) => {
+    expect(formatHtsCode(digits)).toBe(printed);
   });
 
   it('reads its own print back, whatever the digits', () => {

@@ -34,7 +34,7 @@ export function parseHtsCode(text: string): ParsedCode {
     const char = i < trimmed.length ? trimmed.charCodeAt(i) : DOT;
     if (char >= ZERO && char <= NINE) continue;
     if (char !== DOT && char !== SPACE && char !== NO_BREAK_SPACE) return INVALID.character;
-    if (i > start) digits += trimmed.slice(start, i);
+    digits += trimmed.slice(start, i);
     if (digits.length > 10) return INVALID.length;
     start = i + 1;
   }

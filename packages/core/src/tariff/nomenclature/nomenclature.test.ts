@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { lookup } from '../lookup/lookup.ts';
 import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
@@ -21,7 +21,10 @@ const SMALL = [
 ];
 
 describe('an HTS export', () => {
-  const hts = loadNomenclature(SMALL, 'Sample');
+  let hts: Nomenclature;
+  beforeEach(() => {
+    hts = loadNomenclature(SMALL, 'Sample');
+  });
 
   it('knows its numbers and every stem of them', () => {
     for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {

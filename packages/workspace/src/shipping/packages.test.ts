@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pnpm, ROOT } from './pnpm.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
 
 // Packages are modules only, so that what a CommonJS or a pre-`exports` resolver would find is no fault.
@@ -16,14 +14,6 @@ const NOT_SUPPORTED = ['node10', 'node16-cjs'];
 
 const folder = mkdtempSync(join(tmpdir(), 'compliance-pack-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The pnpm that runs this, or the pinned one. */
-function pnpm(args: string[], cwd: string): string {
-  const own = process.env.npm_execpath;
-  const [command, first] =
-    own?.includes('pnpm') && !own.endsWith('.cjs') ? [own, []] : ['npx', ['--yes', 'pnpm@12.21.0']];
-  return execFileSync(command, [...first, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
 
 describe.each(PUBLISHED)('the tarball of %s', name => {
   const source = join(ROOT, 'packages', name);
@@ -50,12 +40,24 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
   });
 
-  it('holds the built code and nothing of the workshop', () => {
+  it('holds the built code and nothing of the workshop', async () => {
     const listed = createPackageFromTarballData(new Uint8Array(tarball)).listFiles();
     const inside = listed.map(file => file.replace(`/node_modules/@compliance/${name}/`, ''));
-    expect(inside.filter(file => /\.test\.|testing|\.schema\.|^src\/|\.gen\.json/.test(file))).toEqual([]);
-    expect(inside).toContain('LICENSE');
-    expect(inside).toContain('README.md');
-    expect(inside.some(file => file.startsWith('dist/') && file.endsWith('.d.ts'))).toBe(true);
+    expect(inside.filter(file => /\.test\.|testing|samples|\.schema\.|\.map$|^src\/|\.gen\.json/.test(file))).toEqual(
+      [],
+    );
+    expect(inside).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+    await expect(contents(inside)).toMatchFileSnapshot(`shipped/${name}.txt`);
   });
 });
+
+/** A line for each folder with its modules, each of which is a .js and its .d.ts, and a line for each other file. */
+function contents(files: readonly string[]): string {
+  const modules = files.filter(file => file.endsWith('.js') && files.includes(file.replace(/js$/, 'd.ts')));
+  const others = files.filter(file => !modules.includes(file.replace(/\.d\.ts$/, '.js')) && !modules.includes(file));
+  const folders = Map.groupBy(modules.toSorted(), file => dirname(file));
+  const lines = [...folders].map(
+    ([folder, inside]) => `${folder}/: ${inside.map(file => basename(file, '.js')).join(' ')}`,
+  );
+  return `${[...others.toSorted(), ...lines.toSorted()].join('\n')}\n`;
+}
