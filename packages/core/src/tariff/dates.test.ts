@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCalendarDate } from './dates.ts';
+import { easternDate, isCalendarDate } from './dates.ts';
 
 describe('isCalendarDate', () => {
   it('takes every day from year 0 to 9999', () => {
@@ -29,5 +29,16 @@ describe('isCalendarDate', () => {
       ...[true, true, true],
       ...[false, false],
     ]);
+  });
+});
+
+describe('easternDate', () => {
+  it.each([
+    ['2026-12-04T04:59:59Z', '2026-12-03'],
+    ['2026-12-04T05:00:00Z', '2026-12-04'],
+    ['2026-07-01T03:59:59Z', '2026-06-30'],
+    ['2026-07-01T04:00:00Z', '2026-07-01'],
+  ])('reads %s as %s, in winter and summer time', (instant, date) => {
+    expect(easternDate(Date.parse(instant))).toBe(date);
   });
 });

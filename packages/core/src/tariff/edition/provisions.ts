@@ -87,7 +87,7 @@ export function longestStem(digits: string): Stem | null {
   let next = HEADINGS.get(digits.slice(0, 4));
   for (let length = 6; next; length += 2) {
     stem = next;
-    next = length <= digits.length ? stem.children.get(digits.slice(length - 2, length)) : undefined;
+    next = stem.children.get(digits.slice(length - 2, length));
   }
   return stem;
 }

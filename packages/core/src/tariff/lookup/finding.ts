@@ -96,17 +96,16 @@ function inForce(place: Place, coverage: 'full' | 'partial', query: Query): Matc
   return place[coverage].flatMap(provision => {
     const listing = query.programs.has(provision.list.program) && listingOn(provision, query.date);
     if (!listing) return [];
-    const programs = programsOf(provision, coverage, place, query);
-    return [matchOf(provision, listing, coverage, query.date, query.origin, programs)];
+    return [matchOf(provision, listing, coverage, query.date, query.origin, programsOf(provision, place, query))];
   });
 }
 
 /** The programs that list the same code on the date, asked for or not. */
-function programsOf(provision: Provision, coverage: 'full' | 'partial', place: Place, query: Query): Program[] {
+function programsOf(provision: Provision, place: Place, query: Query): Program[] {
   const programs = new Set<Program>();
   const note = (other: Provision) => listingOn(other, query.date) && programs.add(other.list.program);
   place.full.forEach(note);
-  if (coverage === 'partial') place.partial.filter(({ prefix }) => provision.prefix.startsWith(prefix)).forEach(note);
+  place.partial.filter(({ prefix }) => provision.prefix.startsWith(prefix)).forEach(note);
   return [...programs];
 }
 
@@ -128,7 +127,7 @@ function neighbours(nearest: Stem | null, own: readonly Provision[], query: Quer
   const seen = new Set<Provision>(own);
   for (const stem of nearest ? lineage(nearest) : []) {
     for (const provision of stem.below) {
-      if (found.length >= MAX_ADJACENT) return found.slice(0, MAX_ADJACENT);
+      if (found.length >= MAX_ADJACENT) break;
       if (seen.has(provision)) continue;
       seen.add(provision);
       const listing = query.programs.has(provision.list.program) && listingOn(provision, query.date);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EDITION, type Interval, type TariffList, type Term } from '../edition/edition.ts';
-import { ALL_PROGRAMS, METALS, type Program } from '../edition/programs.ts';
+import { type Cohort, EDITION, type Interval, type TariffList, type Term } from '../edition/edition.ts';
+import { ALL_PROGRAMS, excludes, METALS, type Program } from '../edition/programs.ts';
 import { lookup } from './lookup.ts';
 
 /** A number of a list, read straight from the edition: no stems, no index. */
@@ -9,15 +9,17 @@ interface Listed {
   readonly list: TariffList;
   readonly hts: string;
   readonly prefix: string;
-  readonly cohort: Interval;
+  readonly cohort: Cohort;
+  readonly conditions: readonly string[];
+  readonly caveats: readonly string[];
 }
 
 const undivided = (digits: string) => (/^\d{8}00$/.test(digits) ? digits.slice(0, 8) : digits);
 const LISTED: readonly Listed[] = EDITION.lists.flatMap(list =>
   list.cohorts.flatMap(cohort =>
     cohort.provisions.map(entry => {
-      const hts = typeof entry === 'string' ? entry : entry.hts;
-      return { list, hts, prefix: undivided(hts.replaceAll('.', '')), cohort };
+      const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
+      return { list, hts, prefix: undivided(hts.replaceAll('.', '')), cohort, conditions, caveats };
     }),
   ),
 );
@@ -36,21 +38,34 @@ const inForce = (listed: Listed, date: string): Term | undefined =>
   within(date, listed.cohort) ? listed.list.terms.find(term => within(date, term)) : undefined;
 const name = ({ list, hts }: Listed) => `${list.id} ${hts}`;
 
-const DATES = [
-  ...new Set(EDITION.lists.flatMap(({ terms, cohorts }) => [...terms, ...cohorts].map(entry => entry.effective_from))),
+const dayAfter = (date: string) => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+const turnsOf = ({ terms, cohorts }: TariffList) => [
+  ...new Set(
+    [...terms, ...cohorts].flatMap(({ effective_from, effective_to }) =>
+      effective_to === null ? [effective_from] : [effective_from, effective_to, dayAfter(effective_to)],
+    ),
+  ),
 ];
-const date = fc.oneof(fc.constantFrom(...DATES, '2018-01-01', '2026-11-21', '2031-01-01'), fc.constant('2026-04-05'));
+const TURNS = new Map(EDITION.lists.map(list => [list, [...turnsOf(list), '2018-01-01', '2026-11-21', '2031-01-01']]));
 const programs = fc.oneof(
   fc.constant(ALL_PROGRAMS),
   fc.constant(METALS),
   fc.uniqueArray(fc.constantFrom(...ALL_PROGRAMS), { minLength: 1, maxLength: 3 }),
 );
-/** Listed numbers, shorter and longer ones, and their neighbours. */
-const digits = fc
-  .tuple(fc.constantFrom(...LISTED), fc.constantFrom(4, 6, 8, 10), fc.nat(9_999), fc.integer({ min: 0, max: 4 }))
-  .map(([{ prefix }, length, rest, kept]) => {
+/** Listed numbers, shorter and longer ones, and their neighbours, about the days on which their list changes. */
+const question = fc
+  .tuple(
+    fc.constantFrom(...LISTED),
+    fc.constantFrom(4, 6, 8, 10),
+    fc.nat(9_999),
+    fc.integer({ min: 0, max: 4 }),
+    fc.nat(1_000),
+  )
+  .map(([{ prefix, list }, length, rest, kept, day]) => {
     const start = prefix.slice(0, Math.max(4, prefix.length - kept));
-    return (start + `${rest}`.padStart(10, '0').slice(-6)).padEnd(10, '0').slice(0, length);
+    const code = (start + `${rest}`.padStart(10, '0').slice(-6)).padEnd(10, '0').slice(0, length);
+    const turns = TURNS.get(list)!;
+    return { code, asOf: turns[day % turns.length]! };
   });
 
 const answer = (code: string, asOf: string, asked: readonly Program[]) => {
@@ -62,7 +77,14 @@ const answer = (code: string, asOf: string, asked: readonly Program[]) => {
   return { own, full, partial, isAsked, counted };
 };
 const check = (holds: (code: string, asOf: string, asked: readonly Program[]) => void) =>
-  fc.assert(fc.property(digits, date, programs, holds), { numRuns: 600 });
+  fc.assert(
+    fc.property(question, programs, ({ code, asOf }, asked) => holds(code, asOf, asked)),
+    { numRuns: 600 },
+  );
+const ids = (named: readonly { id: string }[]) => named.map(({ id }) => id);
+/** The facts of these that can matter in a chapter. */
+const facts = (some: readonly string[], chapter: string) =>
+  some.filter(id => !EDITION.conditions[id]!.except_chapters?.includes(chapter));
 
 describe('an answer, held against a plain reading of the lists', () => {
   it('has the listings in force that cover the code, longest number first, then those below it', () => {
@@ -99,11 +121,78 @@ describe('an answer, held against a plain reading of the lists', () => {
         });
         expect(match.citation).toContain(term.citation);
         expect(match.sources).toEqual(expect.arrayContaining(term.sources));
-        expect(match.outcomes).toEqual([]);
+        const full = LISTED.filter(({ prefix }) => undivided(code).startsWith(prefix));
+        const narrower = LISTED.filter(
+          ({ prefix }) => prefix.startsWith(undivided(code)) && !full.some(entry => entry.prefix === prefix),
+        );
+        const beside =
+          match.coverage === 'full'
+            ? full
+            : [...full, ...narrower.filter(({ prefix }) => listed.prefix.startsWith(prefix))];
+        const first = beside.filter(entry => inForce(entry, asOf) && excludes(entry.list.program, match.program));
+        expect([...match.yields_to].sort()).toEqual([...new Set(first.map(({ list }) => list.program))].sort());
         const next = termsOf(listed).find(entry => entry.from > to);
         expect([match.next?.effective_from, match.next?.rate_pct]).toEqual([next?.from, next?.term.rate_pct]);
       }
     });
+  });
+
+  it('has of each origin the duties that are possible, and the facts that decide', () => {
+    const origin = fc.constantFrom(undefined, 'DE', 'GB', 'JP', 'KR', 'TW', 'CN', 'RU', 'US');
+    const property = fc.property(question, origin, ({ code, asOf }, from) => {
+      const options = { asOf, programs: 'all', ...(from && { origin: from }) } as const;
+      for (const match of lookup([code], options).results[0]!.matches) {
+        const listed = LISTED.find(
+          entry => entry.list.id === match.list && entry.hts === match.hts && within(asOf, entry.cohort),
+        )!;
+        const term = inForce(listed, asOf)!;
+        const chapter = match.hts.slice(0, 2);
+        const needed = facts([...listed.conditions, ...(term.conditions ?? [])], chapter);
+        const possible = EDITION.headings.filter(
+          heading =>
+            heading.lists.includes(match.list) &&
+            within(asOf, heading) &&
+            (heading.chapters === undefined || heading.chapters.includes(chapter)) &&
+            facts(heading.when, chapter).length === heading.when.length,
+        );
+        const own = { ...term, when: [] as string[], caveats: [] as string[] };
+        const names = (origins: readonly string[]) =>
+          origins.includes(from!) || (from === 'DE' && origins.includes('EU'));
+        const applicable = possible.filter(
+          ({ origins, except_origins }) => (!origins || names(origins)) && !(except_origins && names(except_origins)),
+        );
+        const outcomes = from
+          ? [
+              applicable.find(({ when }) => when.length === 0) ?? own,
+              ...applicable.filter(({ when }) => when.length > 0),
+            ]
+          : [];
+        expect(match.outcomes.map(({ when, ...outcome }) => ({ ...outcome, when: ids(when) }))).toEqual(
+          outcomes.map(({ headings, rate_pct, rate_type, value_basis, caveats = [], citation, when }, at) => ({
+            ...{ headings, rate_pct, rate_type, value_basis: value_basis ?? term.value_basis, caveats, citation },
+            when: at === 0 ? needed : when,
+          })),
+        );
+        const open = from ? outcomes.slice(1) : possible;
+        const isBound = !from && possible.some(({ origins, except_origins }) => origins ?? except_origins);
+        expect(match.undecided).toEqual([
+          ...(isBound ? ['origin'] : []),
+          ...new Set([...needed, ...open.flatMap(({ when }) => when)]),
+        ]);
+        expect(match.conditions).toEqual(needed.map(id => ({ id, text: EDITION.conditions[id]!.text })));
+        const { caveats: ofCohort = [] } = listed.cohort;
+        const unread = listed.list.membership_verified_from ?? '';
+        expect(match.caveats).toEqual(
+          [
+            ...new Set([
+              ...[...listed.caveats, ...ofCohort, ...(term.caveats ?? []), ...(outcomes[0]?.caveats ?? [])],
+              ...(asOf < unread ? ['membership_not_verified'] : []),
+            ]),
+          ].map(id => ({ id, text: EDITION.caveats[id] })),
+        );
+      }
+    });
+    fc.assert(property, { numRuns: 600 });
   });
 
   it('names the other programs that list the code, or will', () => {
@@ -113,6 +202,14 @@ describe('an answer, held against a plain reading of the lists', () => {
       const expected = (some: readonly Listed[], kind: string) =>
         some.filter(listed => !isAsked(listed) && !isOver(listed)).map(listed => `${name(listed)} ${kind}`);
       const { other_programs } = lookup([code], { asOf, programs: asked }).results[0]!;
+      for (const { list, hts, effective_from, citation } of other_programs) {
+        const day = effective_from > asOf ? effective_from : asOf;
+        const terms = LISTED.filter(entry => entry.list.id === list && entry.hts === hts).map(entry =>
+          inForce(entry, day),
+        );
+        const known = terms.filter(term => term !== undefined);
+        if (known.length > 0) expect(known.some(term => citation.includes(term.citation))).toBe(true);
+      }
       expect(other_programs.map(({ list, hts, coverage }) => `${list} ${hts} ${coverage}`).sort()).toEqual(
         [...expected(full, 'full'), ...expected(partial, 'partial')].sort(),
       );
@@ -128,6 +225,12 @@ describe('an answer, held against a plain reading of the lists', () => {
         return;
       }
       expect(status).toBe(adjacent_hits.length > 0 ? 'adjacent' : 'clear');
+      for (const { list, hts, effective_from, effective_to, annex, citation } of adjacent_hits) {
+        const spans = LISTED.filter(entry => entry.list.id === list && entry.hts === hts).flatMap(termsOf);
+        const span = spans.find(({ from, to }) => from === effective_from && to === (effective_to ?? LAST_DAY));
+        expect(span?.term.annex).toBe(annex);
+        expect(citation).toContain(span!.term.citation);
+      }
 
       const spans = [...full, ...partial]
         .filter(isAsked)
