@@ -28,7 +28,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const nonce = useNonce();
   return (
-    <html lang={data?.translations.locale ?? 'en'}>
+    // What Polaris would set once it lives: to change it then is to style every element anew.
+    <html lang={data?.translations.locale ?? 'en'} className="p-theme-light">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -41,7 +42,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Meta />
         <Links />
       </head>
-      <body>
+      <body style={{ backgroundColor: 'var(--p-color-bg)', color: 'var(--p-color-text)' }}>
         {children}
         <Scripts nonce={nonce} />
       </body>

@@ -23,6 +23,8 @@ export interface AppParts {
 /** The app without HTTP: who asks, what they may do, and what happens behind it. */
 export interface App {
   readonly apiKey: string;
+  /** Where merchants reach it. */
+  readonly origin: string;
   readonly store: Store;
   readonly log: Logger | undefined;
   /** Where certificates are verified; null while whoever runs the app has not said it. */
@@ -57,7 +59,7 @@ export const API_VERSION = ApiVersion.October26;
  */
 export function createApp({ config, store, clock, log }: AppParts): App {
   const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
-  const { host, protocol } = new URL(config.appUrl);
+  const { host, protocol, origin } = new URL(config.appUrl);
   const common = {
     apiKey: config.apiKey,
     apiSecretKey: config.apiSecret,
@@ -101,6 +103,7 @@ export function createApp({ config, store, clock, log }: AppParts): App {
 
   return {
     apiKey: config.apiKey,
+    origin,
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,10 @@ function start(env: Record<string, string>, cwd: string) {
 }
 
 describe('the process', () => {
+  it('says that React is to be its production form before anything loads React', () => {
+    expect(readFileSync(MAIN, 'utf8')).toMatch(/^import '\.\/as-production\.ts';\n/);
+  });
+
   it('does not start without its settings, and says which', async () => {
     const { written, ended } = start({}, tmpdir());
     expect(await ended).toBe(1);

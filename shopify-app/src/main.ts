@@ -1,3 +1,4 @@
+import './as-production.ts';
 import { join } from 'node:path';
 import { fetchCapture } from '@compliance/crawler';
 import { StoreError } from '@compliance/store';

@@ -1,3 +1,4 @@
+import '../src/as-production.ts';
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { adminPages } from './frame/admin-pages.ts';

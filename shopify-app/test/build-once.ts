@@ -10,7 +10,7 @@ const SOURCES = ['app/**/*', 'vite.config.ts', 'package.json'];
 /** Builds the app before its tests, when the build is older than what it is made of. */
 export default function buildOnce(): void {
   const built = join(APP, 'build/server/index.js');
-  const sources = globSync(SOURCES, { cwd: APP }).filter(file => !/\.test\.tsx?$/.test(file));
+  const sources = globSync(SOURCES, { cwd: APP }).filter(file => !/\.(test|states)\.tsx?$|\/testing\//.test(file));
   const changed = Math.max(...sources.map(file => statSync(join(APP, file)).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > changed) return;
   const remix = join(APP, 'node_modules/@remix-run/dev/dist/cli.js');

@@ -1,87 +1,21 @@
-import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { axe } from '@compliance/browser';
-import { openStore } from '@compliance/store';
-import type { BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Running } from '../src/serve.ts';
 import { merchantOf } from '../stand-in/acts.ts';
-import { API_KEY } from '../stand-in/admin/tokens.ts';
 import { describeInBrowser } from '../stand-in/frame/browser.ts';
-import { routeStandIn } from '../stand-in/frame/route.ts';
-import { serveAppForBrowsers } from '../stand-in/serve-app.ts';
 import { bigShop, sampleShop } from '../stand-in/shop/samples.ts';
-import { type StandIn, startStandIn } from '../stand-in/stand-in.ts';
-import { wireFetch } from '../stand-in/wire-fetch.ts';
+import { beginWalk, type Walk } from './walk.ts';
 
 const DOMAIN = 'sample-shop.myshopify.com';
 
 // One merchant, from installing the app to leaving it: each step goes on where the one before ended.
 await describeInBrowser('a merchant in Shopify’s admin', open => {
-  let standIn: StandIn;
-  let app: Running;
-  let context: BrowserContext;
-  let page: Page;
-  let refused: string[];
-  let dataDir: string;
-  const said: string[] = [];
+  let walk: Walk;
+  const visit: Walk['visit'] = (path, shop) => walk.visit(path, shop);
+  const inspected: Walk['inspected'] = (frame, name) => walk.inspected(frame, name);
 
   beforeAll(async () => {
-    standIn = await startStandIn([sampleShop()]);
-    refused = wireFetch(standIn);
-    dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-walk-'));
-    app = await serveAppForBrowsers(standIn, { dataDir });
-    context = await open();
-    refused.push(...(await routeStandIn(context, standIn, app.url)));
-    page = await context.newPage();
-    page.on('console', message => message.type() === 'error' && said.push(message.text()));
-    page.on('pageerror', error => said.push(error.message));
+    walk = await beginWalk(open, [sampleShop()]);
   });
-  afterAll(async () => {
-    await context?.close();
-    await app?.stop();
-    await standIn?.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  async function visit(path = '/app', store = 'sample-shop'): Promise<Frame> {
-    await page.goto(`https://admin.shopify.com/store/${store}/apps/${API_KEY}${path}`);
-    const frame = page.frame({ name: 'app' })!;
-    await frame.getByRole('heading', { level: 1 }).waitFor();
-    return frame;
-  }
-
-  /** Nothing of a screen is at fault: for axe, for a phone, for the console. With `SCREENSHOTS=folder` pictures are left. */
-  async function inspected(frame: Frame, name: string): Promise<void> {
-    const faults: string[] = [];
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 860 });
-      // Polaris lays a page out anew a moment after the screen became another.
-      await frame
-        .waitForFunction('document.documentElement.scrollWidth <= innerWidth', null, { timeout: 2_000 })
-        .catch(() => undefined);
-      const wider = await frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (wider > 0) {
-        const widest = await frame.evaluate<string>(
-          "[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).at(-1)?.outerHTML.slice(0, 300)",
-        );
-        faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
-      }
-      // Longer text in brackets is no longer part of the longer text of its label: true of the made-up language alone.
-      const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
-      const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
-      faults.push(...found.map(fault => `${width}: ${fault}`));
-      const folder = process.env.SCREENSHOTS;
-      if (folder) {
-        mkdirSync(folder, { recursive: true });
-        await page.screenshot({ path: join(folder, `app-${name}-${width}.png`) });
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 860 });
-    expect([...faults, ...said]).toEqual([]);
-  }
+  afterAll(() => walk?.close());
 
   it('installs the app, which scans the store by itself and says how it stands', async () => {
     const frame = await visit();
@@ -104,25 +38,25 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     let frame = await visit('/app/findings');
     const link = frame.getByRole('link', { name: 'A tag in the theme runs whatever the visitor chose' });
     await link.focus();
-    await page.keyboard.press('Enter');
+    await walk.page.keyboard.press('Enter');
     const reason = frame.getByLabel('Why it may stay');
     await reason.focus();
-    await page.keyboard.type('Our agency asked for it');
-    await page.keyboard.press('Tab');
+    await walk.page.keyboard.type('Our agency asked for it');
+    await walk.page.keyboard.press('Tab');
     // A date field has three parts and a picker before the button.
     for (let i = 0; i < 6; i++) {
       const name = await frame.evaluate<string>('document.activeElement.textContent');
       if (name === 'Accept') break;
-      await page.keyboard.press('Tab');
+      await walk.page.keyboard.press('Tab');
     }
-    await page.keyboard.press('Enter');
+    await walk.page.keyboard.press('Enter');
     await frame.getByText('You accepted this finding').waitFor();
     frame = await visit('/app/findings?status=accepted');
     expect(await frame.getByRole('link', { name: /whatever the visitor chose/ }).count()).toBe(1);
   });
 
   it('mends the theme, scans again, and is told that it is fixed', async () => {
-    const shop = merchantOf(standIn, DOMAIN);
+    const shop = merchantOf(walk.standIn, DOMAIN);
     shop.editThemeFile('snippets/tracking.liquid', text =>
       text.replace(/<script>[^<]*UA-48151623-1[^<]*<\/script>/, ''),
     );
@@ -130,7 +64,7 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await frame.getByRole('button', { name: 'Scan now' }).click();
     await frame.getByText(/points since the scan before/).waitFor({ timeout: 40_000 });
     await visit('/app/findings?status=fixed');
-    const fixed = page.frame({ name: 'app' })!;
+    const fixed = walk.page.frame({ name: 'app' })!;
     expect(await fixed.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
   });
 
@@ -182,13 +116,8 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     await frame.getByRole('button', { name: 'Issue the certificate' }).click();
     await frame.getByText('Attested by Ada Importer').waitFor({ timeout: 20_000 });
     await inspected(frame, 'certificate-issued');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      frame.getByRole('button', { name: 'Download PDF' }).click(),
-    ]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-    expect(Buffer.concat(chunks).subarray(0, 5).toString()).toBe('%PDF-');
+    const pdf = await walk.downloaded(() => frame.getByRole('button', { name: 'Download PDF' }).click());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     frame = await visit('/app/certificates?state=issued');
     expect(await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).count()).toBe(1);
   });
@@ -197,9 +126,9 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     let frame = await visit('/app/certificates/8');
     const put = () => frame.getByRole('button', { name: /^Put the PDF into Shopify Files/ }).click();
     const answer = async (button: string) => {
-      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+      await walk.page.getByRole('dialog').getByRole('button', { name: button }).click();
     };
-    const { files, metafields } = standIn.shops.get(DOMAIN)!;
+    const { files, metafields } = walk.standIn.shops.get(DOMAIN)!;
     await put();
     await answer('Decline');
     await frame.getByText(/Nothing was put into Shopify/).waitFor();
@@ -218,10 +147,10 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
   });
 
   it('with five thousand variants reads them by a bulk operation', async () => {
-    await standIn.add(bigShop(5_000));
-    const frame = await visit('/app/catalog', 'big-shop');
+    await walk.standIn.add(bigShop(5_000));
+    const frame = await visit('/app/catalog', 'big-shop.myshopify.com');
     await frame.getByText(/of 5,000 variants have an answer/).waitFor({ timeout: 60_000 });
-    const asked = standIn.calls
+    const asked = walk.standIn.calls
       .filter(({ shop }) => shop === 'big-shop.myshopify.com')
       .map(({ operation }) => operation);
     expect(asked).toContain('BulkStart');
@@ -236,31 +165,29 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
   it('follows the sidebar of the admin without loading the app anew', async () => {
     const frame = await visit();
     await frame.evaluate('globalThis.same = true');
-    await page.getByRole('navigation', { name: 'App' }).getByText('History').click();
+    await walk.page.getByRole('navigation', { name: 'App' }).getByText('History').click();
     await frame.getByRole('heading', { level: 1, name: 'History' }).waitFor();
     expect(await frame.evaluate('globalThis.same')).toBe(true);
   });
 
-  it('reads the app in another language, and with longer text', async () => {
-    for (const locale of ['de', 'ja', 'en-XA']) {
-      const frame = await visit(`/app?locale=${locale}`);
-      expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
-      await inspected(frame, `home-${locale}`);
-      for (const screen of ['findings', 'history', 'catalog', 'certificates', 'settings'])
-        await inspected(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
-    }
+  it.each(['de', 'ja', 'en-XA'])('reads the app in another language, and with longer text: %s', async locale => {
+    const frame = await visit(`/app?locale=${locale}`);
+    expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
+    await inspected(frame, `home-${locale}`);
+    for (const screen of ['findings', 'history', 'catalog', 'certificates', 'settings'])
+      await inspected(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
   });
 
   it('leaves, comes back to what was there, and leaves for good', async () => {
-    const merchant = merchantOf(standIn, DOMAIN, app.url);
+    const merchant = merchantOf(walk.standIn, DOMAIN, walk.app.url);
     expect(await merchant.uninstall()).toBe(200);
     merchant.reinstall();
     // The history does not look again by itself.
     const installs = async () => await (await visit('/app/history')).getByText('The app was installed').count();
     await vi.waitFor(async () => expect(await installs()).toBe(2), { timeout: 40_000, interval: 1_000 });
     expect(await merchant.uninstall()).toBe(200);
-    expect(await standIn.webhook(app.url, 'shop/redact', DOMAIN, { shop_domain: DOMAIN })).toBe(200);
-    const store = await openStore({ dataDir, clock: Date.now });
+    expect(await walk.standIn.webhook(walk.app.url, 'shop/redact', DOMAIN, { shop_domain: DOMAIN })).toBe(200);
+    const { store } = walk;
     await vi.waitFor(async () => expect(await store.shop(DOMAIN).record()).toBeNull(), {
       timeout: 30_000,
       interval: 250,
@@ -268,10 +195,9 @@ await describeInBrowser('a merchant in Shopify’s admin', open => {
     const left: string[] = [];
     for await (const line of store.shop(DOMAIN).export()) left.push(line);
     expect(left).toEqual([]);
-    await store.close();
   });
 
   it('asked no stranger for anything', () => {
-    expect(refused).toEqual([]);
+    expect(walk.refused).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ async function slowScanner() {
   });
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   // They are given up sooner than in earnest, so that a flood of scans is over when its slice of the bench is.
-  const limits = { totalMs: 4_000 };
+  const limits = { totalMs: 3_000 };
   return createScanner(createCrawler(network.doors), { contact: 'https://scanner.example/about', pool, limits });
 }
 
@@ -107,8 +107,6 @@ export interface Round {
   rate: number;
   p50: number;
   p99: number;
-  /** Resident memory afterwards, MB. */
-  memory: number;
 }
 
 /** Starts a server in a process of its own. `place` is its data folder or database. */
@@ -144,7 +142,6 @@ export async function startServer(kind: Kind, place: string) {
       rate: result.requests.total / result.duration,
       p50: result.latency.p50,
       p99: result.latency.p99,
-      memory: after.memory.rss / 1024 / 1024,
     };
   };
   /** What is resident, and what is alive on the heap after a collection (with `--expose-gc`), in MB. */
@@ -157,9 +154,6 @@ export async function startServer(kind: Kind, place: string) {
 
 /** A server that was started. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
-
-/** The middle of some numbers. */
-export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
 if (import.meta.main) {
   const [kind, place] = process.argv.slice(2) as [Kind, string];

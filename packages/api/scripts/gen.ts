@@ -1,5 +1,6 @@
-// Writes the registries of operations from their folders' listings, then the OpenAPI documents from the registries.
-import { readdirSync, writeFileSync } from 'node:fs';
+// Writes the registries of operations from their folders' listings, then the OpenAPI documents from the registries, and the
+// pages of rules, lists and error codes in `docs/`.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Each folder of operations, and what its registry is. */
 const REGISTRIES = {
@@ -36,4 +37,12 @@ if (import.meta.main) {
   const { openapiYaml, openapiV0 } = await import('../src/openapi/document.ts');
   writeFileSync(new URL('../openapi.gen.yaml', import.meta.url), openapiYaml());
   writeFileSync(new URL('../openapi-v0.gen.json', import.meta.url), `${JSON.stringify(openapiV0(), null, 2)}\n`);
+
+  const { markdownPages } = await import('./pages.ts');
+  const docs = new URL('../../../docs/', import.meta.url);
+  for (const folder of ['rules', 'lists', 'errors']) {
+    rmSync(new URL(folder, docs), { recursive: true, force: true });
+    mkdirSync(new URL(folder, docs));
+  }
+  for (const [path, text] of Object.entries(await markdownPages())) writeFileSync(new URL(path, docs), text);
 }

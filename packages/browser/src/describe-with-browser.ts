@@ -23,7 +23,8 @@ export async function describeWithBrowser(
     return;
   }
   describe(name, () => {
-    register(browser);
+    // What is registered last ends first: tests may still leave their pages in order.
     afterAll(() => browser.close());
+    register(browser);
   });
 }

@@ -11,30 +11,32 @@ const ARROWS: Record<string, readonly string[]> = {
   core: [],
   fonts: [],
   browser: [],
+  bench: [],
   fuzz: [],
   store: ['core'],
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
   cli: ['core', 'store', 'crawler', 'fonts', 'api'],
   'shopify-app': ['core', 'store', 'crawler', 'fonts'],
+  docs: ['api'],
   workspace: ['core'],
 };
 
-/** What only tests of a package may import besides. */
+/** What only tests and benches of a package may import besides. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
-  core: ['fonts', 'fuzz'],
-  store: ['fonts'],
-  api: ['browser', 'fuzz'],
+  core: ['fonts', 'bench', 'fuzz'],
+  store: ['fonts', 'bench'],
+  api: ['browser', 'bench', 'fuzz'],
   cli: ['fuzz'],
-  'shopify-app': ['browser', 'fuzz'],
+  docs: ['browser', 'client-vectors'],
+  'shopify-app': ['browser', 'bench', 'fuzz'],
 };
 
 /** The areas of core that know nothing of each other. */
 const AREAS = ['tariff', 'pixel', 'entry'];
 
-const sources = globSync(['packages/*/src/**/*.ts', 'shopify-app/{app,src,stand-in,test}/**/*.{ts,tsx}'], {
-  cwd: ROOT,
-}).filter(file => !file.endsWith('.d.ts'));
+const PLACES = ['packages/*/{src,bench}/**/*.ts', 'shopify-app/{app,src,bench,stand-in,test}/**/*.{ts,tsx}'];
+const sources = globSync(PLACES, { cwd: ROOT }).filter(file => !file.endsWith('.d.ts'));
 
 interface Imports {
   /** Packages by name, own files by path from the root. */
@@ -66,12 +68,19 @@ function importsOf(file: string): Imports {
 const found = new Map(sources.map(file => [file, importsOf(file)]));
 const imports = new Map([...found].map(([file, { all }]) => [file, all]));
 const packageOf = (file: string) => (file.startsWith('packages/') ? file.split('/')[1]! : file.split('/')[0]!);
-/** Where the files of a package lie; the app has its screens and its stand-in for Shopify beside its services. */
-const homeOf = (file: string) =>
-  file.startsWith('packages/') ? `packages/${packageOf(file)}/src/` : `${packageOf(file)}/`;
-/** `packages/browser` and `packages/fuzz` are for tests alone. */
+/** `packages/browser` and `packages/fuzz` are for tests alone, `packages/bench` for benches. */
 const isTest = (file: string) =>
-  /^packages\/(browser|fuzz)\/|\.(test|fuzz)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(file);
+  /^packages\/(browser|bench|fuzz)\/|\/bench\/|\.(test|fuzz|states)\.tsx?$|\/testing\/|^shopify-app\/(stand-in|test)\//.test(
+    file,
+  );
+/**
+ * Where a file finds others of its package by a path; tests and benches reach its scripts and benches, too. The app has its
+ * screens and its stand-in for Shopify beside its services.
+ */
+const homesOf = (file: string) =>
+  file.startsWith('packages/')
+    ? ['src', ...(isTest(file) ? ['scripts', 'bench'] : [])].map(room => `packages/${packageOf(file)}/${room}/`)
+    : [`${packageOf(file)}/`];
 
 describe('imports point one way', () => {
   it('between packages', () => {
@@ -79,7 +88,9 @@ describe('imports point one way', () => {
       names
         .flatMap(name => /^@compliance\/([\w-]+)/.exec(name)?.[1] ?? [])
         .filter(target => !ARROWS[packageOf(file)]?.includes(target))
-        .filter(target => !(isTest(file) && TEST_ARROWS[packageOf(file)]?.includes(target)))
+        .filter(
+          target => !(isTest(file) && [packageOf(file), ...(TEST_ARROWS[packageOf(file)] ?? [])].includes(target)),
+        )
         .map(target => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
@@ -89,12 +100,11 @@ describe('imports point one way', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 
-  it('never out of a package by a path, but from a test into its own scripts', () => {
+  it('never out of a package by a path, but from a test into its own scripts and benches', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
         .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
-        .filter(name => !name.startsWith(homeOf(file)))
-        .filter(name => !(isTest(file) && name.startsWith(`packages/${packageOf(file)}/scripts/`)))
+        .filter(name => !homesOf(file).some(home => name.startsWith(home)))
         .map(name => `${file} → ${name}`),
     );
     expect(wrong).toEqual([]);

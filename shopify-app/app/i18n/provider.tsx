@@ -3,6 +3,7 @@ import { createInstance } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { PolarisLink } from '../document/polaris-link.tsx';
+import { isolated } from './isolated.ts';
 import type { Messages } from './pseudo.ts';
 
 /** What a page needs to speak one language: ours, and Polaris' for its own parts. */
@@ -21,12 +22,14 @@ export function TranslationProvider({
 }: Translations & { readonly children: ReactNode }) {
   const [i18n] = useState(() => {
     const instance = createInstance();
-    // React escapes what is shown; escaping twice would show entities.
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      interpolation: { escapeValue: false },
+      // React escapes what is shown; escaping twice would show entities. It does not keep texts in their place.
+      interpolation: { escapeValue: true, escape: isolated },
       initAsync: false,
+      // A document keeps its language: no part of it listens for another.
+      react: { bindI18n: false, bindI18nStore: false },
     });
     return instance;
   });

@@ -15,7 +15,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const file = form.get('file');
   if (file instanceof Blob) return previewImport(merchant.shop, new Uint8Array(await file.arrayBuffer()));
   const job = await startSaving(merchant, String(form.get('changes') ?? ''));
-  return job ?? { fault: 'not_csv' as const };
+  if (!job) throw new Response(null, { status: 400 });
+  return job;
 }
 
 export default function Route() {
@@ -29,7 +30,7 @@ export default function Route() {
   return (
     <Import
       preview={preview.data ?? null}
-      saving={sent || isLive ? saving : null}
+      saving={(sent && save.state === 'idle') || isLive ? saving : null}
       declined={declined}
       busy={preview.state !== 'idle' || save.state !== 'idle'}
       sent={sent !== undefined && sent === preview.data}

@@ -10,7 +10,7 @@ export default function App() {
   const { t } = useTranslation();
   useAdminNavigation();
   return (
-    <main>
+    <main style={{ paddingBlockEnd: 'var(--p-space-400)' }}>
       <NavMenu>
         <Link to="/app" rel="home">
           {t('app.name')}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const APP = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(APP, file), 'utf8');
-const isTest = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
+const isTest = (file: string) => /\.(test|states)\.tsx?$|\/testing\//.test(file);
 /** The code without its comments. */
 const code = (file: string) => read(file).replace(/^ *(\/\*\*|\*|\/\/).*$/gm, '');
 const product = globSync('{app,src}/**/*.{ts,tsx}', { cwd: APP }).filter(file => !isTest(file));
@@ -46,7 +46,8 @@ describe('the app', () => {
 
   it('does not change what Shopify checks, or which Shopify it speaks to, by a setting', () => {
     const settings = product.filter(file => /process\.env/.test(code(file)));
-    expect(settings).toEqual(['src/main.ts']);
+    // The one says which form of React it is.
+    expect(settings.sort()).toEqual(['src/as-production.ts', 'src/main.ts']);
     expect(
       product.filter(file =>
         /isTesting|adminApiAccessToken|setAbstractFetchFunc|stand-in|\bstandIn\b/.test(code(file)),

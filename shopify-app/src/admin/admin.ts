@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GraphqlQueryError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '@shopify/shopify-api';
 import { z } from 'zod';
+import { plain } from '../plain.ts';
 
 /** One question to Shopify's Admin API: its document, and the shape its answer must have. */
 export interface Operation<Answer, Variables extends object = Record<string, never>> {
@@ -95,7 +96,7 @@ export function createAdmin(graphql: Graphql, patience: Patience): Admin {
           const late = AbortSignal.timeout(patience.answer);
           const either = signal ? AbortSignal.any([signal, late]) : late;
           const response = await graphql(operation.document, { variables, signal: either });
-          const { data } = (await response.json()) as { data?: unknown };
+          const { data } = JSON.parse(await response.text(), plain) as { data?: unknown };
           const read = operation.answer.safeParse(data);
           if (!read.success) throw new AdminFailed('unexpected', operation.name);
           return read.data;

@@ -2,8 +2,10 @@ import type { Variant } from '@compliance/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bigShop, sampleShop } from '../../stand-in/shop/samples.ts';
 import type { StandInShop } from '../../stand-in/shop/shop.ts';
+import { AdminFailed } from '../admin/admin.ts';
 import { createWorld, type World } from '../scan/testing/world.ts';
 import type { TariffAnswer } from './answer.ts';
+import { catalogOf } from './catalog.ts';
 import { CATALOG } from './words.ts';
 
 let world: World;
@@ -130,6 +132,27 @@ describe('the reading of a small catalog', () => {
     expect(await read(given)).toMatchObject({ state: 'failed', error: 'revoked' });
     expect((await shop.record())!.needsReopeningAt).not.toBeNull();
     expect((await shop.variants.counts()).total).toBe(79);
+    const notices = async () =>
+      (await catalogOf(shop, {}, Date.now())).notices.filter(notice => notice !== 'lists_old');
+    expect(await notices()).toEqual(['needs_reopening']);
+    world.beforeAsking = () => undefined;
+    await shop.setNeedsReopening(false);
+    expect(await notices()).toEqual(['interrupted']);
+  });
+
+  it('says while Shopify is down that it will be tried again, and tries again', async () => {
+    const given = sampleShop('down');
+    await world.install(given);
+    world.beforeAsking = operation => {
+      throw new AdminFailed('unavailable', operation);
+    };
+    expect(await read(given)).toMatchObject({ state: 'queued', error: 'unavailable' });
+    const shop = world.store.shop(given.domain);
+    expect((await catalogOf(shop, {}, Date.now())).notices).toContain('unavailable');
+    world.beforeAsking = () => undefined;
+    world.advance(31_000);
+    await world.work(given.domain);
+    expect((await catalogOf(shop, {}, Date.now())).notices).not.toContain('unavailable');
   });
 
   it('says when the merchant did not let the app read products', async () => {

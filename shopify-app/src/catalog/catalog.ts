@@ -13,6 +13,8 @@ type CatalogNotice =
   | 'no_scope'
   | 'throttled'
   | 'failed'
+  | 'unavailable'
+  | 'interrupted'
   | 'partial'
   | 'lists_old'
   | 'answers_old';
@@ -92,8 +94,8 @@ export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<
     now,
     live: live && { queued: live.state === 'queued', progress: live.progress as CatalogProgress | null },
     notices: [
-      ...(record?.needsReopeningAt == null ? [] : (['needs_reopening'] as const)),
-      ...noticesOf(job),
+      // While the token is gone, that says it all.
+      ...(record?.needsReopeningAt == null ? noticesOf(job) : (['needs_reopening'] as const)),
       ...(easternDate(now) > lists.knownThrough ? (['lists_old'] as const) : []),
       ...(isOld ? (['answers_old'] as const) : []),
     ],
@@ -128,9 +130,9 @@ function noticesOf(job: Job | null): CatalogNotice[] {
   if (!job) return [];
   if (job.error === 'frozen' || job.error === 'throttled') return [job.error];
   if (job.error === 'forbidden') return ['no_scope'];
-  // That one is said already.
-  if (job.error === 'revoked') return [];
+  if (job.error === 'revoked') return ['interrupted'];
   if (job.state === 'failed') return ['failed'];
+  if (job.error !== null && job.state === 'queued') return ['unavailable'];
   return (job.result as CatalogOutcome | null)?.state === 'partial' ? ['partial'] : [];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DIGIT_STATES, STATUSES } from './answer.ts';
 
 /** Variants on a page of the list. */
-export const PAGE_SIZE = 50;
+export const PAGE_SIZE = 25;
 
 const asked = z.object({
   status: z.enum(STATUSES).optional().catch(undefined),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import english from '../../app/i18n/locales/en/certificates.json' with { type: 'json' };
 import { hostileShop, sampleShop } from '../../stand-in/shop/samples.ts';
-import type { StandInShop } from '../../stand-in/shop/shop.ts';
+import { gid, type StandInShop } from '../../stand-in/shop/shop.ts';
 import { createWorld, type World } from '../scan/testing/world.ts';
 import { type Desk, productGid } from './desk.ts';
 import { readFields } from './draft.ts';
@@ -345,6 +345,27 @@ describe('the list', () => {
     expect((await view('state=draft&cursor=nonsense')).rows).toMatchObject([{ product: '1', state: 'draft' }]);
     await shop.variants.remove({ productId: HELMET });
     expect((await view('state=issued')).rows).toMatchObject([{ product: '8', title: null }]);
+  });
+});
+
+describe('the search for products', () => {
+  it('gives each product once, though its variants stand on two pages', async () => {
+    const stood = sampleShop('searched');
+    const [variant] = stood.products[20]!.variants;
+    stood.products[20]!.variants = Array.from({ length: 10 }, (_, at) => ({
+      ...{ ...variant!, id: gid('ProductVariant', 9_000 + at), title: `No. ${at}` },
+    }));
+    const { shop } = (await open(stood)).merchant;
+    const found: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query = new URLSearchParams({ q: 'SKU-', ...(cursor && { cursor }) });
+      const { rows, next } = await certificatesOf(shop, readAsked(query));
+      found.push(...rows.map(({ product }) => product));
+      cursor = next;
+    }
+    expect(found.length).toBe(40);
+    expect(new Set(found).size).toBe(40);
   });
 });
 

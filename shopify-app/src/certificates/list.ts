@@ -76,9 +76,15 @@ async function listed(
   return { rows: await Promise.all(shown), next };
 }
 
+/** Products that have a variant which fits. Each is on the page of its first one: its variants may go on over others. */
 async function found(shop: Shop, text: string, cursor: string | undefined): Promise<Page<ProductRow>> {
   const { rows, next } = await shop.variants.list({ text, limit: SEARCHED, cursor });
+  const here = new Set(rows.map(({ variantId }) => variantId));
   const titles = new Map(rows.map(({ productId, productTitle }) => [productId, productTitle]));
+  for (const productId of cursor ? titles.keys() : []) {
+    const [first] = (await shop.variants.list({ productId, text, limit: 1 })).rows;
+    if (!first || !here.has(first.variantId)) titles.delete(productId);
+  }
   const standings = await shop.productCertificates.many([...titles.keys()]);
   const shown = [...titles].map(([productId, title]) => {
     const { state = 'none', updatedAt = null } = standings.get(productId) ?? {};

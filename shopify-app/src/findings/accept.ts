@@ -12,7 +12,8 @@ const form = z.object({
 export type AcceptFaults = Partial<Record<'reason' | 'until', string>>;
 
 /**
- * Accepts findings: they stay known, and stop asking for attention until a day. The day itself still counts as accepted.
+ * Accepts findings: they stay known, and stop asking for attention until a day. The day itself still counts as accepted, to
+ * its end where the shop is.
  *
  * @param fingerprints those of the form; ones that the shop does not have change nothing
  * @returns what is wrong, or how many were accepted
@@ -29,7 +30,32 @@ export async function acceptFindings(
   if (!read.success)
     return { faults: Object.fromEntries(read.error.issues.map(({ path, message }) => [path[0], message])) };
   const { reason, until } = read.data;
-  const end = until === '' ? null : Date.parse(`${until}T23:59:59.999Z`);
+  const end = until === '' ? null : endOfDay(until, (await shop.record())?.timeZone ?? 'UTC');
   if (end !== null && end <= now) return { faults: { until: 'until_past' } };
   return { accepted: await shop.findings.accept(fingerprints, { reason, until: end, by }) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last moment of a day in a zone, ms since epoch. It is looked for, since days where clocks change have their own length. */
+function endOfDay(day: string, zone: string): number {
+  const local = dayIn(zone);
+  let within = Date.parse(day) - DAY_MS;
+  let after = Date.parse(day) + 2 * DAY_MS;
+  while (after - within > 1) {
+    const middle = Math.floor((within + after) / 2);
+    if (local.format(middle) <= day) within = middle;
+    else after = middle;
+  }
+  return within;
+}
+
+/** Writes the day of a time as YYYY-MM-DD. A zone that is not known counts as UTC. */
+function dayIn(timeZone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
+  }
 }

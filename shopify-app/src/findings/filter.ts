@@ -2,7 +2,7 @@ import type { FindingFilter } from '@compliance/store';
 import { z } from 'zod';
 
 /** Findings on a page of the list. */
-export const PAGE_SIZE = 50;
+export const PAGE_SIZE = 25;
 
 const asked = z.object({
   status: z.enum(['open', 'fixed', 'accepted']).catch('open'),

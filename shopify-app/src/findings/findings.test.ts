@@ -98,7 +98,8 @@ describe('accepting', () => {
 
   it('moves a finding out of the open ones, until the day after the one that was given', async () => {
     const [row] = (await findingsOf(shop, OPEN)).rows;
-    const today = new Date().toISOString().slice(0, 10);
+    await shop.setProfile({ timeZone: 'Asia/Tokyo' });
+    const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10);
     const fields = { reason: 'Our agency needs it', until: today };
     expect(await acceptFindings(shop, [row!.fingerprint], fields, { by: '42', now: Date.now() })).toEqual({
       accepted: 1,
@@ -109,8 +110,29 @@ describe('accepting', () => {
     expect({ accepted, by: acceptance!.by, until: acceptance!.until }).toEqual({
       accepted: true,
       by: '42',
-      until: Date.parse(`${today}T23:59:59.999Z`),
+      until: Date.parse(`${today}T23:59:59.999+09:00`),
     });
+    await shop.findings.unaccept([row!.fingerprint]);
+  });
+
+  it.each([
+    ['America/New_York', '2026-11-01', '2026-11-02T04:59:59.999Z'],
+    ['America/New_York', '2026-03-08', '2026-03-09T03:59:59.999Z'],
+    ['Pacific/Kiritimati', '2026-12-31', '2026-12-31T09:59:59.999Z'],
+    ['Pacific/Pago_Pago', '2026-12-31', '2027-01-01T10:59:59.999Z'],
+    // A day that there was not: clocks went over the date line.
+    ['Pacific/Apia', '2011-12-30', '2011-12-30T09:59:59.999Z'],
+    ['no such zone', '2026-12-31', '2026-12-31T23:59:59.999Z'],
+  ])('lasts to the end of the day in %s, %s', async (timeZone, until, end) => {
+    await shop.setProfile({ timeZone });
+    const [row] = (await findingsOf(shop, OPEN)).rows;
+    const now = Date.parse(end) - 1;
+    const accept = (now: number) =>
+      acceptFindings(shop, [row!.fingerprint], { reason: 'Our agency needs it', until }, { by: '42', now });
+    expect(await accept(now + 1)).toEqual({ faults: { until: 'until_past' } });
+    expect(await accept(now)).toEqual({ accepted: 1 });
+    const { acceptance } = (await findingOf(shop, row!.fingerprint))!;
+    expect(new Date(acceptance!.until!).toISOString()).toBe(end);
     await shop.findings.unaccept([row!.fingerprint]);
   });
 });

@@ -59,6 +59,21 @@ describe('one scan', () => {
     expect((await scanViewOf(shop, older!.id, null))!.against).toBeNull();
   });
 
+  it('lists the first findings of each kind, and counts the rest', async () => {
+    const big = await world.install(sampleShop('big'));
+    await world.scan(big.domain);
+    const real = (await big.scans.get((await big.scans.latest())!.id))!;
+    const findings = Array.from({ length: 40 }, (_, i) => ({
+      ...real.findings[0]!,
+      fingerprint: `${i}`.padStart(32, '0'),
+    }));
+    await big.scans.record({ ...real, id: 'many', findings });
+    const view = (await scanViewOf(big, 'many', null))!;
+    expect(view.appeared).toHaveLength(25);
+    expect(view.more.appeared).toBe(15);
+    expect(view.more.same).toBe(0);
+  });
+
   it('of another shop does not exist', async () => {
     const other = await world.install(sampleShop('untold'));
     const [newer] = (await historyOf(shop, null)).rows;

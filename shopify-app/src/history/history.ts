@@ -8,6 +8,9 @@ import type { FindingDetail, ScanCoverage } from '../scan/types.ts';
 const PAGE_SIZE = 25;
 const TREND = 60;
 
+/** Findings of a kind on the page of a scan. The list of findings has them all. */
+const SHOWN = 25;
+
 /** What the history shows. Times are ms since epoch. */
 export interface HistoryView {
   readonly timeZone: string;
@@ -65,6 +68,8 @@ export interface ScanView {
   /** Not seen in this scan. Whether they are gone or were not looked for is for the list of findings to say. */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];
+  /** How many there are of each beyond the first `SHOWN`. */
+  readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
   /** Scans that it can be compared with, newest first. */
   readonly others: readonly { readonly id: string; readonly finishedAt: number }[];
 }
@@ -79,6 +84,10 @@ export async function scanViewOf(shop: Shop, id: string, againstId: string | nul
   if (!scan) return null;
   const against = againstId ? await shop.scans.get(againstId) : await shop.scans.latestComplete({ before: id });
   const [here, there] = [distinct(scan), against ? distinct(against) : new Map<string, ScanFinding>()];
+  const appeared = against ? [...here.values()].filter(({ fingerprint }) => !there.has(fingerprint)) : [];
+  const missing = [...there.values()].filter(({ fingerprint }) => !here.has(fingerprint));
+  const same = [...here.values()].filter(({ fingerprint }) => !against || there.has(fingerprint));
+  const beyond = (findings: readonly ScanFinding[]) => Math.max(0, findings.length - SHOWN);
   return {
     timeZone: record?.timeZone ?? 'UTC',
     scan: summaryOf(scan),
@@ -90,9 +99,10 @@ export async function scanViewOf(shop: Shop, id: string, againstId: string | nul
       kind: 'rule_id' in line ? 'rule' : 'cap' in line ? 'cap' : 'floor',
     })),
     against: against && summaryOf(against),
-    appeared: against ? [...here.values()].filter(({ fingerprint }) => !there.has(fingerprint)) : [],
-    missing: [...there.values()].filter(({ fingerprint }) => !here.has(fingerprint)),
-    same: [...here.values()].filter(({ fingerprint }) => !against || there.has(fingerprint)),
+    appeared: appeared.slice(0, SHOWN),
+    missing: missing.slice(0, SHOWN),
+    same: same.slice(0, SHOWN),
+    more: { appeared: beyond(appeared), missing: beyond(missing), same: beyond(same) },
     others: others.rows.filter(other => other.id !== id).map(({ id, finishedAt }) => ({ id, finishedAt })),
   };
 }

@@ -118,4 +118,24 @@ describe('Home', () => {
     await shop.setNeedsReopening(true);
     expect((await homeOf(shop, Date.now())).notices).toEqual(['needs_reopening']);
   });
+
+  it('says that a scan lost its word in the middle, once it has it again', async () => {
+    const shop = await world.install(cleanShop('home-interrupted'));
+    world.beforeAsking = operation => {
+      if (operation === 'ThemeFiles') world.standIn.tokens.revoke(shop.domain);
+    };
+    await world.scan(shop.domain);
+    world.beforeAsking = () => undefined;
+    expect((await homeOf(shop, Date.now())).notices).toEqual(['needs_reopening', 'partial']);
+    await shop.setNeedsReopening(false);
+    expect((await homeOf(shop, Date.now())).notices).toEqual(['interrupted', 'partial']);
+  });
+
+  it('says that the home page could not be read, though the theme was', async () => {
+    const dark = cleanShop('home-dark');
+    const shop = await world.install(dark);
+    world.standIn.network.names.delete(dark.host);
+    await world.scan(shop.domain);
+    expect((await homeOf(shop, Date.now())).notices).toEqual(['not_reached']);
+  });
 });

@@ -19,6 +19,7 @@ export type Notice =
   | 'needs_reopening'
   | 'frozen'
   | 'failed'
+  | 'interrupted'
   | 'throttled'
   | 'password'
   | 'not_reached'
@@ -195,10 +196,13 @@ function noticesOf({
   if (needsReopening) notices.push('needs_reopening');
   if (job?.error === 'frozen') notices.push('frozen');
   else if (job?.error === 'throttled') notices.push('throttled');
+  // While the token is still gone, that says it all.
+  else if (job?.error === 'revoked') notices.push(...(needsReopening ? [] : (['interrupted'] as const)));
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
   else if (latest?.reason === 'no_scope') notices.push('no_scope');
-  else if (latest?.state === 'failed' && latest.reason !== 'revoked' && latest.reason !== 'frozen')
+  // Without the home page there is no score, whatever else was read.
+  else if (latest?.score === null && latest.reason !== 'revoked' && latest.reason !== 'frozen')
     notices.push('not_reached');
   else if (latest?.state === 'partial') notices.push('partial');
   if (latest && now - latest.finishedAt > STALE_MS[schedule] && !liveOf(job)) notices.push('stale');

@@ -12,6 +12,7 @@ afterAll(() => beside.close());
 const HOST = Buffer.from('admin.shopify.com/store/some').toString('base64').replace(/=+$/, '');
 const ROUTE = '/app?index&_data=routes%2Fapp._index';
 const RETRY = 'X-Shopify-Retry-Invalid-Session-Request';
+const PRELOAD = /<https:\/\/cdn\.shopify\.com\/shopifycloud\/app-bridge\.js>; ?rel="?preload"?; ?as="?script"?/;
 const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
 describe('a visitor whom Shopify does not vouch for', () => {
@@ -43,6 +44,7 @@ describe('a visitor whom Shopify does not vouch for', () => {
       `<script data-api-key="${API_KEY}" src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script>`,
     );
     expect(policyOf(bounce)).toBe(`frame-ancestors https://${domain} https://admin.shopify.com`);
+    expect(bounce.headers.get('Link')).toMatch(PRELOAD);
   });
 
   it.each(['evil.example', 'evil.example;script-src *', 'EVIL.myshopify.com.evil.example', ''])(
@@ -52,6 +54,23 @@ describe('a visitor whom Shopify does not vouch for', () => {
       expect(policyOf(answer)).toBe("frame-ancestors 'none'");
     },
   );
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    'https://app.example@evil.example/',
+    'javascript:alert(1)',
+    'http://',
+  ])('has no session token brought to %s', async away => {
+    const domain = await beside.newShop();
+    for (const path of ['/auth/session-token', '/app']) {
+      const address = new URL(await addressOfApp(beside.app.url, domain, { path, withToken: path === '/app' }));
+      address.searchParams.append('shopify-reload', 'https://app.example/app');
+      expect((await beside.ask(address.href)).status).toBe(200);
+      address.searchParams.append('shopify-reload', away);
+      expect((await beside.ask(address.href)).status).toBe(400);
+    }
+  });
 
   it.each(['Googlebot/2.1 (+http://www.google.com/bot.html)', 'HeadlessChrome/140.0', 'curl/8.1'])(
     'is gone for the robot %s',
@@ -104,6 +123,7 @@ describe('a merchant', () => {
       const answer = await beside.visit(domain);
       expect(answer.status).toBe(200);
       expect(policyOf(answer)).toMatch(`frame-ancestors https://${domain} https://admin.shopify.com;`);
+      expect(answer.headers.get('Link')).toMatch(PRELOAD);
       const html = await answer.text();
       expect(html).toContain('<main>');
       expect(html.match(/<script[^>]*>/)?.[0]).toBe(

@@ -21,6 +21,7 @@ export async function admit(app: App, request: Request): Promise<Merchant | Resp
   const url = new URL(request.url);
   if (OPEN.includes(url.pathname)) return null;
   if (url.pathname !== BOUNCE && !isWithin(url.pathname, '/app')) return new Response('Not found', { status: 404 });
+  if (leadsAway(url, app.origin)) return new Response(null, { status: 400 });
   try {
     return await app.merchantOf(request);
   } catch (answer) {
@@ -36,6 +37,10 @@ export async function admit(app: App, request: Request): Promise<Merchant | Resp
     return answer;
   }
 }
+
+/** Whether the page that fetches a session token would bring it to another site: it goes on to wherever its address says. */
+const leadsAway = ({ searchParams }: URL, origin: string): boolean =>
+  searchParams.getAll('shopify-reload').some(address => URL.parse(address, origin)?.origin !== origin);
 
 /**
  * The answer of a route for which Shopify had refused the shop's token. The token is forgotten by now, so the same request

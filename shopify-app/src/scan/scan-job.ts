@@ -3,7 +3,8 @@ import type { Pool } from '@compliance/crawler/pool';
 import type { Shop } from '@compliance/store';
 import { AdminFailed } from '../admin/admin.ts';
 import type { JobKind, JobTools } from '../jobs/job.ts';
-import { conclude } from './conclude.ts';
+import { plain } from '../plain.ts';
+import { type Conclusion, conclude } from './conclude.ts';
 import { refreshShop } from './refresh-shop.ts';
 import { readStorefront } from './storefront/read-storefront.ts';
 import { readTheme } from './theme/read-theme.ts';
@@ -48,7 +49,9 @@ export const scanJob = ({ scanner, pool, clock }: ScanDoors): JobKind => ({
     say('settling')(0, 0);
     const { fault } = theme.coverage;
     const over = shut ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    const conclusion = conclude({ host, readings, theme, shut: over, ...known });
+    // Texts of the store were cut to be quoted.
+    const text = JSON.stringify(conclude({ host, readings, theme, shut: over, ...known }));
+    const conclusion = JSON.parse(text, plain) as Conclusion;
     const { trigger } = job.payload as ScanRequest;
     const { state, score } = await merchant.shop.scans.record({ id: job.id, trigger, startedAt, ...conclusion });
     const { id } = theme.coverage.theme ?? {};

@@ -48,9 +48,9 @@ export class Faults {
     this.#planned.push({ fault, operation, shop: shop ?? null, times });
   }
 
-  /** Forgets what was planned and has not happened. */
-  clear(): void {
-    this.#planned.length = 0;
+  /** Forgets what was planned and has not happened: of one shop, or all of it. */
+  clear(shop?: string): void {
+    for (const plan of this.#planned) if (shop === undefined || plan.shop === shop) plan.times = 0;
   }
 
   /** The next planned fault of a kind for an operation, used up by that. */

@@ -52,8 +52,8 @@ export interface Endpoint<
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext> {
   scope: Exclude<KeyScope, 'all'>;
-  /** What the method of the clients takes first: a field of the request, or all of it. Unset while the clients have none. */
-  clientsTake?: keyof z.input<Request> | 'request';
+  /** What the methods of the clients take first: fields of the request, or all of it. Unset while the clients have none. */
+  clientsTake?: readonly (keyof z.input<Request>)[] | 'request';
 }
 
 /** One operation of v0, for everybody. */

@@ -134,7 +134,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/pixel/scan',
   scope: 'pixel',
-  clientsTake: 'url',
+  clientsTake: ['url'],
   summary: 'Scan a storefront for legacy and drifted tags',
   description:
     'Fetches one page and its own scripts and reads them for legacy, doubled, broken and leaking Meta Pixel, GA4 and Tag ' +

@@ -48,6 +48,7 @@ export default defineOperation({
     'Compares the lists on two dates: what was added, removed, moved to another annex, or charged differently.',
   request: z.strictObject({ from: calendarDate, to: calendarDate }),
   response,
+  clientsTake: ['from', 'to'],
   examples: [{ name: 'the changes of a day', request: { from: '2026-06-07', to: '2026-06-08' } }],
   handle({ from, to }) {
     return compare(from, to);

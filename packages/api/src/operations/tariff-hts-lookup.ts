@@ -143,7 +143,7 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/tariff/hts/lookup',
   scope: 'tariff',
-  clientsTake: 'codes',
+  clientsTake: ['codes'],
   summary: 'Look HTS codes up in the Section 232 lists',
   description:
     'Says for each code whether it is on the Section 232 derivative list (`hit`), reached by Section 232 at all ' +

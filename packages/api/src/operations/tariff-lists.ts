@@ -31,6 +31,7 @@ export default defineOperation({
     'Says which edition of the lists answers, how many listings are in force on a date, and where they were read.',
   request: z.strictObject({ as_of: asOf }),
   response,
+  clientsTake: [],
   examples: [
     { name: 'on a day', request: { as_of: '2026-10-01' } },
     { name: 'today', request: {} },

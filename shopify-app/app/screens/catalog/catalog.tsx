@@ -1,9 +1,10 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { queryOf } from '../../document/query-of.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BetweenCards } from '../between-cards.tsx';
 import { Coverage } from './coverage.tsx';
 import { Filters } from './filters.tsx';
 import { Progress } from './progress.tsx';
@@ -16,13 +17,14 @@ export interface CatalogProps extends CatalogView {
   readonly starting: boolean;
 }
 
-const MILD = ['partial', 'lists_old', 'answers_old', 'throttled'];
+const MILD = ['partial', 'lists_old', 'answers_old', 'throttled', 'unavailable', 'interrupted'];
 
 /** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
 export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { live, notices, everRead, changed, lists, asked, rows, next } = view;
+  const isKnown = view.coverage.total > 0;
   const here = { ...asked, cursor: undefined };
   return (
     <Page
@@ -56,37 +58,35 @@ export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
         )}
         <div>
           <Progress live={live} />
-          {everRead && <Coverage {...view} />}
+          {isKnown && <Coverage {...view} />}
+          {!isKnown && (
+            <Card>
+              <Text as="p">{t(`catalog.empty.${live ? 'reading' : everRead ? 'none' : 'never'}`)}</Text>
+            </Card>
+          )}
         </div>
-        {everRead && <Filters key={asked.text ?? ''} asked={asked} onAsk={onAsk} />}
+        {isKnown && <Filters key={asked.text ?? ''} asked={asked} onAsk={onAsk} />}
         {asked.changed && (
-          <InlineStack gap="300" blockAlign="center">
+          <BetweenCards>
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
             <Link url="/app/catalog">{t('catalog.showAll')}</Link>
-          </InlineStack>
+          </BetweenCards>
         )}
-        <Card padding="0">
-          {rows.length === 0 ? (
-            <div style={{ padding: 'var(--p-space-400)' }}>
-              <Text as="p">
-                {t(
-                  everRead
-                    ? view.coverage.total === 0
-                      ? 'catalog.empty.none'
-                      : 'catalog.empty.filter'
-                    : 'catalog.empty.never',
-                )}
-              </Text>
-            </div>
-          ) : (
+        {isKnown && rows.length === 0 && (
+          <Card>
+            <Text as="p">{t('catalog.empty.filter')}</Text>
+          </Card>
+        )}
+        {rows.length > 0 && (
+          <Card padding="0">
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
               {rows.map(row => (
                 <Row key={row.number} row={row} />
               ))}
             </ul>
-          )}
-        </Card>
-        <InlineStack gap="300" blockAlign="center" wrap>
+          </Card>
+        )}
+        <BetweenCards>
           {asked.cursor && <Link url={`/app/catalog${queryOf(here)}`}>{t('catalog.firstPage')}</Link>}
           {next && <Button url={`/app/catalog${queryOf({ ...asked, cursor: next })}`}>{t('catalog.nextPage')}</Button>}
           {rows.length > 0 && (
@@ -94,7 +94,7 @@ export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
               {t('catalog.download')}
             </DownloadButton>
           )}
-        </InlineStack>
+        </BetweenCards>
         <Card>
           <BlockStack gap="200">
             <Text as="h2" variant="headingMd">

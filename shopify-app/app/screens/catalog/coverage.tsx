@@ -1,7 +1,8 @@
-import { BlockStack, Card, Link, ProgressBar, Text } from '@shopify/polaris';
+import { BlockStack, Card, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { ProgressBar } from '../progress-bar.tsx';
 
 /** How much of the catalog has an answer, and what keeps the rest from having one. */
 export function Coverage({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
@@ -19,12 +20,7 @@ export function Coverage({ coverage, lists }: Pick<CatalogView, 'coverage' | 'li
         <Text as="h2" variant="headingMd" id="catalog-coverage">
           {t('catalog.coverage.title', { answered: format.number(answered), total: format.number(total) })}
         </Text>
-        <ProgressBar
-          size="small"
-          progress={total === 0 ? 0 : Math.floor((answered / total) * 100)}
-          ariaLabelledBy="catalog-coverage"
-          animated={false}
-        />
+        <ProgressBar percent={total === 0 ? 0 : Math.floor((answered / total) * 100)} labelledBy="catalog-coverage" />
         <Text as="p">
           {t('catalog.coverage.listed', { count: listed })} {t('catalog.coverage.products', { count: products })}
         </Text>

@@ -33,7 +33,7 @@ export function EditForm({
   const [code, setCode] = useState(printed ?? htsCode ?? '');
   const [country, setCountry] = useState(origin ?? '');
   const fault = answer && 'fault' in answer ? answer.fault : null;
-  const said = fault ? (fault.message ?? t(`catalog.edit.faults.${fault.code}`)) : undefined;
+  const said = fault ? `${t(`catalog.edit.faults.${fault.code}`)} ${fault.message ?? ''}`.trim() : undefined;
   const general =
     answer && 'failed' in answer
       ? t(`catalog.edit.failed.${answer.failed}`)

@@ -38,7 +38,7 @@ export function Filters({ asked, onAsk }: { readonly asked: Asked; readonly onAs
             autoComplete="off"
             connectedRight={<Button submit>{t('catalog.filter.search')}</Button>}
           />
-          <FormLayout.Group condensed>
+          <FormLayout.Group>
             <Select
               label={t('catalog.filter.status')}
               value={asked.status ?? ''}

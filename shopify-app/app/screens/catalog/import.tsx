@@ -1,9 +1,11 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Page, ProgressBar, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { savingOf } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { BetweenCards } from '../between-cards.tsx';
+import { ProgressBar } from '../progress-bar.tsx';
 
 const TONES = {
   change: 'info',
@@ -14,6 +16,9 @@ const TONES = {
   bad_code: 'critical',
   bad_origin: 'critical',
 } as const satisfies Record<RowOutcome, string | undefined>;
+
+/** Of how many variants that were not saved it is said why. */
+const MOST_NAMED = 20;
 
 /** What the page needs. */
 export interface ImportProps {
@@ -31,6 +36,8 @@ export interface ImportProps {
 export function Import({ preview, saving, declined, busy, sent, onFile, onSave }: ImportProps) {
   const { t } = useTranslation();
   const read = preview && 'rows' in preview ? preview : null;
+  const isSaying = busy || declined || saving !== null || (preview !== null && read === null);
+  const isOver = sent && saving !== null && saving.state !== 'queued' && saving.state !== 'running';
   return (
     <Page
       title={t('catalog.import.title')}
@@ -38,37 +45,53 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
       narrowWidth
     >
       <BlockStack gap="400">
-        <Card>
-          <BlockStack gap="200">
-            <Text as="p">{t('catalog.import.how')}</Text>
-            <Text as="p" tone="subdued">
-              {t('catalog.import.columns')}
-            </Text>
-            <label>
-              <Text as="span" fontWeight="medium">
-                {t('catalog.import.file')}
+        <div>
+          <Card>
+            <BlockStack gap="200">
+              <Text as="p">{t('catalog.import.how')}</Text>
+              <Text as="p" tone="subdued">
+                {t('catalog.import.columns')}
               </Text>
-              <br />
-              <input
-                type="file"
-                accept=".csv,.tsv,.txt,text/csv"
-                style={{ maxWidth: '100%', marginBlockStart: 'var(--p-space-200)' }}
-                onChange={event => {
-                  const [file] = event.target.files ?? [];
-                  if (file) onFile(file);
-                }}
-              />
-            </label>
-          </BlockStack>
-        </Card>
-        <div aria-live="polite">
-          {preview && 'fault' in preview && (
-            <Banner tone="critical" title={t(`catalog.import.faults.${preview.fault}`)} />
-          )}
-          {declined && <Banner tone="warning" title={t('catalog.edit.declined')} />}
-          {saving && <Saving saving={saving} />}
+              <label>
+                <Text as="span" fontWeight="medium">
+                  {t('catalog.import.file')}
+                </Text>
+                <br />
+                <input
+                  type="file"
+                  accept=".csv,.tsv,.txt,text/csv"
+                  style={{ maxWidth: '100%', marginBlockStart: 'var(--p-space-200)' }}
+                  onClick={event => {
+                    // The same file again is a choice too: it may have been edited, or be what is left to save.
+                    event.currentTarget.value = '';
+                  }}
+                  onChange={event => {
+                    const [file] = event.target.files ?? [];
+                    if (file) onFile(file);
+                  }}
+                />
+              </label>
+            </BlockStack>
+          </Card>
+          {/* The region stays, so that it is heard when it fills. */}
+          <div aria-live="polite">
+            {isSaying && (
+              <Box paddingBlockStart="400">
+                {preview && 'fault' in preview && (
+                  <Banner tone="critical" title={t(`catalog.import.faults.${preview.fault}`)} />
+                )}
+                {declined && <Banner tone="warning" title={t('catalog.edit.declined')} />}
+                {busy && !sent && (
+                  <BetweenCards>
+                    <Text as="p">{t('catalog.import.reading')}</Text>
+                  </BetweenCards>
+                )}
+                {saving && <Saving saving={saving} />}
+              </Box>
+            )}
+          </div>
         </div>
-        {read && (
+        {read && !isOver && (
           <Card padding="0">
             <div style={{ padding: 'var(--p-space-400)' }}>
               <BlockStack gap="300">
@@ -78,16 +101,13 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
                 {read.counts.same !== undefined && (
                   <Text as="p">{t('catalog.import.same', { count: read.counts.same })}</Text>
                 )}
-                <InlineStack>
-                  <Button
-                    variant="primary"
-                    disabled={read.changes.length === 0 || sent}
-                    loading={busy}
-                    onClick={() => onSave(read.changes)}
-                  >
-                    {t('catalog.import.save')}
-                  </Button>
-                </InlineStack>
+                {read.changes.length > 0 && (
+                  <InlineStack>
+                    <Button variant="primary" disabled={sent} loading={busy} onClick={() => onSave(read.changes)}>
+                      {t('catalog.import.save')}
+                    </Button>
+                  </InlineStack>
+                )}
               </BlockStack>
             </div>
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
@@ -134,6 +154,8 @@ function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportR
   );
 }
 
+const numberOf = (variantId: string) => variantId.slice(variantId.lastIndexOf('/') + 1);
+
 function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']> }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -142,17 +164,18 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
     const { saved, failed } = result;
     return (
       <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
-        {failed.length > 0 &&
-          failed.slice(0, 20).map(({ variantId, code, message }) => (
-            <p key={variantId}>
-              {variantId.split('/').at(-1)}: {message ?? t(`catalog.edit.faults.${code}`)}
-            </p>
-          ))}
+        {failed.slice(0, MOST_NAMED).map(({ variantId, code, message }) => (
+          <p key={variantId} style={{ overflowWrap: 'anywhere' }}>
+            <Link url={`/app/catalog/${numberOf(variantId)}`}>{numberOf(variantId)}</Link>{' '}
+            {t([`catalog.import.notSaved.${code}`, `catalog.edit.faults.${code}`])} {message}
+          </p>
+        ))}
+        {failed.length > MOST_NAMED && <p>{t('catalog.import.moreFailed', { count: failed.length - MOST_NAMED })}</p>}
       </Banner>
     );
   }
   if (state === 'failed' || state === 'cancelled')
-    return <Banner tone="critical" title={t(`catalog.edit.failed.${error === 'forbidden' ? error : 'unavailable'}`)} />;
+    return <Banner tone="critical" title={t([`catalog.import.stopped.${error}`, 'catalog.import.stopped.other'])} />;
   return (
     <Card>
       <BlockStack gap="200">
@@ -160,10 +183,10 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
           {t('catalog.import.saving')}
         </Text>
         <ProgressBar
-          size="small"
-          progress={progress ? Math.round((progress.done / progress.total) * 100) : 2}
-          ariaLabelledBy="catalog-saving"
+          percent={progress ? Math.round((progress.done / progress.total) * 100) : 2}
+          labelledBy="catalog-saving"
         />
+        {error === 'throttled' && <Text as="p">{t('catalog.import.waits')}</Text>}
         {progress && (
           <Text as="p" tone="subdued">
             {t('catalog.progress.of', { done: format.number(progress.done), total: format.number(progress.total) })}

@@ -57,7 +57,7 @@ export function Listing({ listing }: { readonly listing: Facts }) {
             <List>
               {others.map(outcome => (
                 <List.Item key={outcome.headings.join()}>
-                  <Rate duty={outcome} /> <span lang="en">({outcome.when.map(({ text }) => text).join('; ')})</span>
+                  <span lang="en">{outcome.when.map(({ text }) => text).join('; ')}</span> → <Rate duty={outcome} />
                 </List.Item>
               ))}
             </List>

@@ -1,7 +1,8 @@
-import { BlockStack, Box, Card, ProgressBar, Text } from '@shopify/polaris';
+import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { ProgressBar } from '../progress-bar.tsx';
 
 /** How far a reading of the catalog is. The region stays, so that it is heard when it fills. */
 export function Progress({ live }: Pick<CatalogView, 'live'>) {
@@ -17,11 +18,7 @@ export function Progress({ live }: Pick<CatalogView, 'live'>) {
               <Text as="h2" variant="headingMd" id="catalog-progress">
                 {t(`catalog.progress.${live.queued ? 'queued' : step}`)}
               </Text>
-              <ProgressBar
-                size="small"
-                progress={total === 0 ? 2 : Math.round((done / total) * 100)}
-                ariaLabelledBy="catalog-progress"
-              />
+              <ProgressBar percent={total === 0 ? 2 : Math.round((done / total) * 100)} labelledBy="catalog-progress" />
               <Text as="p" tone="subdued">
                 {total > 0 && t('catalog.progress.of', { done: format.number(done), total: format.number(total) })}{' '}
                 {t('catalog.progress.leave')}

@@ -2,6 +2,7 @@ import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogRow } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** One variant in the list: what it is, its code, and what the lists say of it. */
@@ -18,7 +19,9 @@ export function Row({ row }: { readonly row: CatalogRow }) {
       <BlockStack gap="100">
         <InlineStack gap="200" blockAlign="center">
           <Link url={`/app/catalog/${row.number}`}>
-            <bdi style={{ overflowWrap: 'anywhere' }}>{[row.product, row.variant].filter(Boolean).join(' – ')}</bdi>
+            <bdi style={{ overflowWrap: 'anywhere' }}>
+              {[row.product, row.variant].flatMap(text => (text ? isolated(text) : [])).join(' – ')}
+            </bdi>
           </Link>
           <StatusBadge status={row.status} />
         </InlineStack>

@@ -2,6 +2,7 @@ import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '@
 import { useTranslation } from 'react-i18next';
 import type { VariantView } from '../../../src/catalog/variant.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
 import { Listing } from './listing.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -19,7 +20,7 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
     // A title is a merchant's text: it may be one long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
-        title={[view.product, view.variant].filter(Boolean).join(' – ')}
+        title={[view.product, view.variant].flatMap(text => (text ? isolated(text) : [])).join(' – ')}
         backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
       >
         <Layout>
@@ -86,8 +87,12 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
                     ? t('catalog.noCode')
                     : t('catalog.code', { code: view.printed ?? view.htsCode })}
                 </Text>
-                <Text as="p">{t(`catalog.digits.${view.digits}`)}</Text>
-                {view.htsCode !== null && <Text as="p">{t(`catalog.codeFor.${view.codeFor}`)}</Text>}
+                {view.htsCode !== null && (
+                  <>
+                    <Text as="p">{t(`catalog.digits.${view.digits}`)}</Text>
+                    <Text as="p">{t(`catalog.codeFor.${view.codeFor}`)}</Text>
+                  </>
+                )}
                 <Text as="p">
                   {view.origin === null ? t('catalog.noOrigin') : t('catalog.origin', { origin: view.origin })}
                 </Text>

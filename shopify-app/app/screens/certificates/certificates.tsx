@@ -5,6 +5,7 @@ import type { Asked, CertificatesView } from '../../../src/certificates/list.ts'
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { BetweenCards } from '../between-cards.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
 const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;
@@ -69,37 +70,39 @@ export function Certificates({
             </InlineStack>
           </BlockStack>
         </Card>
-        <Card padding="0">
-          {rows.length === 0 && (
-            <div style={{ padding: 'var(--p-space-400)' }}>
-              <Text as="p">{t(`certificates.empty.${asked.q ? 'search' : asked.state}`)}</Text>
-            </div>
-          )}
-          <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-            {rows.map(({ product, title, state, updatedAt }) => (
-              <li
-                key={product}
-                style={{
-                  padding: 'var(--p-space-300) var(--p-space-400)',
-                  borderBlockEnd: '1px solid var(--p-color-border-secondary)',
-                }}
-              >
-                <InlineStack gap="200" blockAlign="center">
-                  <Link url={`/app/certificates/${product}`}>
-                    <span style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</span>
-                  </Link>
-                  {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
-                  {updatedAt !== null && (
-                    <Text as="span" tone="subdued">
-                      {format.date(updatedAt)}
-                    </Text>
-                  )}
-                </InlineStack>
-              </li>
-            ))}
-          </ul>
-        </Card>
-        <InlineStack gap="300" blockAlign="center">
+        {rows.length === 0 && hasCatalog && (
+          <Card>
+            <Text as="p">{t(`certificates.empty.${asked.q ? 'search' : asked.state}`)}</Text>
+          </Card>
+        )}
+        {rows.length > 0 && (
+          <Card padding="0">
+            <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+              {rows.map(({ product, title, state, updatedAt }) => (
+                <li
+                  key={product}
+                  style={{
+                    padding: 'var(--p-space-300) var(--p-space-400)',
+                    borderBlockEnd: '1px solid var(--p-color-border-secondary)',
+                  }}
+                >
+                  <InlineStack gap="200" blockAlign="center">
+                    <Link url={`/app/certificates/${product}`}>
+                      <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
+                    </Link>
+                    {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
+                    {updatedAt !== null && (
+                      <Text as="span" tone="subdued">
+                        {format.date(updatedAt)}
+                      </Text>
+                    )}
+                  </InlineStack>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        <BetweenCards>
           {asked.cursor && <Link url={addressOf({ ...asked, cursor: undefined })}>{t('findings.firstPage')}</Link>}
           {next && <Button url={addressOf({ ...asked, cursor: next })}>{t('findings.nextPage')}</Button>}
           {counts.issued + counts.voided > 0 && (
@@ -107,7 +110,7 @@ export function Certificates({
               {t('findings.download')}
             </DownloadButton>
           )}
-        </InlineStack>
+        </BetweenCards>
       </BlockStack>
     </Page>
   );

@@ -1,11 +1,12 @@
-import { Banner, BlockStack, Button, InlineStack, Text } from '@shopify/polaris';
-import { useEffect, useState } from 'react';
+import { Banner, BlockStack, Button, Text } from '@shopify/polaris';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
 import type { Saved } from '../../../src/certificates/write.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
+import { BetweenCards } from '../between-cards.tsx';
 import { CheckList } from './check-list.tsx';
 import type { FieldContext } from './field.tsx';
 import { GROUPS, LISTS, valueAt, withValue } from './fields.ts';
@@ -51,13 +52,12 @@ export function DraftForm(props: DraftFormProps) {
   // What was saved last is loaded again with the page.
   const { check } = draft;
   const lost = typeof saved === 'string' ? saved : null;
-  const context: FieldContext = {
-    ...{ fields, issues: check.issues, strict },
-    set(path, value) {
-      setFields(before => withValue(before, path, value));
-      setUnsaved(true);
-    },
-  };
+  // It stays the same, so that what did not change is not drawn again.
+  const set = useCallback((path: string, value: unknown) => {
+    setFields(before => withValue(before, path, value));
+    setUnsaved(true);
+  }, []);
+  const context: FieldContext = { fields, issues: check.issues, strict, set };
   const group = (name: keyof typeof GROUPS) => (
     <Section name={name}>
       <Group group={GROUPS[name]} path={name} context={context} />
@@ -91,7 +91,7 @@ export function DraftForm(props: DraftFormProps) {
               : 'certificates.save.saved',
         )}
       />
-      <InlineStack gap="300" blockAlign="center">
+      <BetweenCards>
         {check.issues.length === 0 && !unsaved && !saving ? (
           <DownloadButton url={`/app/certificates-preview/${view.product}`} name={`DRAFT-${draft.id}.pdf`}>
             {t('certificates.preview')}
@@ -104,7 +104,7 @@ export function DraftForm(props: DraftFormProps) {
         <Button onClick={onDiscard} tone="critical" variant="tertiary">
           {t('certificates.discard')}
         </Button>
-      </InlineStack>
+      </BetweenCards>
       <IssueForm
         attestation={view.attestation}
         canIssue={view.canIssue}

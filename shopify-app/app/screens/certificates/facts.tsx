@@ -66,7 +66,7 @@ export function Facts({
         </List>
         {missing.length + warnings.length > 0 && (
           <details>
-            <summary style={{ cursor: 'pointer' }}>
+            <summary style={{ cursor: 'pointer', paddingBlockEnd: 'var(--p-space-200)' }}>
               {t('certificates.current.gaps', { count: missing.length + warnings.length })}
             </summary>
             <List>
@@ -110,7 +110,11 @@ export function VoidForm({
   return (
     <Card>
       <details>
-        <summary style={{ cursor: 'pointer' }}>{t('certificates.void.title')}</summary>
+        <summary style={{ cursor: 'pointer', paddingBlockEnd: 'var(--p-space-200)' }}>
+          <Text as="span" variant="headingMd">
+            {t('certificates.void.title')}
+          </Text>
+        </summary>
         <BlockStack gap="300">
           <Text as="p">{t('certificates.void.text')}</Text>
           <TextField

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { DraftForm, type DraftFormProps } from './draft-form.tsx';
 import { Facts, VoidForm } from './facts.tsx';
 import { ToShopify, type ToShopifyProps } from './to-shopify.tsx';
@@ -25,61 +26,64 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
   const { draft, current, history, title, timeZone } = view;
   const format = useFormat(timeZone);
   return (
-    <Page
-      title={title ?? t('certificates.goneProduct')}
-      backAction={{ content: t('app.nav.certificates'), url: '/app/certificates' }}
-    >
-      <BlockStack gap="400">
-        {current && <Facts current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
-        {current?.status === 'valid' && <ToShopify {...shopify} certificate={current.id} onPut={onPut} />}
-        {!draft && !current && (
-          <Card>
-            <BlockStack gap="300">
-              <Text as="h2" variant="headingMd">
-                {t('certificates.begin.title')}
-              </Text>
-              <Text as="p">{t('certificates.begin.text')}</Text>
-              <InlineStack>
-                <Button variant="primary" loading={beginning} onClick={onBegin}>
-                  {t('certificates.begin.submit')}
-                </Button>
-              </InlineStack>
-            </BlockStack>
-          </Card>
-        )}
-        {draft && <DraftForm key={draft.id} {...form} draft={draft} />}
-        {current?.status === 'valid' && <VoidForm outcome={voided} busy={voiding} onVoid={onVoid} />}
-        {history.length > 0 && (
-          <Card>
-            <BlockStack gap="300">
-              <Text as="h2" variant="headingMd">
-                {t('certificates.history.title')}
-              </Text>
-              <List>
-                {history.map(({ id, event, gccId, supersedes, reason, at }) => (
-                  <List.Item key={id}>
-                    <BlockStack gap="100">
-                      <Text as="p" breakWord>
-                        {t(`certificates.history.${event === 'issued' && supersedes ? 'replaced' : event}`, {
-                          ...{ date: format.dateTime(at), id: gccId },
-                          ...{ reason, old: supersedes },
-                        })}
-                      </Text>
-                      {event === 'issued' && gccId !== current?.id && (
-                        <InlineStack>
-                          <DownloadButton url={`/app/certificates-pdf/${gccId}`} name={`GCC-${gccId}.pdf`}>
-                            {t('certificates.current.download')}
-                          </DownloadButton>
-                        </InlineStack>
-                      )}
-                    </BlockStack>
-                  </List.Item>
-                ))}
-              </List>
-            </BlockStack>
-          </Card>
-        )}
-      </BlockStack>
-    </Page>
+    // A title is a merchant's text: it may be one long word.
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <Page
+        title={title === null ? t('certificates.goneProduct') : isolated(title)}
+        backAction={{ content: t('app.nav.certificates'), url: '/app/certificates' }}
+      >
+        <BlockStack gap="400">
+          {current && <Facts current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
+          {current?.status === 'valid' && <ToShopify {...shopify} certificate={current.id} onPut={onPut} />}
+          {!draft && !current && (
+            <Card>
+              <BlockStack gap="300">
+                <Text as="h2" variant="headingMd">
+                  {t('certificates.begin.title')}
+                </Text>
+                <Text as="p">{t('certificates.begin.text')}</Text>
+                <InlineStack>
+                  <Button variant="primary" loading={beginning} onClick={onBegin}>
+                    {t('certificates.begin.submit')}
+                  </Button>
+                </InlineStack>
+              </BlockStack>
+            </Card>
+          )}
+          {draft && <DraftForm key={draft.id} {...form} draft={draft} />}
+          {current?.status === 'valid' && <VoidForm outcome={voided} busy={voiding} onVoid={onVoid} />}
+          {history.length > 0 && (
+            <Card>
+              <BlockStack gap="300">
+                <Text as="h2" variant="headingMd">
+                  {t('certificates.history.title')}
+                </Text>
+                <List>
+                  {history.map(({ id, event, gccId, supersedes, reason, at }) => (
+                    <List.Item key={id}>
+                      <BlockStack gap="100">
+                        <Text as="p" breakWord>
+                          {t(`certificates.history.${event === 'issued' && supersedes ? 'replaced' : event}`, {
+                            ...{ date: format.dateTime(at), id: gccId },
+                            ...{ reason, old: supersedes },
+                          })}
+                        </Text>
+                        {event === 'issued' && gccId !== current?.id && (
+                          <InlineStack>
+                            <DownloadButton url={`/app/certificates-pdf/${gccId}`} name={`GCC-${gccId}.pdf`}>
+                              {t('certificates.current.download')}
+                            </DownloadButton>
+                          </InlineStack>
+                        )}
+                      </BlockStack>
+                    </List.Item>
+                  ))}
+                </List>
+              </BlockStack>
+            </Card>
+          )}
+        </BlockStack>
+      </Page>
+    </div>
   );
 }

@@ -71,7 +71,7 @@ export function RulePicker({
       />
       <div aria-live="polite">
         {words !== '' && (
-          <BlockStack gap="100">
+          <BlockStack gap="200">
             <Text as="p" tone="subdued">
               {t('certificates.rules.found', { count: choices.length })}
             </Text>

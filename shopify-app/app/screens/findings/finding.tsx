@@ -51,7 +51,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                   title={
                     acceptance.until === null
                       ? t('findings.accepted')
-                      : t('findings.acceptedUntil', { date: format.day(new Date(acceptance.until).toISOString()) })
+                      : t('findings.acceptedUntil', { date: format.date(acceptance.until) })
                   }
                   action={{ content: t('findings.unaccept'), onAction: onUnaccept }}
                 >
@@ -98,13 +98,13 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                       </List.Item>
                     ))}
                   </List>
-                  <InlineStack gap="200">
-                    {finding.files.slice(0, 1).map(file => (
-                      <Button key={file.name} url={file.editorUrl} target="_top">
+                  {finding.files.slice(0, 1).map(file => (
+                    <InlineStack key={file.name}>
+                      <Button url={file.editorUrl} target="_top">
                         {t('findings.openEditor')}
                       </Button>
-                    ))}
-                  </InlineStack>
+                    </InlineStack>
+                  ))}
                 </BlockStack>
               </Card>
               {status === 'open' && !accepted && (

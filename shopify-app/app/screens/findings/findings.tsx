@@ -1,10 +1,11 @@
-import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { queryOf } from '../../document/query-of.ts';
 import { useFocusKept } from '../../document/use-focus-kept.ts';
+import { BetweenCards } from '../between-cards.tsx';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Filters } from './filters.tsx';
 import { Row } from './row.tsx';
@@ -84,21 +85,19 @@ export function Findings({
             </BlockStack>
           </Card>
         )}
-        <Box paddingInline={{ xs: '400', sm: '0' }}>
-          <InlineStack gap="300" blockAlign="center" wrap>
-            {asked.cursor && (
-              <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
-            )}
-            {next && (
-              <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
-            )}
-            {rows.length > 0 && (
-              <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
-                {t('findings.download')}
-              </DownloadButton>
-            )}
-          </InlineStack>
-        </Box>
+        <BetweenCards>
+          {asked.cursor && (
+            <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
+          )}
+          {next && (
+            <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
+          )}
+          {rows.length > 0 && (
+            <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
+              {t('findings.download')}
+            </DownloadButton>
+          )}
+        </BetweenCards>
       </BlockStack>
     </Page>
   );

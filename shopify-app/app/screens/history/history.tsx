@@ -1,9 +1,10 @@
-import { BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
+import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../badge.tsx';
+import { BetweenCards } from '../between-cards.tsx';
 import { Trend } from './trend.tsx';
 
 export const STATE_TONES = { complete: 'success', partial: 'warning', failed: 'critical' } as const;
@@ -55,17 +56,15 @@ export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryVie
             ))}
           </ul>
         </Card>
-        <Box paddingInline={{ xs: '400', sm: '0' }}>
-          <InlineStack gap="300" blockAlign="center">
-            {!isFirstPage && <Link url="/app/history">{t('findings.firstPage')}</Link>}
-            {next && <Button url={`/app/history?cursor=${encodeURIComponent(next)}`}>{t('findings.nextPage')}</Button>}
-            {rows.length > 0 && (
-              <DownloadButton url="/app/history-csv" name="scans.csv">
-                {t('findings.download')}
-              </DownloadButton>
-            )}
-          </InlineStack>
-        </Box>
+        <BetweenCards>
+          {!isFirstPage && <Link url="/app/history">{t('findings.firstPage')}</Link>}
+          {next && <Button url={`/app/history?cursor=${encodeURIComponent(next)}`}>{t('findings.nextPage')}</Button>}
+          {rows.length > 0 && (
+            <DownloadButton url="/app/history-csv" name="scans.csv">
+              {t('findings.download')}
+            </DownloadButton>
+          )}
+        </BetweenCards>
       </BlockStack>
     </Page>
   );

@@ -10,17 +10,17 @@ import { Coverage } from './coverage.tsx';
 import { STATE_TONES } from './history.tsx';
 
 /** One scan: what it read, how its score comes about, and how it differs from another. */
-export function Scan({ scan, coverage, lines, against, appeared, missing, same, others, timeZone }: ScanView) {
+export function Scan({ scan, coverage, lines, against, appeared, missing, same, more, others, timeZone }: ScanView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
   const go = useGo();
   const changes = against
     ? [
-        { title: t('history.appeared'), findings: appeared },
-        { title: t('history.missing'), findings: missing },
-        { title: t('history.same'), findings: same },
+        { title: t('history.appeared'), findings: appeared, more: more.appeared },
+        { title: t('history.missing'), findings: missing, more: more.missing },
+        { title: t('history.same'), findings: same, more: more.same },
       ]
-    : [{ title: t('history.found'), findings: same }];
+    : [{ title: t('history.found'), findings: same, more: more.same }];
   return (
     <Page
       title={format.dateTime(scan.finishedAt)}
@@ -70,8 +70,8 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
                 onChange={id => go(`/app/history/${scan.id}?against=${id}`)}
               />
             )}
-            {changes.map(({ title, findings }) => (
-              <Findings key={title} title={title} findings={findings} />
+            {changes.map(change => (
+              <Findings key={change.title} {...change} />
             ))}
           </BlockStack>
         </Card>
@@ -81,12 +81,22 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
   );
 }
 
-function Findings({ title, findings }: { readonly title: string; readonly findings: readonly ScanFinding[] }) {
+function Findings({
+  title,
+  findings,
+  more,
+}: {
+  readonly title: string;
+  readonly findings: readonly ScanFinding[];
+  /** How many there are beyond these. */
+  readonly more: number;
+}) {
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingSm">
-        {title} ({findings.length})
+        {title} ({format.number(findings.length + more)})
       </Text>
       {findings.length === 0 ? (
         <Text as="p" tone="subdued">
@@ -104,6 +114,7 @@ function Findings({ title, findings }: { readonly title: string; readonly findin
           ))}
         </List>
       )}
+      {more > 0 && <Link url="/app/findings">{t('history.more', { count: more })}</Link>}
     </BlockStack>
   );
 }

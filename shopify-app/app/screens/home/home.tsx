@@ -17,6 +17,7 @@ const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   not_reached: 'critical',
   password: 'warning',
   no_scope: 'warning',
+  interrupted: 'warning',
   partial: 'warning',
   stale: 'warning',
   throttled: 'info',

@@ -5,17 +5,30 @@ import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** One number for each part of the app, with the way to it. */
-export function Metrics({ findings, catalog, certificates }: Pick<HomeView, 'findings' | 'catalog' | 'certificates'>) {
+export function Metrics({
+  verdict: { kind },
+  findings,
+  catalog,
+  certificates,
+}: Pick<HomeView, 'verdict' | 'findings' | 'catalog' | 'certificates'>) {
   const { t } = useTranslation();
   const format = useFormat();
+  // Nothing was seen, which is not the same as nothing to be seen.
+  const isUnseen = findings.open === 0 && (kind === 'none' || kind === 'unknown');
   return (
     <>
-      <Metric title={t('home.metrics.findings')} url="/app/findings" number={format.number(findings.open)}>
-        {findings.since === null
-          ? t('home.metrics.findingsFirst')
-          : findings.since === 0
-            ? t('home.metrics.findingsSame')
-            : t('home.metrics.findingsSince', { change: format.signed(findings.since) })}
+      <Metric
+        title={t('home.metrics.findings')}
+        url="/app/findings"
+        number={isUnseen ? '–' : format.number(findings.open)}
+      >
+        {isUnseen
+          ? t(`home.verdict.${kind}`)
+          : findings.since === null
+            ? t('home.metrics.findingsFirst')
+            : findings.since === 0
+              ? t('home.metrics.findingsSame')
+              : t('home.metrics.findingsSince', { change: format.signed(findings.since) })}
       </Metric>
       <Metric
         title={t('home.metrics.catalog')}
@@ -31,7 +44,9 @@ export function Metrics({ findings, catalog, certificates }: Pick<HomeView, 'fin
         url="/app/certificates"
         number={format.number(certificates.issued)}
       >
-        {t('home.metrics.certificatesWithout', { count: certificates.without })}
+        {catalog.total === 0
+          ? t('home.metrics.catalogNone')
+          : t('home.metrics.certificatesWithout', { count: certificates.without })}
       </Metric>
     </>
   );

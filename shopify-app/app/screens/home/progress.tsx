@@ -1,7 +1,8 @@
-import { BlockStack, Box, Card, ProgressBar, Text } from '@shopify/polaris';
+import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveScan } from '../../../src/home/home.ts';
+import { ProgressBar } from '../progress-bar.tsx';
 
 const STEPS = ['shop', 'storefront', 'theme', 'settling'] as const;
 
@@ -31,7 +32,7 @@ export function Progress({ live: known, starting }: { readonly live: LiveScan | 
               <Text as="h2" variant="headingMd" id="scan-progress">
                 {step}
               </Text>
-              <ProgressBar size="small" progress={percentOf(live)} ariaLabelledBy="scan-progress" />
+              <ProgressBar percent={percentOf(live)} labelledBy="scan-progress" />
               <Text as="p" tone="subdued">
                 {t('home.progress.leave')}
               </Text>

@@ -1,21 +1,10 @@
-import {
-  Badge,
-  BlockStack,
-  Button,
-  Card,
-  FormLayout,
-  InlineStack,
-  Link,
-  List,
-  Page,
-  Select,
-  Text,
-} from '@shopify/polaris';
+import { BlockStack, Button, Card, FormLayout, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../src/settings/settings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../badge.tsx';
 import { Erase, type EraseProps } from './erase.tsx';
 
 /** What is read and kept, in the order in which it is told. */

@@ -37,16 +37,20 @@ export function shown(screen: ReactNode, locale: (typeof LANGUAGES)[number] = 'e
   };
 }
 
-/** Holds for every state of every screen: one title, headings in order, no message that is not there, nothing unfilled. */
-export function expectSound({ markup, text, headings }: Shown): void {
+/**
+ * Holds for every state of every screen: one title, headings in order, no message that is not there, nothing unfilled, and
+ * nothing that a stranger's text may have brought.
+ */
+export function expectSound({ markup, text, headings, names }: Shown): void {
   expect(headings.filter(({ level }) => level === 1)).toHaveLength(1);
   expect(headings[0]!.level).toBe(1);
   for (const [index, { level, text }] of headings.entries()) {
     expect(text).not.toBe('');
     expect(level - (headings[index - 1]?.level ?? 0)).toBeLessThanOrEqual(1);
   }
-  expect(markup).not.toMatch(/\b(app|home|findings|history|Polaris)\.\w+/);
+  expect(markup).not.toMatch(/\b(app|home|findings|history|catalog|certificates|settings|Polaris)\.\w+/);
   expect(text).not.toMatch(/\{\{|\}\}|\bundefined\b|\bNaN\b|\[object/);
+  expect(names.filter(name => ['script', 'img', 'iframe', 'object', 'b'].includes(name))).toEqual([]);
 }
 
 const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in node;

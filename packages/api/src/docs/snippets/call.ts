@@ -22,11 +22,12 @@ export function addressOf({ operation: { path, method }, request }: Call): strin
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** What the method of the clients is given: the argument that stands first, and the fields that follow it by name. */
-export function argumentsOf({ operation: { clientsTake }, request }: Call) {
-  if (clientsTake === 'request') return { first: request, named: {} };
-  const { [String(clientsTake)]: first, ...named } = request;
-  return { first, named };
+/** What the method of the clients is given: the arguments that stand by themselves, and the fields that follow by name. */
+export function argumentsOf({ operation: { clientsTake = [] }, request }: Call) {
+  if (clientsTake === 'request') return { placed: [request], named: {} };
+  const names: readonly string[] = clientsTake;
+  const named = Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)));
+  return { placed: names.map(name => request[name]), named };
 }
 
 /** The words by which a language writes what JSON writes otherwise. */

@@ -21,20 +21,23 @@ function pascal(name: string): string {
 
 function byClient(call: Call): string {
   const { operation } = call;
-  const { first, named } = argumentsOf(call);
+  const { placed, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const whole = operation.clientsTake === 'request';
   // The types of requests are named after the last two words of the operation.
   const type = operation.id.split('.').slice(-2).map(pascal).join('');
-  const fields = Object.entries(named).map(([name, value]) => `, compliance.${exported(name)}(${texts(value)})`);
-  const given = whole ? 'request' : texts(first);
+  const given = [
+    'context.Background()',
+    ...placed.map(value => (whole ? 'request' : texts(value))),
+    ...Object.entries(named).map(([name, value]) => `compliance.${exported(name)}(${texts(value)})`),
+  ];
   return program(
     ['context', 'encoding/json', 'log', 'os', '', CLIENT],
     `	client, err := compliance.New("") // COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 	if err != nil {
 		log.Fatal(err)
 	}
-${whole ? requestOf(type, first) : ''}	answer, err := client.${method}(context.Background(), ${given}${fields.join('')})
+${whole ? requestOf(type, placed[0]) : ''}	answer, err := client.${method}(${given.join(', ')})
 	if err != nil {
 		log.Fatal(err)
 	}

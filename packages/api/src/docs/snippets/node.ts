@@ -13,12 +13,13 @@ export function node(call: Call): string {
 }
 
 function byClient(call: Call): string {
-  const { first, named } = argumentsOf(call);
-  const rest = Object.keys(named).length > 0 ? `, ${literal(named, SCRIPT)}` : '';
+  // What is only read has its fields in one object; what is asked for by a body has its subject before them.
+  const { placed, named } = call.operation.method === 'get' ? { placed: [], named: call.request } : argumentsOf(call);
+  const given = [...placed, ...(Object.keys(named).length > 0 ? [named] : [])].map(value => literal(value, SCRIPT));
   return `import { Compliance } from '@compliance/client';
 
 const client = new Compliance(); // COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
-const answer = await client.${call.operation.id}(${literal(first, SCRIPT)}${rest});
+const answer = await client.${call.operation.id}(${given.join(', ')});
 console.log(JSON.stringify(answer, null, 2));
 `;
 }

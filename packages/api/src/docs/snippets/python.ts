@@ -14,14 +14,17 @@ export function python(call: Call): string {
 }
 
 function byClient(call: Call): string {
-  const { first, named } = argumentsOf(call);
-  const rest = Object.entries(named).map(([name, value]) => `, ${name}=${literal(value, PYTHON)}`);
+  const { placed, named } = argumentsOf(call);
+  const given = [
+    ...placed.map(value => literal(value, PYTHON)),
+    ...Object.entries(named).map(([name, value]) => `${name}=${literal(value, PYTHON)}`),
+  ];
   return `import json
 
 import compliance
 
 client = compliance.Client()  # COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
-answer = client.${call.operation.id}(${literal(first, PYTHON)}${rest.join('')})
+answer = client.${call.operation.id}(${given.join(', ')})
 print(json.dumps(answer, indent=2))
 `;
 }

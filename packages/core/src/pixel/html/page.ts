@@ -98,7 +98,8 @@ function collect(root: Node, start: Surroundings, into: PageElement[]): void {
       }
     }
     const children = 'childNodes' in node ? node.childNodes : [];
-    for (let i = children.length - 1; i >= 0; i--) stack.push({ node: children[i]!, around });
+    for (let i = children.length - 1; i >= 0; i--)
+      if ('childNodes' in children[i]!) stack.push({ node: children[i]!, around });
   }
 }
 

@@ -24,6 +24,13 @@ interface Write {
   readonly before: Value | undefined;
 }
 
+/** A name that arms of a condition wrote: what it was before them, and after each that wrote it, of which `arm` is the last. */
+interface Touched {
+  arm: number;
+  was: Value | undefined;
+  readonly after: Value[];
+}
+
 /** What an effect says, before the site is added. */
 type Bare<E> = E extends Effect ? Omit<E, keyof Site> : never;
 
@@ -139,7 +146,7 @@ export class Machine {
       return;
     }
     const f = this.frame;
-    const site: Site = {
+    this.effects.push({
       script: f.script,
       offset,
       state: f.state,
@@ -147,8 +154,8 @@ export class Machine {
       arms: f.arms,
       guards: f.guards,
       inside: f.inside,
-    };
-    this.effects.push({ ...site, ...effect } as Effect);
+      ...effect,
+    } as Effect);
   }
 
   /** The value of a name on the window. */
@@ -166,7 +173,7 @@ export class Machine {
   hear(word: string): void {
     if (!this.condition) return;
     this.condition.names.push(word);
-    if (speaksOfConsent(word)) this.condition.consent = true;
+    this.condition.consent ||= speaksOfConsent(word);
   }
 
   lookup(name: string): Value {
@@ -219,30 +226,29 @@ export class Machine {
     const condition = this.#conditions++;
     const outer = this.#journal;
     const { arms: armsBefore, state, guards } = this.frame;
-    const touched = new Map<Map<string, Value>, Map<string, { was: Value | undefined; after: Value[] }>>();
-    arms.forEach((read, arm) => {
-      this.#journal = [];
+    const guarded = note.names.length > 0 && guards.length < 32 ? [...guards, ...note.names.slice(0, 8)] : guards;
+    const touched = new Map<Map<string, Value>, Map<string, Touched>>();
+    for (let arm = 0; arm < arms.length; arm++) {
+      const journal: Write[] = [];
+      this.#journal = journal;
       this.frame.arms = armsBefore.length < 32 ? [...armsBefore, { condition, arm }] : armsBefore;
-      if (note.names.length > 0 && guards.length < 32) this.frame.guards = [...guards, ...note.names.slice(0, 8)];
+      this.frame.guards = guarded;
       if (note.consent && (state === 'run' || state === 'later')) this.frame.state = 'gated';
-      read();
-      const done = new Map<Map<string, Value>, Set<string>>();
-      for (let write = this.#journal.pop(); write; write = this.#journal.pop()) {
+      arms[arm]!();
+      for (let write = journal.pop(); write; write = journal.pop()) {
         const { names, name, before } = write;
-        const entries = touched.get(names) ?? new Map<string, { was: Value | undefined; after: Value[] }>();
-        touched.set(names, entries);
-        const entry = entries.get(name) ?? { was: before, after: [] };
-        entries.set(name, entry);
-        const seen = done.get(names) ?? new Set<string>();
-        done.set(names, seen);
+        let entries = touched.get(names);
+        if (!entries) touched.set(names, (entries = new Map()));
+        let entry = entries.get(name);
+        if (!entry) entries.set(name, (entry = { arm: -1, was: before, after: [] }));
         // The last write of an arm is the first one met; the earliest tells what was there before.
-        if (!seen.has(name)) entry.after.push(names.get(name) ?? UNDEFINED);
-        seen.add(name);
+        if (entry.arm !== arm) entry.after.push(names.get(name) ?? UNDEFINED);
+        entry.arm = arm;
         entry.was = before;
         if (before === undefined) names.delete(name);
         else names.set(name, before);
       }
-    });
+    }
     this.#journal = outer;
     this.frame.arms = armsBefore;
     this.frame.guards = guards;

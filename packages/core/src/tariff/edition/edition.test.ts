@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { listSchema } from './edition.schema.ts';
 import { METALS } from './programs.ts';
-import { listingInterval, PROVISIONS, termOn } from './provisions.ts';
+import { listingOn, PROVISIONS } from './provisions.ts';
 
-const inForce = (date: string) => PROVISIONS.filter(provision => termOn(provision, date));
+const inForce = (date: string) => PROVISIONS.filter(provision => listingOn(provision, date));
 const metals = (date: string) => inForce(date).filter(({ list }) => METALS.includes(list.program));
 const provisions = (date: string) => new Set(metals(date).map(({ hts }) => hts.replaceAll('.', ''))).size;
 const program = (date: string) => {
@@ -87,8 +87,7 @@ describe.skipIf(!existsSync(research))(
         ]),
       );
       const ours = PROVISIONS.flatMap(provision =>
-        provision.list.terms.flatMap(term => {
-          const { effective_from, effective_to } = listingInterval(provision, term);
+        provision.listings.flatMap(({ term, effective_from, effective_to }) => {
           if (effective_to !== null && effective_to < effective_from) return [];
           const { list, hts } = provision;
           const { annex, rate_pct, value_basis } = term;

@@ -1,11 +1,22 @@
 import { holds } from '../dates.ts';
 import { matchedDigits } from '../nomenclature/hts-code.ts';
-import { type Cohort, EDITION, type TariffList, type Term } from './edition.ts';
+import { type Cohort, EDITION, type Interval, type TariffList, type Term } from './edition.ts';
+
+/** What the provisions of a cohort are under one term of their list: in force while both are, in no day if they never meet. */
+export interface Listing extends Interval {
+  readonly term: Term;
+  /** The acts that listed the provision and set its rate, the annex, and the note. */
+  readonly citation: string;
+  /** Where that was read. */
+  readonly sources: readonly string[];
+}
 
 /** One provision of one list: every code that starts with `prefix` is covered. */
 export interface Provision {
   readonly list: TariffList;
   readonly cohort: Cohort;
+  /** In the order of the list's terms; the provisions of a cohort share them. */
+  readonly listings: readonly Listing[];
   readonly hts: string;
   readonly prefix: string;
   readonly conditions: readonly string[];
@@ -33,12 +44,13 @@ export function prefixOf(hts: string): string {
 /** Every provision of the edition, in the order of its code, then of its list. */
 export const PROVISIONS: readonly Provision[] = EDITION.lists
   .flatMap(list =>
-    list.cohorts.flatMap(cohort =>
-      cohort.provisions.map(entry => {
+    list.cohorts.flatMap(cohort => {
+      const listings = listingsOf(list, cohort);
+      return cohort.provisions.map(entry => {
         const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
-        return { list, cohort, hts, prefix: prefixOf(hts), conditions, caveats };
-      }),
-    ),
+        return { list, cohort, listings, hts, prefix: prefixOf(hts), conditions, caveats };
+      });
+    }),
   )
   .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
 
@@ -87,25 +99,27 @@ export function lineage(stem: Stem): Stem[] {
   return line;
 }
 
-/** The term that a provision is under on a date; undefined when it is not in force then. */
-export function termOn(provision: Provision, date: string): Term | undefined {
-  if (!holds(provision.cohort, date)) return undefined;
-  return provision.list.terms.find(term => holds(term, date));
+/** What the provisions of a cohort are under each term of their list. */
+export function listingsOf(list: TariffList, cohort: Cohort): Listing[] {
+  return list.terms.map(term => {
+    const [, from] = [cohort.effective_from, term.effective_from].sort();
+    const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
+    const acts = [...new Set([cohort.citation, term.citation])].join(', ');
+    const citation = `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
+    const sources = [...new Set([...cohort.sources, ...term.sources])];
+    return { term, effective_from: from!, effective_to: to, citation, sources };
+  });
 }
 
-/** The interval in which a provision is under a term: both must be in force. */
-export function listingInterval(provision: Pick<Provision, 'cohort'>, term: Term) {
-  const { cohort } = provision;
-  const [, from] = [cohort.effective_from, term.effective_from].sort();
-  const [to = null] = [cohort.effective_to, term.effective_to].filter(date => date !== null).sort();
-  return { effective_from: from!, effective_to: to };
+/** The listing that is in force on a date; undefined when there is none. */
+export function listingOn({ listings }: Provision, date: string): Listing | undefined {
+  return listings.find(listing => holds(listing, date));
 }
 
 /** The first day of force under any term, and the last (null while open). */
-export function membership(provision: Pick<Provision, 'list' | 'cohort'>) {
-  const terms = provision.list.terms;
+export function membership(listings: readonly Listing[]): Interval {
   return {
-    effective_from: listingInterval(provision, terms[0]!).effective_from,
-    effective_to: listingInterval(provision, terms[terms.length - 1]!).effective_to,
+    effective_from: listings[0]!.effective_from,
+    effective_to: listings[listings.length - 1]!.effective_to,
   };
 }

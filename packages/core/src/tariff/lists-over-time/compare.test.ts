@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EDITION } from '../edition/edition.ts';
 import { METALS } from '../edition/programs.ts';
-import { PROVISIONS, type Provision, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS, type Provision } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { compare } from './compare.ts';
 
@@ -71,13 +71,13 @@ describe('comparing the lists on two dates', () => {
     const keyOf = ({ prefix, list }: Provision) => `${prefix} ${list.program}`;
     const on = (day: string) =>
       new Map(
-        PROVISIONS.filter(entry => METALS.includes(entry.list.program) && termOn(entry, day)).map(entry => [
+        PROVISIONS.filter(entry => METALS.includes(entry.list.program) && listingOn(entry, day)).map(entry => [
           keyOf(entry),
           entry,
         ]),
       );
     const duty = (entry: Provision, day: string) => {
-      const { annex, headings, rate_pct, rate_type, value_basis } = termOn(entry, day)!;
+      const { annex, headings, rate_pct, rate_type, value_basis } = listingOn(entry, day)!.term;
       return { annex, duty: JSON.stringify({ headings, rate_pct, rate_type, value_basis }) };
     };
     const keys = (changes: readonly { program: string; hts: string }[]) =>

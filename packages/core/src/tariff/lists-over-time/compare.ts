@@ -1,9 +1,8 @@
 import { isCalendarDate } from '../dates.ts';
 import { type Duty, EDITION, type Role } from '../edition/edition.ts';
 import { ALL_PROGRAMS, type Program } from '../edition/programs.ts';
-import { lineage, longestStem, PROVISIONS, type Provision, prefixOf, termOn } from '../edition/provisions.ts';
+import { lineage, listingOn, longestStem, PROVISIONS, type Provision, prefixOf } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
-import { citationOf } from '../lookup/match.ts';
 
 /** A listing as it stands on one date. */
 export interface ListingState extends Duty {
@@ -92,7 +91,7 @@ function listingsOn(date: string, programs: readonly Program[]): Map<string, Pro
   const listings = new Map<string, Provision>();
   for (const provision of PROVISIONS) {
     const { program } = provision.list;
-    if (programs.includes(program) && termOn(provision, date))
+    if (programs.includes(program) && listingOn(provision, date))
       listings.set(`${provision.prefix} ${program}`, provision);
   }
   return listings;
@@ -103,10 +102,9 @@ function byDigits(a: string, b: string): number {
 }
 
 function state(provision: Provision, date: string): ListingState {
-  const term = termOn(provision, date)!;
+  const { term, citation } = listingOn(provision, date)!;
   const { annex, headings, rate_pct, rate_type, value_basis } = term;
   const { list, hts } = provision;
-  const citation = citationOf(provision, term);
   return { list: list.id, role: list.role, hts, annex, headings, rate_pct, rate_type, value_basis, citation };
 }
 
@@ -115,7 +113,7 @@ function duty({ headings, rate_pct, rate_type, value_basis }: Duty): string {
 }
 
 function stillCovered({ prefix, list }: Provision, date: string): 'no' | 'partly' | 'fully' {
-  const covers = (other: Provision) => other.list.program === list.program && termOn(other, date) !== undefined;
+  const covers = (other: Provision) => other.list.program === list.program && listingOn(other, date) !== undefined;
   const stem = longestStem(prefix)!;
   if (stem.parent && lineage(stem.parent).some(above => above.at.some(covers))) return 'fully';
   return stem.below.some(covers) ? 'partly' : 'no';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { EDITION } from '../edition/edition.ts';
-import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { checkLists } from './freshness.ts';
@@ -24,7 +24,7 @@ function exportLike({ without = [], instead = [] }: { without?: string[]; instea
   const inForce = ({ effective_from, effective_to }: { effective_from: string; effective_to: string | null }) =>
     effective_from <= DAY && (effective_to === null || effective_to >= DAY);
   const duties = [...EDITION.lists.flatMap(({ terms }) => terms), ...EDITION.headings].filter(inForce);
-  const numbers = new Set(PROVISIONS.filter(provision => termOn(provision, DAY)).map(({ hts }) => hts));
+  const numbers = new Set(PROVISIONS.filter(provision => listingOn(provision, DAY)).map(({ hts }) => hts));
   const words = ({ rate_pct, rate_type }: (typeof duties)[number]) =>
     rate_type === 'none' ? 'No change' : rate_type === 'additional' ? plus(`${rate_pct}%`) : `${rate_pct}%`;
   return [

@@ -1,6 +1,6 @@
 import { holds, isCalendarDate } from '../dates.ts';
 import { type Duty, EDITION, type RateType } from '../edition/edition.ts';
-import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 import { loadNomenclature, NomenclatureError } from '../nomenclature/nomenclature.ts';
@@ -65,7 +65,7 @@ export function checkLists(officialExport: unknown, edition: string, asOf: strin
   if (printed.size === 0)
     throw new NomenclatureError('The export has no heading of Chapter 99: it is not the whole HTS.');
 
-  const inForce = PROVISIONS.filter(provision => termOn(provision, asOf));
+  const inForce = PROVISIONS.filter(provision => listingOn(provision, asOf));
   const terms = EDITION.lists.flatMap(({ id, terms, cohorts }) =>
     cohorts.some(cohort => holds(cohort, asOf))
       ? terms.filter(term => holds(term, asOf)).map(term => ({ id, ...term }))

@@ -1,7 +1,7 @@
 import { holds } from '../dates.ts';
 import { EDITION, type Role, type Source, type TariffList, type Term } from '../edition/edition.ts';
 import type { Program } from '../edition/programs.ts';
-import { membership } from '../edition/provisions.ts';
+import { listingsOf, membership } from '../edition/provisions.ts';
 
 /** One list over time: what it is, when it was in force, how many provisions it held, and how that is known. */
 export interface ListHistory {
@@ -36,7 +36,7 @@ export interface ListHistory {
  */
 export function listHistories(): ListHistory[] {
   return EDITION.lists.map(list => {
-    const lives = list.cohorts.map(cohort => membership({ list, cohort }));
+    const lives = list.cohorts.map(cohort => membership(listingsOf(list, cohort)));
     const ends = lives.map(life => life.effective_to);
     return {
       id: list.id,

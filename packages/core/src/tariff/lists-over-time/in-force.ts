@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../dates.ts';
 import { EDITION, type Role, type Source } from '../edition/edition.ts';
 import { ALL_PROGRAMS, type Program } from '../edition/programs.ts';
-import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { LookupOptionError, notice } from '../lookup/lookup.ts';
 
 /** A list that has listings in force, and how many. */
@@ -43,7 +43,7 @@ export interface ListsInForce {
  */
 export function listsInForce(asOf: string): ListsInForce {
   if (!isCalendarDate(asOf)) throw new LookupOptionError('asOf', `${asOf} is not a calendar date, YYYY-MM-DD.`);
-  const inForce = PROVISIONS.filter(provision => termOn(provision, asOf));
+  const inForce = PROVISIONS.filter(provision => listingOn(provision, asOf));
   const count = (program: Program, role: Role) =>
     inForce.filter(({ list }) => list.program === program && list.role === role).length;
   const lists = EDITION.lists.flatMap(({ id, title, program, role, note }) => {

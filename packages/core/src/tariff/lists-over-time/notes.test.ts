@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EDITION } from '../edition/edition.ts';
-import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { readNotes } from './note-text.ts';
@@ -21,7 +21,7 @@ function notesOn(date: string): string {
   const lists = EDITION.lists
     .map(list => ({
       number: /note (\d+)\((.+?)\)(?:\((\w+)\))?/.exec(list.note)?.slice(1) ?? [],
-      codes: PROVISIONS.filter(provision => provision.list === list && termOn(provision, date)),
+      codes: PROVISIONS.filter(provision => provision.list === list && listingOn(provision, date)),
     }))
     .filter(({ number, codes }) => number.length > 0 && codes.length > 0)
     .sort((a, b) => Number(a.number[0]) - Number(b.number[0]));

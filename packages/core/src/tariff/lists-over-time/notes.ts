@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../dates.ts';
 import { EDITION, type TariffList } from '../edition/edition.ts';
-import { PROVISIONS, prefixOf, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS, prefixOf } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
@@ -48,7 +48,7 @@ export function checkNotes(chapter99: string, asOf: string): NoteCheck {
   if (!read.some(({ codes }) => codes.length > 0)) {
     throw new NomenclatureError('No U.S. note with a list of codes is in the text: it is not Chapter 99.');
   }
-  const provisions = PROVISIONS.filter(provision => termOn(provision, asOf));
+  const provisions = PROVISIONS.filter(provision => listingOn(provision, asOf));
   const tables = tablesOf(read);
   const groups = new Map<string, { lists: TariffList[]; printed: Subdivision[] }>();
   const notFound: NoteCheck['not_found'] = [];

@@ -46,7 +46,7 @@ export function dutyOn(provision: Provision, term: Term, date: string, origin: s
     heading =>
       holds(heading, date) &&
       (heading.chapters?.includes(chapter) ?? true) &&
-      conditions(heading.when, chapter).length === heading.when.length,
+      heading.when.every(id => canMatter(id, chapter)),
   );
   const required = conditions([...provision.conditions, ...(term.conditions ?? [])], chapter);
   const own: Outcome = { ...dutyOf(term), when: required, caveats: [], citation: term.citation };
@@ -95,14 +95,17 @@ function outcomeOf(heading: AlternativeHeading, term: Term, chapter: string): Ou
   };
 }
 
+function canMatter(id: string, chapter: string): boolean {
+  return !EDITION.conditions[id]!.except_chapters?.includes(chapter);
+}
+
 /** The conditions of these ids that can matter in a chapter. */
 function conditions(ids: readonly string[], chapter: string): Condition[] {
-  return ids
-    .map(id => ({ id, ...EDITION.conditions[id]! }))
-    .filter(condition => !condition.except_chapters?.includes(chapter))
-    .map(({ id, text }) => ({ id, text }));
+  return ids.filter(id => canMatter(id, chapter)).map(id => ({ id, text: EDITION.conditions[id]!.text }));
 }
 
 function factsOf(required: readonly Condition[], headings: readonly AlternativeHeading[]): string[] {
-  return [...new Set([...required.map(condition => condition.id), ...headings.flatMap(heading => heading.when)])];
+  const facts = new Set(required.map(({ id }) => id));
+  for (const { when } of headings) for (const id of when) facts.add(id);
+  return [...facts];
 }

@@ -1,7 +1,7 @@
 import type { Interval, Role } from '../edition/edition.ts';
 import type { Program } from '../edition/programs.ts';
-import { lineage, listingInterval, membership, type Provision, type Stem, termOn } from '../edition/provisions.ts';
-import { citationOf, type Match, matchOf } from './match.ts';
+import { type Listing, lineage, listingOn, membership, type Provision, type Stem } from '../edition/provisions.ts';
+import { type Match, matchOf } from './match.ts';
 
 /** What a look-up is asked for; the same for all of its codes. */
 export interface Query {
@@ -94,28 +94,29 @@ function statusOf(hit: boolean, inScope: boolean, adjacent: boolean): Status {
 /** Describes those of the provisions that are in force and were asked for. */
 function inForce(place: Place, coverage: 'full' | 'partial', query: Query): Match[] {
   return place[coverage].flatMap(provision => {
-    const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
-    if (!term) return [];
-    return [matchOf(provision, term, coverage, query.date, query.origin, programsOf(provision, place, query))];
+    const listing = query.programs.has(provision.list.program) && listingOn(provision, query.date);
+    if (!listing) return [];
+    return [matchOf(provision, listing, coverage, query.date, query.origin, programsOf(provision, place, query))];
   });
 }
 
 /** The programs that list the same code on the date, asked for or not. */
 function programsOf(provision: Provision, place: Place, query: Query): Program[] {
-  const over = place.partial.filter(other => provision.prefix.startsWith(other.prefix));
-  const same = [...place.full, ...over].filter(other => termOn(other, query.date));
-  return [...new Set(same.map(({ list }) => list.program))];
+  const programs = new Set<Program>();
+  const note = (other: Provision) => listingOn(other, query.date) && programs.add(other.list.program);
+  place.full.forEach(note);
+  place.partial.filter(({ prefix }) => provision.prefix.startsWith(prefix)).forEach(note);
+  return [...programs];
 }
 
 function others(provisions: readonly Provision[], coverage: 'full' | 'partial', query: Query): OtherProgram[] {
   return provisions.flatMap(provision => {
-    const { list, hts } = provision;
-    const interval = membership(provision);
+    const { list, hts, listings } = provision;
+    const interval = membership(listings);
     const over = interval.effective_to !== null && interval.effective_to < query.date;
     if (query.programs.has(list.program) || over) return [];
     const begun = interval.effective_from > query.date ? interval.effective_from : query.date;
-    const term = termOn(provision, begun) ?? list.terms[0]!;
-    const citation = citationOf(provision, term);
+    const { citation } = listingOn(provision, begun) ?? listings[0]!;
     return [{ program: list.program, list: list.id, role: list.role, hts, coverage, ...interval, citation }];
   });
 }
@@ -129,8 +130,8 @@ function neighbours(nearest: Stem | null, own: readonly Provision[], query: Quer
       if (found.length >= MAX_ADJACENT) break;
       if (seen.has(provision)) continue;
       seen.add(provision);
-      const term = query.programs.has(provision.list.program) && termOn(provision, query.date);
-      if (term) found.push(adjacentHit(`same_${stem.digits.length as 8 | 6 | 4}_digit`, provision, term));
+      const listing = query.programs.has(provision.list.program) && listingOn(provision, query.date);
+      if (listing) found.push(adjacentHit(`same_${stem.digits.length as 8 | 6 | 4}_digit`, provision, listing));
     }
   }
   return found.slice(0, MAX_ADJACENT);
@@ -143,18 +144,17 @@ function ofAnotherDate(provisions: readonly Provision[], query: Query): Adjacent
   for (const provision of provisions) {
     if (!query.programs.has(provision.list.program)) continue;
     const key = `${provision.list.program} ${provision.prefix}`;
-    for (const term of provision.list.terms) {
-      const interval = listingInterval(provision, term);
-      if (interval.effective_to !== null && interval.effective_to < interval.effective_from) continue;
-      if (interval.effective_from > query.date) {
+    for (const listing of provision.listings) {
+      if (listing.effective_to !== null && listing.effective_to < listing.effective_from) continue;
+      if (listing.effective_from > query.date) {
         const known = upcoming.get(key);
-        if (!known || interval.effective_from < known.effective_from) {
-          upcoming.set(key, adjacentHit('upcoming', provision, term));
+        if (!known || listing.effective_from < known.effective_from) {
+          upcoming.set(key, adjacentHit('upcoming', provision, listing));
         }
       } else {
         const known = former.get(key);
-        if (!known || interval.effective_to! > known.effective_to!) {
-          former.set(key, adjacentHit('former', provision, term));
+        if (!known || listing.effective_to! > known.effective_to!) {
+          former.set(key, adjacentHit('former', provision, listing));
         }
       }
     }
@@ -169,8 +169,8 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function adjacentHit(relation: Relation, provision: Provision, term: Parameters<typeof citationOf>[1]): AdjacentHit {
-  const { list, hts } = provision;
+function adjacentHit(relation: Relation, { list, hts }: Provision, listing: Listing): AdjacentHit {
+  const { term, effective_from, effective_to, citation } = listing;
   return {
     relation,
     hts,
@@ -178,7 +178,8 @@ function adjacentHit(relation: Relation, provision: Provision, term: Parameters<
     program: list.program,
     role: list.role,
     annex: term.annex,
-    ...listingInterval(provision, term),
-    citation: citationOf(provision, term),
+    effective_from,
+    effective_to,
+    citation,
   };
 }

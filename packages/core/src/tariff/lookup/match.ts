@@ -1,6 +1,6 @@
-import { type Duty, EDITION, type Interval, type Role, type Term } from '../edition/edition.ts';
+import { type Duty, EDITION, type Interval, type Role } from '../edition/edition.ts';
 import { excludes, type Program } from '../edition/programs.ts';
-import { listingInterval, type Provision } from '../edition/provisions.ts';
+import type { Listing, Provision } from '../edition/provisions.ts';
 import { type Condition, dutyOn, type Outcome } from './duty.ts';
 
 /** A reason for care with a listing: what was inferred, second-hand, scheduled or not modelled. */
@@ -38,10 +38,10 @@ export interface Match extends Interval, Duty {
   sources: string[];
 }
 
-/** Describes a provision that is in force under a term on a date, beside the other programs that list the code then. */
+/** Describes a provision by its listing in force on a date, beside the other programs that list the code then. */
 export function matchOf(
   provision: Provision,
-  term: Term,
+  { term, effective_from, effective_to, citation, sources }: Listing,
   coverage: 'full' | 'partial',
   date: string,
   origin: string | null,
@@ -49,7 +49,6 @@ export function matchOf(
 ): Match {
   const { list, cohort } = provision;
   const { duty, conditions, outcomes, undecided, caveats } = dutyOn(provision, term, date, origin);
-  const interval = listingInterval(provision, term);
   return {
     list: list.id,
     program: list.program,
@@ -58,12 +57,13 @@ export function matchOf(
     coverage,
     annex: term.annex,
     ...duty,
-    ...interval,
+    effective_from,
+    effective_to,
     conditions,
     outcomes,
     undecided,
     yields_to: programs.filter(program => excludes(program, list.program)),
-    next: nextTerm(provision, interval.effective_to),
+    next: nextTerm(provision, effective_to),
     caveats: caveatsOf([
       ...provision.caveats,
       ...(cohort.caveats ?? []),
@@ -71,15 +71,9 @@ export function matchOf(
       ...caveats,
       ...(list.membership_verified_from && date < list.membership_verified_from ? ['membership_not_verified'] : []),
     ]),
-    citation: citationOf(provision, term),
-    sources: [...new Set([...cohort.sources, ...term.sources])],
+    citation,
+    sources: [...sources],
   };
-}
-
-/** The acts that listed the provision and set its rate, the annex, and the note. */
-export function citationOf({ list, cohort }: Provision, term: Term): string {
-  const acts = [...new Set([cohort.citation, term.citation])].join(', ');
-  return `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
 }
 
 function caveatsOf(ids: readonly string[]): Caveat[] {

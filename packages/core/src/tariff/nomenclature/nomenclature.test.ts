@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PROVISIONS, termOn } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { lookup } from '../lookup/lookup.ts';
 import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
 
@@ -120,7 +120,7 @@ describe.skipIf(!exports.every(existsSync))('the official exports in ../shared/d
     const missing = PROVISIONS.filter(
       provision =>
         ['steel', 'aluminum', 'copper'].includes(provision.list.program) &&
-        termOn(provision, '2026-06-08') &&
+        listingOn(provision, '2026-06-08') &&
         !rev10.has(provision.hts.replaceAll('.', '')),
     );
     expect(missing).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchedDigits, parseHtsCode } from '../../nomenclature/hts-code.ts';
 import { EDITION } from '../edition.ts';
-import { PROVISIONS, termOn } from '../provisions.ts';
+import { listingOn, PROVISIONS } from '../provisions.ts';
 
 /** A submitted code and a date. */
 type On = readonly [code: string, date: string];
@@ -21,12 +21,12 @@ export function describeList(
     const parsed = parseHtsCode(code);
     if (!parsed.ok) throw new Error(`${code} is no HTS code`);
     const digits = matchedDigits(parsed.digits);
-    return provisions.some(provision => digits.startsWith(provision.prefix) && termOn(provision, date));
+    return provisions.some(provision => digits.startsWith(provision.prefix) && listingOn(provision, date));
   };
 
   describe(`list ${id}`, () => {
     it.each(Object.entries(official.counts))('has the official number of provisions on %s: %i', (date, count) => {
-      expect(provisions.filter(provision => termOn(provision, date))).toHaveLength(count);
+      expect(provisions.filter(provision => listingOn(provision, date))).toHaveLength(count);
     });
     it.each(official.covers)('covers %s on %s', (...on) => {
       expect(covers(on)).toBe(true);

@@ -1,0 +1,3 @@
+export { pageHeaders } from './guard.ts';
+export { type Html, page, STYLESHEET } from './page.ts';
+export { STYLE } from './style.ts';

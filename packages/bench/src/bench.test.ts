@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exponentOf, growth } from './growth.ts';
+import { inTurn, median, ratio, show } from './measure.ts';
+import { type Row, verdictOf } from './row.ts';
+import { tableOf } from './table.ts';
+
+const row = (part: Partial<Row>): Row => ({ what: 'w', value: 1, unit: '×', beside: 'b', ...part });
+
+describe('an exponent', () => {
+  it('is the power of any power law, whatever its factor', () => {
+    const power = fc.double({ min: -2, max: 3, noNaN: true });
+    const factor = fc.double({ min: 1e-3, max: 1e3, noNaN: true });
+    fc.assert(
+      fc.property(power, factor, (power, factor) => {
+        const points = [1, 10, 300, 5_000].map(size => [size, factor * size ** power] as const);
+        expect(exponentOf(points)).toBeCloseTo(power, 6);
+      }),
+    );
+  });
+
+  it('is near 0 where a fixed cost hides the size', () => {
+    expect(exponentOf([1, 10, 100].map(size => [size, 1000 + size] as const))).toBeLessThan(0.03);
+  });
+});
+
+describe('growth', () => {
+  it('makes the work of each size once and does them in turn', async () => {
+    const steps: string[] = [];
+    const make = (size: number) => {
+      steps.push(`make ${size}`);
+      return () => steps.push(`do ${size}`);
+    };
+    await growth('g', 'constant', [1, 2], make);
+    expect(steps.slice(0, 6)).toEqual(['make 1', 'make 2', 'do 1', 'do 2', 'do 1', 'do 2']);
+  });
+
+  it('holds what should be constant to less than what should be linear', async () => {
+    const burn = () => () => Array.from({ length: 20_000 }, (_, i) => i);
+    const limits = (['constant', 'linear'] as const).map(async kind => (await growth('g', kind, [1, 2], burn)).limit);
+    expect(await Promise.all(limits)).toEqual([{ atMost: 0.2 }, { atMost: 1.1 }]);
+  });
+});
+
+describe('measuring in turn', () => {
+  it('does each work once a round and leaves the warm-up out', async () => {
+    const order: string[] = [];
+    const work = { a: () => order.push('a'), b: async () => order.push('b') };
+    const times = await inTurn(work, { rounds: 2, warmUp: 1 });
+    expect(order.join('')).toBe('ababab');
+    expect([times.a.length, times.b.length]).toEqual([2, 2]);
+  });
+
+  it('takes the ratio of neighbours, so that a slow round changes nothing', () => {
+    expect(ratio([2, 200, 2], [1, 100, 1])).toBe(2);
+  });
+
+  it('has a middle of something only', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(() => median([])).toThrow(RangeError);
+  });
+
+  it('shows three figures', () => {
+    expect([1234.5, 12.345, 0.012345].map(show)).toEqual(['1,235', '12.3', '0.0123']);
+  });
+});
+
+describe('the table', () => {
+  it('has the ratios first, in the order they came, and every row', () => {
+    const rows = [
+      row({ what: 'time', unit: 'ms' }),
+      row({ what: 'r1' }),
+      row({ what: 'g', unit: 'exponent' }),
+      row({ what: 'r2' }),
+    ];
+    const names = tableOf(rows)
+      .split('\n')
+      .slice(2)
+      .map(line => line.split('|')[1]!.trim());
+    expect(names).toEqual(['r1', 'r2', 'g', 'time']);
+  });
+
+  it('has lines of one width, and no cell that breaks out of its column', () => {
+    const text = tableOf([row({ what: 'a | b' }), row({ what: 'long '.repeat(9) })]);
+    expect(new Set(text.split('\n').map(line => line.length)).size).toBe(1);
+    expect(text).toContain('a \\| b');
+  });
+
+  it('says what is within its limit, over it, without one or not measured', () => {
+    expect(verdictOf(row({ value: 6, limit: { atMost: 6 } }))).toBe('within');
+    expect(verdictOf(row({ value: 6.01, limit: { atMost: 6 } }))).toBe('OVER');
+    expect(verdictOf(row({ value: 3.9, limit: { atLeast: 4 } }))).toBe('OVER');
+    expect(verdictOf(row({}))).toBe('');
+    expect(verdictOf(row({ value: null, limit: { atMost: 6 } }))).toBe('not measured');
+  });
+});

@@ -1,0 +1,189 @@
+// Ours against pdfkit and @react-pdf/renderer, drawing the same words in turn. Ours writes PDF/A-3u and PDF/UA-1 with the record
+// attached; the peers write a plain PDF, which is less work.
+import { execFileSync } from 'node:child_process';
+import { growth, inTurn, median, type Row, ratio, report, show } from '@compliance/bench';
+import { type CertificateRecord, certificate, openFonts, render } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
+import { Document, Font, Page, renderToBuffer, Text, View } from '@react-pdf/renderer';
+import PDFDocument from 'pdfkit';
+import { createElement } from 'react';
+import { encode } from 'uqr';
+import { contentOf } from '../src/entry/pdf/document.ts';
+import { completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
+
+const chinese = {
+  ...completeRequest,
+  product_info: {
+    ...completeRequest.product_info,
+    name: '公路自行车头盔（成人款）',
+    description: '一体成型公路头盔，十八个通风孔，中号，哑光黑色',
+    place_of_manufacture: '深圳, China',
+  },
+  manufacturer: {
+    ...completeRequest.manufacturer,
+    name: '深圳市维乐安全用品有限公司',
+    address: '中国广东省深圳市南山区科苑路八十八号',
+  },
+};
+const withRules = (count: number) => ({
+  ...completeRequest,
+  cpsc_rules_cited: Array.from({ length: count }, (_, at) => `16 CFR ${1201 + at}`),
+  tests: [],
+});
+
+const records = {
+  latin: certificate(completeRequest, sampleContext),
+  chinese: certificate(chinese, sampleContext),
+};
+
+const fonts = openFonts(loadFace);
+const faces = { sans: await loadFace('sans'), bold: await loadFace('sans-bold'), sc: await loadFace('sc') };
+const isHan = (text: string) => /[\u3000-\u9fff\uff00-\uffef]/.test(text);
+
+/** Text and weight in the order of the page, the same words for every engine. */
+function linesOf(record: CertificateRecord): { label: string | null; text: string; bold: boolean }[] {
+  const content = contentOf(record);
+  const lines = [
+    { label: null as string | null, text: content.title, bold: true },
+    { label: null, text: content.subtitle, bold: false },
+  ];
+  const add = (label: string, text: string) => lines.push({ label, text, bold: false });
+  for (const { label, value } of content.header) add(label, value ?? 'Not provided');
+  for (const { heading, blocks } of [...content.sections, content.attestation]) {
+    lines.push({ label: null, text: heading, bold: true });
+    for (const block of blocks) {
+      if (block.kind === 'paragraph') lines.push({ label: null, text: block.text, bold: false });
+      else if (block.kind === 'fields')
+        for (const { label, value } of block.fields) add(label, value ?? 'Not provided');
+      else for (const row of block.rows) lines.push({ label: row[0]!, text: row.slice(1).join('   '), bold: false });
+    }
+  }
+  return lines;
+}
+
+function pdfkit(record: CertificateRecord): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const document = new PDFDocument({ size: 'LETTER', margin: 40 });
+    const chunks: Uint8Array[] = [];
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    document.on('end', () => resolve(Buffer.concat(chunks)));
+    document.on('error', reject);
+    document.registerFont('sans', faces.sans);
+    document.registerFont('bold', faces.bold);
+    const lines = linesOf(record);
+    if (lines.some(({ text }) => isHan(text))) document.registerFont('sc', faces.sc);
+    for (const { label, text, bold } of lines) {
+      if (label !== null)
+        document.font('sans').fontSize(7.6).text(label, 46, document.y, { continued: false }).moveUp();
+      const x = label === null ? 40 : 120;
+      document
+        .font(bold ? 'bold' : isHan(text) ? 'sc' : 'sans')
+        .fontSize(8.6)
+        .text(text, x, document.y);
+    }
+    const { data, size } = encode(record.verification_url, { ecc: 'M', border: 0 });
+    for (const [y, row] of data.entries()) {
+      for (const [x, dark] of row.entries())
+        if (dark) document.rect(490 + (x * 80) / size, 40 + (y * 80) / size, 80 / size, 80 / size);
+    }
+    document.fill('black').end();
+  });
+}
+
+const dataUrl = (bytes: Uint8Array) => `data:font/ttf;base64,${Buffer.from(bytes).toString('base64')}`;
+for (const [family, bytes] of Object.entries(faces)) Font.register({ family, src: dataUrl(bytes) });
+
+function reactPdf(record: CertificateRecord): Promise<Uint8Array> {
+  const rows = linesOf(record).map(({ label, text, bold }, key) =>
+    createElement(
+      View,
+      { key, style: { flexDirection: 'row' } },
+      label === null ? null : createElement(Text, { style: { width: 80, fontFamily: 'sans', fontSize: 7.6 } }, label),
+      createElement(Text, { style: { fontFamily: bold ? 'bold' : isHan(text) ? 'sc' : 'sans', fontSize: 8.6 } }, text),
+    ),
+  );
+  return renderToBuffer(
+    createElement(Document, null, createElement(Page, { size: 'LETTER', style: { padding: 40 } }, rows)),
+  );
+}
+
+const PEERS = { pdfkit, 'react-pdf': reactPdf };
+const LANGUAGES = {
+  latin: { name: 'Latin', mostOfPdfkit: 0.3, mostKilobytes: 40 },
+  chinese: { name: 'Chinese', mostOfPdfkit: 0.35, mostKilobytes: 60 },
+} as const;
+
+async function besidePeers(language: keyof typeof LANGUAGES): Promise<Row[]> {
+  const { name, mostOfPdfkit, mostKilobytes } = LANGUAGES[language];
+  const record = records[language];
+  const draw = { ours: () => render(record, fonts), pdfkit: () => pdfkit(record), 'react-pdf': () => reactPdf(record) };
+  const times = await inTurn(draw, { rounds: 25, warmUp: 6 });
+  const { length } = await draw.ours();
+  const ratios = Object.keys(PEERS).map((peer): Row => {
+    const theirs = times[peer as keyof typeof PEERS];
+    return {
+      what: `certificate in ${name} ÷ ${peer}`,
+      value: ratio(times.ours, theirs),
+      unit: '×',
+      beside: `${show(median(times.ours))} ms against ${show(median(theirs))} ms`,
+      ...(peer === 'pdfkit' && { limit: { atMost: mostOfPdfkit } }),
+    };
+  });
+  const beside = `pdfkit ${show((await draw.pdfkit()).length / 1000)} KB, react-pdf ${show((await draw['react-pdf']()).length / 1000)} KB`;
+  return [
+    ...ratios,
+    {
+      what: `file of a certificate in ${name}`,
+      value: length / 1000,
+      unit: 'KB',
+      limit: { atMost: mostKilobytes },
+      beside,
+    },
+  ];
+}
+
+async function besideOneRule(): Promise<Row> {
+  const [one, hundred] = [1, 100].map(count => certificate(withRules(count), sampleContext));
+  const times = await inTurn(
+    { one: () => render(one!, fonts), hundred: () => render(hundred!, fonts) },
+    { rounds: 25, warmUp: 6 },
+  );
+  return {
+    what: 'certificate of 100 rules ÷ of one',
+    value: ratio(times.hundred, times.one),
+    unit: '×',
+    limit: { atMost: 6 },
+    beside: `${show(median(times.hundred))} ms against ${show(median(times.one))} ms`,
+  };
+}
+
+/** Peak memory of a process of its own that only draws ours: 200 Chinese certificates, fonts included. */
+function peakMemory(): Row {
+  const probe = `
+    import { certificate, openFonts, render } from '@compliance/core/entry';
+    import { loadFace } from '@compliance/fonts';
+    const fonts = openFonts(loadFace);
+    const record = certificate(${JSON.stringify(chinese)}, ${JSON.stringify(sampleContext)});
+    for (let round = 0; round < 200; round++) await render(record, fonts);
+    process.stdout.write(String(process.resourceUsage().maxRSS / 1024));
+  `;
+  const flags = ['--conditions=@compliance/source', '--input-type=module', '--eval', probe];
+  const peak = Number(execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' }));
+  return {
+    what: 'peak memory, 200 certificates in Chinese',
+    value: peak,
+    unit: 'MB',
+    beside: 'a whole process with its fonts',
+  };
+}
+
+report([
+  ...(await besidePeers('latin')),
+  ...(await besidePeers('chinese')),
+  await besideOneRule(),
+  await growth('certificate, rules on it', 'linear', [1, 3, 10, 30, 100], count => {
+    const record = certificate(withRules(count), sampleContext);
+    return () => render(record, fonts);
+  }),
+  peakMemory(),
+]);

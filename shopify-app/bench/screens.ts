@@ -1,0 +1,164 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** What a document reports of itself: LCP in ms, CLS, and how long each event took from its cause to the next paint. */
+export interface Seen {
+  readonly painted: boolean;
+  readonly lcp: number;
+  readonly cls: number;
+  readonly events: readonly number[];
+}
+
+/** Runs in each document before all else, and keeps what it reports in `globalThis.seen`. */
+export function watch(): void {
+  const seen = { painted: false, lcp: 0, cls: 0, events: [] as number[] };
+  Object.assign(globalThis, { seen });
+  const observe = <Entry extends PerformanceEntry>(type: string, each: (entry: Entry) => void, more = {}) =>
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) each(entry as Entry);
+    }).observe({ type, buffered: true, ...more });
+  observe('paint', () => {
+    seen.painted = true;
+  });
+  observe('largest-contentful-paint', ({ startTime }) => {
+    seen.lcp = startTime;
+  });
+  observe<PerformanceEntry & { value: number; hadRecentInput: boolean }>('layout-shift', shift => {
+    if (!shift.hadRecentInput) seen.cls += shift.value;
+  });
+  // Shorter ones than 16 ms are not told.
+  observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });
+}
+
+/** What is pressed from the first paint on, and what a merchant does then. */
+interface Screen {
+  readonly first: (frame: FrameLocator) => Locator;
+  readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
+}
+
+/** After a press, as long as a router takes to show another page. */
+const THEN_MS = 700;
+
+async function press(page: Page, what: Locator): Promise<void> {
+  // By force: Polaris lays the box that is seen over the one that is pressed.
+  await what.hover({ force: true });
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForTimeout(THEN_MS);
+}
+
+async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await press(page, field);
+  for (const letter of text) await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+  await page.waitForTimeout(THEN_MS);
+}
+
+async function choose(page: Page, select: Locator): Promise<void> {
+  await select.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForTimeout(2 * THEN_MS);
+}
+
+const title = (frame: FrameLocator) => frame.getByRole('heading', { level: 1 });
+const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link');
+
+/** The screens, by the names of their pages. */
+export const SCREENS: Readonly<Record<string, Screen>> = {
+  Home: {
+    first: frame => frame.getByText('Do first'),
+    async use(frame, page) {
+      await press(page, frame.getByRole('button', { name: 'Scan now' }));
+      await page.waitForTimeout(2_500);
+      await press(page, frame.getByRole('link', { name: /consent|visitor|pixel|analytics/i }).first());
+    },
+  },
+  Findings: {
+    first: frame => frame.getByRole('checkbox').first(),
+    async use(frame, page) {
+      await press(page, frame.getByRole('checkbox').nth(3));
+      await press(page, frame.getByRole('checkbox').nth(4));
+      await type(page, frame.getByLabel('Why it may stay'), 'It is so');
+      await choose(page, frame.getByLabel('Severity'));
+      await press(page, frame.getByRole('link', { name: 'Next' }));
+      await press(page, firstOfList(frame));
+    },
+  },
+  Finding: {
+    first: title,
+    async use(frame, page) {
+      await type(page, frame.getByLabel('Why it may stay'), 'It is so');
+      await press(page, frame.getByRole('link', { name: 'Findings' }));
+    },
+  },
+  History: {
+    first: title,
+    async use(frame, page) {
+      await press(page, frame.getByRole('link', { name: /Older|Next/ }));
+      await press(page, firstOfList(frame));
+    },
+  },
+  Scan: {
+    first: title,
+    use: async (frame, page) => await choose(page, frame.getByRole('combobox')),
+  },
+  Catalog: {
+    first: frame => frame.getByLabel('Product, SKU or code'),
+    async use(frame, page) {
+      await type(page, frame.getByLabel('Product, SKU or code'), 'bolt');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(2 * THEN_MS);
+      await choose(page, frame.getByRole('combobox').first());
+      await press(page, frame.getByRole('link', { name: 'Next' }));
+      await press(page, firstOfList(frame));
+    },
+  },
+  Variant: {
+    first: title,
+    async use(frame, page) {
+      await type(page, frame.getByRole('textbox').first(), '7318');
+      await type(page, frame.getByRole('textbox').nth(1), 'TW');
+    },
+  },
+  Import: {
+    first: title,
+    use: async (frame, page) => await press(page, frame.getByRole('link', { name: 'Catalog' })),
+  },
+  Certificates: {
+    first: frame => frame.getByLabel('Find a product'),
+    async use(frame, page) {
+      await type(page, frame.getByLabel('Find a product'), 'bolt');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(2 * THEN_MS);
+      await press(page, frame.getByRole('link', { name: /issued/i }).first());
+      await press(page, firstOfList(frame));
+    },
+  },
+  'Certificate, begun': {
+    first: title,
+    async use(frame, page) {
+      await type(page, frame.getByLabel('Name', { exact: true }).first(), 'abc');
+      await page.waitForTimeout(THEN_MS);
+      await type(page, frame.getByLabel('Find a rule'), 'helmet');
+      await press(page, frame.getByRole('button', { name: /^Cite / }).first());
+      await press(page, frame.getByRole('button', { name: /^Remove 16/ }).first());
+      await press(page, frame.locator('summary').first());
+      await press(page, frame.getByRole('button', { name: /^Add/ }).first());
+      await press(page, frame.getByLabel('I make this statement'));
+      await type(page, frame.getByLabel('Your name'), 'Ada');
+    },
+  },
+  'Certificate, issued': {
+    first: title,
+    async use(frame, page) {
+      await press(page, frame.locator('summary').last());
+      await type(page, frame.getByRole('textbox'), 'Wrong');
+    },
+  },
+  Settings: {
+    first: title,
+    async use(frame, page) {
+      await choose(page, frame.getByRole('combobox').first());
+      await press(page, frame.getByRole('button', { name: /^Take back/ }).first());
+      await type(page, frame.getByRole('textbox').last(), 'big');
+    },
+  },
+};
