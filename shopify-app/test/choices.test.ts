@@ -161,8 +161,11 @@ await describeInBrowser('a merchant who decides', open => {
     const again = await walk.visit('/app/certificates');
     expect(await again.getByRole('link', { name: 'Bicycle helmet, adult' }).count()).toBeLessThanOrEqual(1);
     expect((await shop().record())!.family).not.toBe(family);
+    const isRead = async () =>
+      (await shop().jobs.list({ limit: 50 })).some(({ kind, state }) => kind === 'catalog' && state === 'done');
+    await expect.poll(isRead, { timeout: 40_000 }).toBe(true);
     const page = await walk.visit('/app/certificates/8');
-    await page.getByText('This product has no certificate').waitFor({ timeout: 20_000 });
+    await page.getByText('This product has no certificate').waitFor();
     const home = await walk.visit();
     await home.getByText('This is the first score. The next scan will say what changed.').waitFor({ timeout: 40_000 });
     expect(walk.refused).toEqual([]);

@@ -43,7 +43,8 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
     const plan = (name: string, operation: string, fault: Fault, times = FOREVER) =>
       standIn.faults.plan(fault, { operation, shop: domainOf(name), times });
     plan('slow', 'ThemeFiles', { kind: 'slow', ms: 4_000 }, 1);
-    plan('down', '*', { kind: 'status', status: 503 });
+    // What each job begins with is enough, and its patience of half a minute is awaited once.
+    for (const first of ['MainTheme', 'VariantsCount']) plan('down', first, { kind: 'status', status: 503 });
     plan('throttled', 'VariantsCount', { kind: 'status', status: 429, retryAfter: 200 });
     plan('revoked', 'ThemeChecksums', { kind: 'slow', ms: 1_500 }, 1);
     plan('frozen', '*', { kind: 'status', status: 402 });
