@@ -71,28 +71,31 @@ export function RulePicker({
       />
       <div aria-live="polite">
         {words !== '' && (
-          <BlockStack gap="200">
-            <Text as="p" tone="subdued">
-              {t('certificates.rules.found', { count: choices.length })}
-            </Text>
-            {choices.map(({ citation, subject, kind }) => (
-              <InlineStack key={citation} gap="200" blockAlign="center">
-                <Button
-                  onClick={() => add(citation)}
-                  accessibilityLabel={t('certificates.rules.cite', { citation: `${citation}, ${subject}` })}
-                >
-                  {citation}
+          // Of one height from the first letter on: what is found comes later, and must not push the form away.
+          <div style={{ blockSize: '16rem', overflowY: 'auto' }}>
+            <BlockStack gap="200">
+              <Text as="p" tone="subdued">
+                {t('certificates.rules.found', { count: choices.length })}
+              </Text>
+              {choices.map(({ citation, subject, kind }) => (
+                <InlineStack key={citation} gap="200" blockAlign="center">
+                  <Button
+                    onClick={() => add(citation)}
+                    accessibilityLabel={t('certificates.rules.cite', { citation: `${citation}, ${subject}` })}
+                  >
+                    {citation}
+                  </Button>
+                  <Text as="span">{subject}</Text>
+                  {kind !== 'general' && <Badge tone="attention">{t(`certificates.rules.${kind}`)}</Badge>}
+                </InlineStack>
+              ))}
+              <InlineStack>
+                <Button variant="tertiary" onClick={() => add(words)}>
+                  {t('certificates.rules.asTyped', { text: words.slice(0, 60) })}
                 </Button>
-                <Text as="span">{subject}</Text>
-                {kind !== 'general' && <Badge tone="attention">{t(`certificates.rules.${kind}`)}</Badge>}
               </InlineStack>
-            ))}
-            <InlineStack>
-              <Button variant="tertiary" onClick={() => add(words)}>
-                {t('certificates.rules.asTyped', { text: words.slice(0, 60) })}
-              </Button>
-            </InlineStack>
-          </BlockStack>
+            </BlockStack>
+          </div>
         )}
       </div>
     </Section>
