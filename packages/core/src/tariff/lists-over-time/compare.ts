@@ -1,8 +1,7 @@
-import { isCalendarDate } from '../dates.ts';
 import { type Duty, EDITION, type Role } from '../edition/edition.ts';
 import { ALL_PROGRAMS, type Program } from '../edition/programs.ts';
 import { lineage, listingOn, longestStem, PROVISIONS, type Provision, prefixOf } from '../edition/provisions.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { requireDate } from '../lookup/lookup.ts';
 
 /** A listing as it stands on one date. */
 export interface ListingState extends Duty {
@@ -50,9 +49,7 @@ export interface ListDiff {
  * @example compare('2026-06-07', '2026-06-08').moved.length // 65
  */
 export function compare(from: string, to: string, programs: readonly Program[] = ALL_PROGRAMS): ListDiff {
-  for (const date of [from, to]) {
-    if (!isCalendarDate(date)) throw new LookupOptionError('asOf', `${date} is not a calendar date, YYYY-MM-DD.`);
-  }
+  for (const date of [from, to]) requireDate(date);
   const before = listingsOn(from, programs);
   const after = listingsOn(to, programs);
   const diff: ListDiff = {

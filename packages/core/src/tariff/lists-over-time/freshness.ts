@@ -1,7 +1,7 @@
-import { holds, isCalendarDate } from '../dates.ts';
+import { holds } from '../dates.ts';
 import { type Duty, EDITION, type RateType } from '../edition/edition.ts';
 import { listingOn, PROVISIONS } from '../edition/provisions.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { requireDate } from '../lookup/lookup.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 import { loadNomenclature, NomenclatureError } from '../nomenclature/nomenclature.ts';
 
@@ -59,7 +59,7 @@ export interface ListCheck {
  * checkLists(rows, 'HTS 2026 Revision 10', '2026-06-08').other_rates.length // 1
  */
 export function checkLists(officialExport: unknown, edition: string, asOf: string): ListCheck {
-  if (!isCalendarDate(asOf)) throw new LookupOptionError('asOf', `${asOf} is not a calendar date, YYYY-MM-DD.`);
+  requireDate(asOf);
   const { has, numbers } = loadNomenclature(officialExport, edition);
   const printed = chapter99(officialExport as readonly unknown[]);
   if (printed.size === 0)

@@ -1,8 +1,7 @@
-import { isCalendarDate } from '../dates.ts';
 import { EDITION, type Role, type Source } from '../edition/edition.ts';
 import { ALL_PROGRAMS, type Program } from '../edition/programs.ts';
 import { listingOn, PROVISIONS } from '../edition/provisions.ts';
-import { LookupOptionError, notice } from '../lookup/lookup.ts';
+import { notice, requireDate } from '../lookup/lookup.ts';
 
 /** A list that has listings in force, and how many. */
 export interface ListInForce {
@@ -42,7 +41,7 @@ export interface ListsInForce {
  * known_through // '2026-10-09'
  */
 export function listsInForce(asOf: string): ListsInForce {
-  if (!isCalendarDate(asOf)) throw new LookupOptionError('asOf', `${asOf} is not a calendar date, YYYY-MM-DD.`);
+  requireDate(asOf);
   const inForce = PROVISIONS.filter(provision => listingOn(provision, asOf));
   const count = (program: Program, role: Role) =>
     inForce.filter(({ list }) => list.program === program && list.role === role).length;

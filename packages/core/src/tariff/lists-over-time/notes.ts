@@ -1,7 +1,6 @@
-import { isCalendarDate } from '../dates.ts';
 import { EDITION, type TariffList } from '../edition/edition.ts';
 import { listingOn, PROVISIONS, prefixOf } from '../edition/provisions.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { requireDate } from '../lookup/lookup.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { readNotes, type Subdivision } from './note-text.ts';
@@ -43,7 +42,7 @@ export interface NoteCheck {
  * checkNotes(text, '2026-10-01').compared[0].lost.length // 8
  */
 export function checkNotes(chapter99: string, asOf: string): NoteCheck {
-  if (!isCalendarDate(asOf)) throw new LookupOptionError('asOf', `${asOf} is not a calendar date, YYYY-MM-DD.`);
+  requireDate(asOf);
   const read = readNotes(chapter99);
   if (!read.some(({ codes }) => codes.length > 0)) {
     throw new NomenclatureError('No U.S. note with a list of codes is in the text: it is not Chapter 99.');

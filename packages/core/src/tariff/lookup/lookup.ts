@@ -68,6 +68,11 @@ export class LookupOptionError extends RangeError {
   }
 }
 
+/** @throws LookupOptionError when a text is no calendar date */
+export function requireDate(date: string): void {
+  if (!isCalendarDate(date)) throw new LookupOptionError('asOf', `${date} is not a calendar date, YYYY-MM-DD.`);
+}
+
 /**
  * Looks HTS codes up in the Section 232 lists.
  *
