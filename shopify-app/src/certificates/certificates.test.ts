@@ -15,24 +15,10 @@ import { certificatePdf, issueDraft, previewPdf, voidCertificate } from './issue
 import { certificatesOf, readAsked } from './list.ts';
 import { productOf } from './product.ts';
 import { searchRules } from './rules.ts';
+import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
 import { beginDraft, saveDraft, standingOf } from './write.ts';
 
-const HELMET = productGid('8');
-const BOLT = productGid('1');
 const SIGNED = { agreed: true, name: 'Robin Keeper', title: 'Director' };
-const FILLED = {
-  product_info: {
-    name: 'Bicycle helmet, adult',
-    sku: 'SKU-8-1',
-    date_of_manufacture: '2026-09-14',
-    place_of_manufacture: 'Shenzhen, China',
-  },
-  manufacturer: { name: 'Velora Ltd.', address: '88 Keyuan Road, Shenzhen', contact_email: 'a@velora.example' },
-  testing_lab: { name: 'Pacific Lab', test_date: '2026-09-20', address: '1 Quay', report_ids: ['R-1'] },
-  cpsc_rules_cited: ['16 CFR 1203'],
-  certifier: { role: 'importer', name: 'Cascade Imports LLC', country: 'US' },
-  records_contact: { position: 'Compliance manager' },
-};
 
 let world: World;
 beforeAll(async () => {

@@ -12,22 +12,9 @@ import { createWorld, type World } from '../scan/testing/world.ts';
 import { type Desk, productGid } from './desk.ts';
 import { answerForm } from './form.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
+import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
 import { type PutFault, type PutOptions, putIntoShopify } from './to-shopify.ts';
 import { beginDraft, saveDraft, standingOf } from './write.ts';
-
-const HELMET = productGid('8');
-const BOLT = productGid('1');
-const FIELDS = {
-  product_info: {
-    ...{ name: 'Bicycle helmet, adult', sku: 'SKU-8-1', date_of_manufacture: '2026-09-14' },
-    place_of_manufacture: 'Shenzhen, China',
-  },
-  manufacturer: { name: 'Velora Ltd.', address: '88 Keyuan Road, Shenzhen', contact_email: 'a@velora.example' },
-  testing_lab: { name: 'Pacific Lab', test_date: '2026-09-20', address: '1 Quay', report_ids: ['R-1'] },
-  cpsc_rules_cited: ['16 CFR 1203'],
-  certifier: { role: 'importer', name: 'Cascade Imports LLC', country: 'US' },
-  records_contact: { position: 'Compliance manager' },
-};
 
 let world: World;
 beforeAll(async () => {
@@ -72,7 +59,7 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
 async function issue(desk: Desk, product = HELMET): Promise<string> {
   await beginDraft(desk, product);
   const { id } = (await standingOf(desk, product)).draft as { id: string };
-  await saveDraft(desk, product, id, JSON.stringify(FIELDS));
+  await saveDraft(desk, product, id, JSON.stringify(FILLED));
   expect(await issueDraft(desk, product, id, { agreed: true, name: 'R. Keeper', title: '' })).toEqual({ issued: id });
   return id;
 }
