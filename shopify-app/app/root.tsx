@@ -1,7 +1,7 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import polarisStyles from '@shopify/polaris/build/esm/styles.css?url';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useNonce } from './document/nonce.ts';
 import { TranslationProvider } from './i18n/provider.tsx';
 import { translationsFor } from './i18n/translations.server.ts';
@@ -21,6 +21,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+// What is inherited from here and changes later is a reason to style every element anew, in each frame of a transition.
+// So what Polaris sets once it lives is here from the start, and its scrollbar is not coloured as the pointer comes and goes.
+const SETTLED: CSSProperties & Record<`--${string}`, string> = {
+  '--pc-app-provider-scrollbar-width': '0px',
+  scrollbarColor: 'var(--p-color-scrollbar-thumb-bg-hover) var(--p-color-bg)',
+  transition: 'none',
+};
+
 // The language and the key are those of the document: asking again would change neither.
 export const shouldRevalidate = () => false;
 
@@ -28,8 +36,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const nonce = useNonce();
   return (
-    // What Polaris would set once it lives: to change it then is to style every element anew.
-    <html lang={data?.translations.locale ?? 'en'} className="p-theme-light">
+    <html lang={data?.translations.locale ?? 'en'} className="p-theme-light" style={SETTLED}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

@@ -11,35 +11,45 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: string, timeZone: string) {
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const number = new Intl.NumberFormat(locale);
-  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  // Each takes longer to make than a row of a list, and no screen needs them all.
+  const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }));
+  const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  const number = once(() => new Intl.NumberFormat(locale));
+  const signed = once(() => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }));
   return {
-    dateTime: (time: number) => dateTime.format(time),
-    date: (time: number) => date.format(time),
+    dateTime: (time: number) => dateTime().format(time),
+    date: (time: number) => date().format(time),
     /** A day that has no zone, as YYYY-MM-DD. */
-    day: (iso: string) => day.format(Date.parse(iso)),
-    number: (value: number) => number.format(value),
-    signed: (value: number) => signed.format(value),
+    day: (iso: string) => day().format(Date.parse(iso)),
+    number: (value: number) => number().format(value),
+    signed: (value: number) => signed().format(value),
     /** How long ago, in the largest unit that fits. */
     ago: (time: number, now: number) => {
       const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;
-      return relative.format(-Math.floor((now - time) / length), unit);
+      return relative().format(-Math.floor((now - time) / length), unit);
     },
   };
 }
 
-// There are few languages and zones; making one took longer than the rest of a row of a list.
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
+// There are few languages and zones.
 const formats = new Map<string, Format>();
 
-/** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */
-export function useFormat(timeZone = 'UTC'): Format {
-  const { i18n } = useTranslation();
-  const name = `${i18n.language} ${timeZone}`;
-  const format = formats.get(name) ?? createFormat(i18n.language, timeZone);
+/** The formats of a language and a zone. Times are ms since epoch. */
+export function formatIn(locale: string, timeZone = 'UTC'): Format {
+  const name = `${locale} ${timeZone}`;
+  const format = formats.get(name) ?? createFormat(locale, timeZone);
   formats.set(name, format);
   return format;
+}
+
+/** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */
+export function useFormat(timeZone?: string): Format {
+  return formatIn(useTranslation().i18n.language, timeZone);
 }

@@ -3,6 +3,7 @@ import { createInstance } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
 import { PolarisLink } from '../document/polaris-link.tsx';
+import { formatIn } from './format.ts';
 import { isolated } from './isolated.ts';
 import type { Messages } from './pseudo.ts';
 
@@ -31,6 +32,8 @@ export function TranslationProvider({
       // A document keeps its language: no part of it listens for another.
       react: { bindI18n: false, bindI18nStore: false },
     });
+    // Its own makes a format for each number that a text is given.
+    instance.services.formatter?.add('number', (value: number) => formatIn(locale).number(value));
     return instance;
   });
   return (

@@ -103,7 +103,12 @@ export function focusField(path: string): void {
   for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
     const element = document.getElementById(at);
     if (!element) continue;
-    for (const fold of [element.closest('details'), element.querySelector('details')]) fold?.setAttribute('open', '');
+    const fold = element.closest('details') ?? element.querySelector('details');
+    if (fold && !fold.open) {
+      fold.addEventListener('toggle', () => focusField(path), { once: true });
+      fold.open = true;
+      return;
+    }
     element.focus();
     element.scrollIntoView({ block: 'center' });
     return;

@@ -1,5 +1,6 @@
 import { BlockStack, Button, Card, InlineStack, Text } from '@shopify/polaris';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Field, type FieldContext } from './field.tsx';
 import { type FieldGroup, kindOf, listAt, valueAt } from './fields.ts';
@@ -57,12 +58,40 @@ export function Group({
     <BlockStack gap="300">
       {group.fields.length > 0 && shown(group.fields)}
       {group.more.length > 0 && (
-        <details open={group.more.some(name => valueAt(context.fields, `${path}.${name}`) !== undefined)}>
-          <summary style={{ cursor: 'pointer', paddingBlock: 'var(--p-space-200)' }}>{t('certificates.more')}</summary>
-          {shown(group.more)}
-        </details>
+        <Fold
+          title={t('certificates.more')}
+          paths={group.more.map(name => `${path}.${name}`)}
+          open={group.more.some(name => valueAt(context.fields, `${path}.${name}`) !== undefined)}
+        >
+          {() => shown(group.more)}
+        </Fold>
       )}
     </BlockStack>
+  );
+}
+
+/** Fields behind a fold. They are made when it is first opened; until then each has a place that can be led to. */
+function Fold({
+  title,
+  paths,
+  open,
+  children,
+}: {
+  readonly title: string;
+  readonly paths: readonly string[];
+  readonly open: boolean;
+  readonly children: () => ReactNode;
+}) {
+  const [opened, setOpened] = useState(open);
+  const fold = useRef<HTMLDetailsElement>(null);
+  // Who opens it before the page lives is not heard.
+  useEffect(() => setOpened(before => before || fold.current!.open), []);
+  return (
+    // At once, so that who opened it can go on to a field.
+    <details ref={fold} open={open} onToggle={() => flushSync(() => setOpened(true))}>
+      <summary style={{ cursor: 'pointer', paddingBlock: 'var(--p-space-200)' }}>{title}</summary>
+      {opened ? children() : paths.map(path => <span key={path} id={path} />)}
+    </details>
   );
 }
 

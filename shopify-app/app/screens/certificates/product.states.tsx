@@ -217,6 +217,18 @@ export const STATES: readonly State[] = [
     ['Fill this in.'],
     page => page.getByRole('button', { name: 'Issue the certificate' }).click(),
   ),
+  is(
+    'a draft that leads to a field behind a fold',
+    product(
+      writing(PREFILLED, { ...complete, issues: [{ path: 'other_labs.0.report_ids', code: 'TOO_LONG', message: '' }] }),
+    ),
+    ['R-77'],
+    async page => {
+      await page.getByRole('button', { name: 'Add a laboratory' }).click();
+      await page.getByRole('listitem').getByRole('button', { name: 'Further laboratory 1' }).click();
+      await page.locator('textarea:focus').fill('R-77');
+    },
+  ),
   is('issued at this moment', product(filled, { issuing: true }), ['Attest and issue']),
   is(
     'signed badly',

@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
@@ -33,13 +33,16 @@ export function Findings({
   const focus = useFocusKept(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const here = rows.filter(({ fingerprint }) => chosen.has(fingerprint)).map(({ fingerprint }) => fingerprint);
-  const choose = (fingerprint: string, on: boolean) =>
-    setChosen(before => {
-      const after = new Set(before);
-      if (on) after.add(fingerprint);
-      else after.delete(fingerprint);
-      return after;
-    });
+  const choose = useCallback(
+    (fingerprint: string, on: boolean) =>
+      setChosen(before => {
+        const after = new Set(before);
+        if (on) after.add(fingerprint);
+        else after.delete(fingerprint);
+        return after;
+      }),
+    [],
+  );
   return (
     <Page
       title={t('app.nav.findings')}
@@ -68,7 +71,7 @@ export function Findings({
                     row={row}
                     timeZone={timeZone}
                     chosen={asked.status === 'open' ? chosen.has(row.fingerprint) : null}
-                    onChoose={on => choose(row.fingerprint, on)}
+                    onChoose={choose}
                   />
                 ))}
               </ul>

@@ -1,4 +1,5 @@
 import { BlockStack, Checkbox, InlineStack, Link, Text } from '@shopify/polaris';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingRow } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -6,8 +7,8 @@ import { Badge } from '../badge.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import { Prose } from './prose.tsx';
 
-/** One finding in the list. `chosen` is null where nothing can be chosen. */
-export function Row({
+/** One finding in the list; it is drawn again only when it changes. `chosen` is null where nothing can be chosen. */
+export const Row = memo(function Row({
   row,
   timeZone,
   chosen,
@@ -16,7 +17,7 @@ export function Row({
   readonly row: FindingRow;
   readonly timeZone: string;
   readonly chosen: boolean | null;
-  readonly onChoose: (on: boolean) => void;
+  readonly onChoose: (fingerprint: string, on: boolean) => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
@@ -33,7 +34,7 @@ export function Row({
             label={t('findings.choose', { title: row.title })}
             labelHidden
             checked={chosen}
-            onChange={onChoose}
+            onChange={on => onChoose(row.fingerprint, on)}
           />
         )}
         <BlockStack gap="100">
@@ -59,4 +60,4 @@ export function Row({
       </InlineStack>
     </li>
   );
-}
+});

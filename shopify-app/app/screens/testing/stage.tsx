@@ -11,7 +11,7 @@ const root = createRoot(document.querySelector('#stage')!);
 let shows = 0;
 
 Object.assign(window, {
-  show(screen: string, index: number, locale: string) {
+  async show(screen: string, index: number, locale: string) {
     const translations = translationsFor(new Request(`https://app.example/app?locale=${locale}`));
     document.documentElement.lang = locale;
     flushSync(() =>
@@ -24,6 +24,10 @@ Object.assign(window, {
       ),
     );
     // What waits behind a fold is looked at too.
-    for (const fold of document.querySelectorAll('details')) fold.open = true;
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
+      const opened = new Promise(done => fold.addEventListener('toggle', done, { once: true }));
+      fold.open = true;
+      await opened;
+    }
   },
 });
