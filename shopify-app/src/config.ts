@@ -1,3 +1,4 @@
+import { isContact } from '@compliance/crawler';
 import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
 
@@ -20,7 +21,7 @@ const environment = z.object({
     /^[A-Za-z0-9+/_-]{43}=?(,[A-Za-z0-9+/_-]{43}=?)*$/,
     'holds keys of 32 bytes in base64, newest first, with commas between',
   ),
-  COMPLIANCE_CONTACT: text.regex(/^(https:\/\/|mailto:)\S+$/, 'is an https or mailto address'),
+  COMPLIANCE_CONTACT: text.refine(isContact, 'is an https or mailto address'),
   COMPLIANCE_BASE_URL: z
     .url({
       protocol: /^https?$/,

@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openFor(dataDir);
   try {
-    return await asFailure(() => work(store));
+    return await asStoreFailure(() => work(store));
   } finally {
     await store.close();
   }
@@ -13,7 +13,7 @@ export async function withStore<T>(dataDir: string, work: (store: Store) => Prom
 
 /** Opens the same store until it is closed. */
 export async function openFor(dataDir: string): Promise<Store> {
-  return await asFailure(() => openStore({ clock: Date.now, ...placeFor(dataDir) }));
+  return await asStoreFailure(() => openStore({ clock: Date.now, ...placeFor(dataDir) }));
 }
 
 /** Where a store is, by its data folder and the environment. */
@@ -22,7 +22,7 @@ export function placeFor(dataDir: string): StorePlace {
 }
 
 /** The store's messages say what to do. */
-export async function asFailure<T>(work: () => Promise<T>): Promise<T> {
+export async function asStoreFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
