@@ -83,7 +83,9 @@ export async function beginWalk(
         const widerNow = () => frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         // Polaris lays a page out anew a moment after the screen became another. Asked from here: what waits in the page
         // evaluates a text there, which the page's policy refuses and says so.
-        await vi.waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 }).catch(() => undefined);
+        await vi
+          .waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 })
+          .catch(() => undefined);
         const wider = await widerNow();
         if (wider > 0) {
           const widest = await frame.evaluate<string>(
