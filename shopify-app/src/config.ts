@@ -1,4 +1,5 @@
-import type { S3Options } from '@compliance/store';
+import { isContact } from '@compliance/crawler';
+import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
 
 const text = z.string().trim().min(1);
@@ -20,7 +21,7 @@ const environment = z.object({
     /^[A-Za-z0-9+/_-]{43}=?(,[A-Za-z0-9+/_-]{43}=?)*$/,
     'holds keys of 32 bytes in base64, newest first, with commas between',
   ),
-  COMPLIANCE_CONTACT: text.regex(/^(https:\/\/|mailto:)\S+$/, 'is an https or mailto address'),
+  COMPLIANCE_CONTACT: text.refine(isContact, 'is an https or mailto address'),
   COMPLIANCE_BASE_URL: z
     .url({
       protocol: /^https?$/,
@@ -35,11 +36,6 @@ const environment = z.object({
   DATA_DIR: text.default('data'),
   DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'is a postgres:// address').optional(),
   JOBS_AT_ONCE: z.coerce.number('is a number').int('is a whole number').min(0).max(32).default(2),
-  S3_BUCKET: text.optional(),
-  S3_ENDPOINT: z.url('is the https address of the bucket’s service').optional(),
-  S3_REGION: text.default('us-east-1'),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
 });
 
 /** What the app must be told by whoever runs it. */
@@ -79,6 +75,7 @@ export class CannotStart extends Error {
  * Reads the settings of the app from the environment.
  *
  * @throws CannotStart names each setting at fault, never its value
+ * @throws StoreError `config_invalid`, the same of the bucket
  * @example
  * const config = readConfig(process.env);
  */
@@ -106,25 +103,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL,
     jobsAtOnce: data.JOBS_AT_ONCE,
-    s3: bucket(data),
-  };
-}
-
-function bucket({
-  S3_BUCKET,
-  S3_ENDPOINT,
-  S3_REGION,
-  S3_ACCESS_KEY_ID,
-  S3_SECRET_ACCESS_KEY,
-}: z.infer<typeof environment>): S3Options | undefined {
-  if (!S3_BUCKET) return undefined;
-  if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
-    throw new CannotStart(['S3_BUCKET needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it']);
-  return {
-    endpoint: S3_ENDPOINT,
-    bucket: S3_BUCKET,
-    region: S3_REGION,
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    s3: readS3Settings(env),
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { axe } from '@compliance/browser';
 import { openStore, type Store } from '@compliance/store';
 import type { BrowserContext, Frame, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Running } from '../src/serve.ts';
 import { API_KEY } from '../stand-in/admin/tokens.ts';
 import { routeStandIn } from '../stand-in/frame/route.ts';
@@ -80,11 +80,13 @@ export async function beginWalk(
       const faults: string[] = [];
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 860 });
-        // Polaris lays a page out anew a moment after the screen became another.
-        await frame
-          .waitForFunction('document.documentElement.scrollWidth <= innerWidth', null, { timeout: 2_000 })
+        const widerNow = () => frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        // Polaris lays a page out anew a moment after the screen became another. Asked from here: what waits in the page
+        // evaluates a text there, which the page's policy refuses and says so.
+        await vi
+          .waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 })
           .catch(() => undefined);
-        const wider = await frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        const wider = await widerNow();
         if (wider > 0) {
           const widest = await frame.evaluate<string>(
             "[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).at(-1)?.outerHTML.slice(0, 300)",

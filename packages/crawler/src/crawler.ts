@@ -3,6 +3,7 @@ import { legacyHookDecode, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { parseTarget } from './address/target.ts';
 import type { Capture, Note } from './capture.ts';
 import type { Doors } from './connect/doors.ts';
+import { isContact } from './contact.ts';
 import { readBody } from './http/body.ts';
 import { type Answer, discard, follow } from './http/follow.ts';
 import { openSession, type Session } from './http/session.ts';
@@ -79,11 +80,8 @@ export function createCrawler(doors: Doors): FetchCapture {
 
 /** Says who asks and where to complain, and claims to be no browser. */
 function userAgent(contact: string): string {
-  const url = URL.parse(contact);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'mailto:') {
-    throw new TypeError('contact must be an https: or mailto: URL');
-  }
-  return `${product}/0.1 (storefront tag scan; +${url.href})`;
+  if (!isContact(contact)) throw new TypeError('contact must be an https: or mailto: URL');
+  return `${product}/0.1 (storefront tag scan; +${contact})`;
 }
 
 type Page = {

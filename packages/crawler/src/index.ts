@@ -9,6 +9,7 @@ export { siteOf } from './address/site.ts';
 export type { Capture, Cut, LeftOut, Note } from './capture.ts';
 export type { Doors } from './connect/doors.ts';
 export { createResolver } from './connect/resolve.ts';
+export { isContact } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { listScripts } from './page/list-scripts.ts';

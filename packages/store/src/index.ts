@@ -2,6 +2,7 @@ export { type Backup, backUp } from './backup/back-up.ts';
 export { type Restored, restore } from './backup/restore.ts';
 export type { Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3.ts';
+export { readS3Settings } from './blobs/s3-settings.ts';
 export type {
   Certificate,
   CertificateChange,

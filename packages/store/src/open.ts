@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly dataDir?: string | undefined;
   /** `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
-  /** Needed when processes on several machines share a database: they must find each other's PDFs. */
+  /** Needed when processes on several machines share a database: they must find each other's PDFs. `readS3Settings` reads it. */
   readonly s3?: S3Options | undefined;
   /** Milliseconds since epoch, a whole number; the only source of the times that are stored. */
   readonly clock: () => number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backUp, restore } from '@compliance/store';
 import { Failure } from '../failure.ts';
 import { print } from '../output/print.ts';
-import { asFailure, placeFor } from '../store.ts';
+import { asStoreFailure, placeFor } from '../store.ts';
 
 interface Options {
   data: string;
@@ -15,7 +15,7 @@ const SECRETS =
 
 /** `compliance backup` */
 export async function backupCommand(folder: string, { data, json }: Options): Promise<void> {
-  const made = await asFailure(() => backUp(placeFor(data), { folder, clock: Date.now }));
+  const made = await asStoreFailure(() => backUp(placeFor(data), { folder, clock: Date.now }));
   print(json ? JSON.stringify(made) : `Wrote ${made.file}: ${contents(made)}.\n${SECRETS}`);
   if (made.lacking.length > 0) {
     throw new Failure(`The store has lost these PDFs, or holds them damaged:\n${made.lacking.join('\n')}`);
@@ -25,7 +25,7 @@ export async function backupCommand(folder: string, { data, json }: Options): Pr
 /** `compliance restore` */
 export async function restoreCommand(path: string, { data, json }: Options): Promise<void> {
   const file = await newestOf(path);
-  const restored = await asFailure(() => restore(placeFor(data), { file }));
+  const restored = await asStoreFailure(() => restore(placeFor(data), { file }));
   if (json) return print(JSON.stringify({ file, ...restored }));
   print(`Restored ${file} of ${restored.madeAt}: ${contents(restored)}.`);
   if (restored.lacking.length > 0) {

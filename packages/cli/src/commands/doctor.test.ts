@@ -80,6 +80,7 @@ describe('compliance doctor', () => {
     ['no link keys', { LINK_KEYS: '' }, 'LINK_KEYS', 'id:secret'],
     ['short link keys', { LINK_KEYS: `k1:${LINK_SECRET.slice(0, 20)}` }, 'LINK_KEYS', 'id:secret'],
     ['an address without https', { COMPLIANCE_BASE_URL: 'http://compliance.example' }, 'address', 'https'],
+    ['a contact that is none', { COMPLIANCE_CONTACT: 'call us' }, 'contact', 'mail address'],
     ['half of the S3 settings', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's3cret' }, 'settings', 'S3_BUCKET'],
     ['no database', { DATABASE_URL: 'postgres://bob:s3cret@127.0.0.1:1/db' }, 'database', 'DATABASE_URL'],
     ['a broken database address', { DATABASE_URL: 'postgres://bob:p/s3cret@h/db' }, 'database', 'DATABASE_URL'],

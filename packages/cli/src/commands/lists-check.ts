@@ -8,7 +8,7 @@ import {
 } from '@compliance/core/tariff';
 import { Failure } from '../failure.ts';
 import { editionOf, readOfficialText } from '../input/nomenclature.ts';
-import { asFailure } from '../input/options.ts';
+import { asOptionFailure } from '../input/options.ts';
 import { print, printable, table } from '../output/print.ts';
 
 /** `compliance lists check` */
@@ -28,7 +28,7 @@ export async function listsCheckCommand(options: {
 
 async function heldAgainst<T>(file: string, compare: (text: string) => T): Promise<T> {
   const text = await readOfficialText(file);
-  return asFailure(() => {
+  return asOptionFailure(() => {
     try {
       return compare(text);
     } catch (error) {

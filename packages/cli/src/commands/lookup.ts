@@ -1,7 +1,7 @@
 import { easternDate, type Lookup, type LookupOptions, lookup } from '@compliance/core/tariff';
 import { readCodes } from '../input/codes.ts';
 import { readNomenclature } from '../input/nomenclature.ts';
-import { asFailure, parsePrograms } from '../input/options.ts';
+import { asOptionFailure, parsePrograms } from '../input/options.ts';
 import { lookupTable } from '../output/lookup-table.ts';
 import { print } from '../output/print.ts';
 import { withProgress } from '../output/progress.ts';
@@ -28,7 +28,7 @@ export async function lookupCommand(given: string[], options: Options): Promise<
     ...(options.origin !== undefined && { origin: options.origin }),
     ...(options.hts !== undefined && { nomenclature: await readNomenclature(options.hts) }),
   };
-  const answer = await asFailure(() => inBatches(codes, query));
+  const answer = await asOptionFailure(() => inBatches(codes, query));
   print(options.json ? JSON.stringify(answer) : lookupTable(answer));
 }
 

@@ -3,7 +3,7 @@ import { drift, htmlReport, type Profile, sarif, scan } from '@compliance/core/p
 import { easternDate, isCalendarDate } from '@compliance/core/tariff';
 import { createScanner, fetchCapture, ScanFailed, type ScanRequest } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
-import { contact } from '../contact.ts';
+import { contactOf } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { readBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
@@ -57,7 +57,7 @@ async function scanLive(
   const showing = process.stderr.isTTY;
   if (showing) process.stderr.write(`Reading ${target} …`);
   try {
-    return await createScanner(fetchCapture, { contact: contact(), pool })(target, request);
+    return await createScanner(fetchCapture, { contact: contactOf(process.env), pool })(target, request);
   } catch (error) {
     throw error instanceof ScanFailed
       ? new Failure(`${target} cannot be scanned (${error.reason}): ${error.message}`, 2)

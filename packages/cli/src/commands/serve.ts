@@ -11,12 +11,12 @@ import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
 import { type Level, pino } from 'pino';
-import { contact } from '../contact.ts';
+import { contactOf } from '../contact.ts';
 import { Failure } from '../failure.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
-import { linkKeys } from '../link-keys.ts';
-import { operatorAccess, operatorSecret } from '../operator-secret.ts';
 import { print } from '../output/print.ts';
+import { linkKeys } from '../secrets/link-keys.ts';
+import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
 import { openFor } from '../store.ts';
 
 /** How long requests in flight may take to end when the service stops, in milliseconds. */
@@ -47,7 +47,8 @@ export interface ServeOptions {
 export async function serveCommand(options: ServeOptions): Promise<void> {
   const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
   const retirement = retirementOf(options);
-  // A service that lacks its secrets leaves no trace.
+  // A service that lacks its secrets or is told nonsense leaves no trace.
+  const contact = contactOf(process.env);
   const { secret, origin } = operatorSecret(data, process.env);
   const links = createLinks(linkKeys(data, process.env));
   const store = await openFor(data);
@@ -57,7 +58,7 @@ export async function serveCommand(options: ServeOptions): Promise<void> {
     const latest = await store.nomenclatures.latest();
     const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
     const operator = await operatorAccess(store, secret);
-    const scanner = createScanner(fetchCapture, { contact: contact(), pool });
+    const scanner = createScanner(fetchCapture, { contact, pool });
     // The log goes to standard error: standard output greets the person who started the service.
     const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
     const metrics = metricsPort === undefined ? undefined : createMetrics();

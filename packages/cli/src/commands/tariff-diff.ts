@@ -1,5 +1,5 @@
 import { ALL_PROGRAMS, compare, dutyWords, type ListingChange, type ListingState } from '@compliance/core/tariff';
-import { asFailure, parsePrograms } from '../input/options.ts';
+import { asOptionFailure, parsePrograms } from '../input/options.ts';
 import { print, table } from '../output/print.ts';
 
 /** `compliance tariff diff` */
@@ -9,7 +9,7 @@ export async function tariffDiffCommand(
   options: { programs?: string; json?: boolean },
 ): Promise<void> {
   const programs = parsePrograms(options.programs ?? 'all');
-  const diff = await asFailure(() => compare(from, to, programs === 'all' ? ALL_PROGRAMS : programs));
+  const diff = await asOptionFailure(() => compare(from, to, programs === 'all' ? ALL_PROGRAMS : programs));
   if (options.json) return print(JSON.stringify(diff));
   const parts = [
     section('Added', diff.added, change => state(change.after!)),

@@ -1,10 +1,10 @@
 import { easternDate, type ListsInForce, listsInForce, PROGRAMS } from '@compliance/core/tariff';
-import { asFailure } from '../input/options.ts';
+import { asOptionFailure } from '../input/options.ts';
 import { print, table } from '../output/print.ts';
 
 /** `compliance tariff lists` */
 export async function tariffListsCommand({ asOf, json }: { asOf?: string; json?: boolean }): Promise<void> {
-  const facts = await asFailure(() => listsInForce(asOf ?? easternDate(Date.now())));
+  const facts = await asOptionFailure(() => listsInForce(asOf ?? easternDate(Date.now())));
   print(json ? JSON.stringify(facts) : described(facts));
 }
 

@@ -1,3 +1,4 @@
+import { isContact } from '@compliance/crawler';
 import type { Finding, Patient } from './finding.ts';
 
 /** Whether the service knows where it stands: its address, the proxies before it, whom to write to. */
@@ -33,12 +34,12 @@ function proxies(baseUrl: string | undefined, trustedProxies: number): Finding {
 
 function contact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: boolean): Finding {
   const check = 'contact';
-  if (COMPLIANCE_CONTACT && /^(https:\/\/|mailto:)\S+$/.test(COMPLIANCE_CONTACT)) {
-    return { check, status: 'ok', found: 'Owners of scanned sites are told where to complain.' };
+  const todo = 'Set it to a page or a mail address of yours.';
+  if (!COMPLIANCE_CONTACT) {
+    const found = 'COMPLIANCE_CONTACT is not set: owners of scanned sites cannot reach you.';
+    return isProduction ? { check, status: 'warn', found, todo } : { check, status: 'ok', found };
   }
-  const found = COMPLIANCE_CONTACT
-    ? 'COMPLIANCE_CONTACT is neither an https nor a mailto address.'
-    : 'COMPLIANCE_CONTACT is not set: owners of scanned sites cannot reach you.';
-  if (!isProduction) return { check, status: 'ok', found };
-  return { check, status: 'warn', found, todo: 'Set it to a page or a mail address of yours.' };
+  if (isContact(COMPLIANCE_CONTACT))
+    return { check, status: 'ok', found: 'Owners of scanned sites are told where to complain.' };
+  return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is neither an https nor a mailto address.', todo };
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure.ts';
-import { linkKeys } from '../link-keys.ts';
-import { operatorSecret } from '../operator-secret.ts';
+import { linkKeys } from '../secrets/link-keys.ts';
+import { operatorSecret } from '../secrets/operator-secret.ts';
 import type { Finding, Patient } from './finding.ts';
 
 /** Whether the secrets are there and good enough for production. */

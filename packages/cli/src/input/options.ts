@@ -7,7 +7,7 @@ export function parsePrograms(text: string): 'all' | Program[] {
 }
 
 /** Runs a call of the library and turns a refused option into a message in the words of the command line. */
-export async function asFailure<T>(call: () => T | Promise<T>): Promise<T> {
+export async function asOptionFailure<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -35,7 +35,7 @@ export function createS3Shelf(
   options: S3Options,
   { attempts, timeoutMs, pauseMs }: Patience = { attempts: 4, timeoutMs: 10_000, pauseMs: 200 },
 ): Shelf {
-  const base = locate(options);
+  const base = locateBucket(options);
   const { accessKeyId, secretAccessKey, region } = options;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
 
@@ -111,18 +111,37 @@ function codeOf(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : name;
 }
 
-/** The bucket's address. Messages name the option and never its value, which may be in the wrong place. */
-function locate({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Options): URL {
+/** What each part of the options is called where it was set. */
+export type S3Names = Readonly<Record<keyof S3Options, string>>;
+
+const OWN_NAMES: S3Names = {
+  endpoint: 's3.endpoint',
+  bucket: 's3.bucket',
+  region: 's3.region',
+  accessKeyId: 's3.accessKeyId',
+  secretAccessKey: 's3.secretAccessKey',
+};
+
+/**
+ * The bucket's address. Messages name the option and never its value, which may be in the wrong place.
+ *
+ * @throws StoreError `config_invalid`
+ * @example
+ * locateBucket({ endpoint: 'https://s3.example', bucket: 'pdfs', region: 'auto', ...key }).href // https://s3.example/pdfs
+ */
+export function locateBucket(options: S3Options, names: S3Names = OWN_NAMES): URL {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : new URL('none:');
   const isPlain = /^https?:$/.test(url.protocol) && ![url.username, url.password, url.search, url.hash].some(Boolean);
-  const rules: [boolean, string][] = [
-    [isPlain, 's3.endpoint must be an http or https address without a user, a query or a fragment.'],
-    [/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket), 's3.bucket must be 3 to 63 of a-z, 0-9, dots and hyphens.'],
-    [/^[\w-]+$/.test(region), 's3.region must be the name of a region, such as us-east-1.'],
-    [/^[\x21-\x7e]+$/.test(accessKeyId), 's3.accessKeyId must be printable characters without spaces.'],
-    [/^[\x21-\x7e]+$/.test(secretAccessKey), 's3.secretAccessKey must be printable characters without spaces.'],
+  const rules: [boolean, keyof S3Options, string][] = [
+    [isPlain, 'endpoint', 'an http or https address without a user, a query or a fragment'],
+    [/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket), 'bucket', '3 to 63 of a-z, 0-9, dots and hyphens'],
+    [/^[\w-]+$/.test(region), 'region', 'the name of a region, such as us-east-1'],
+    [/^[\x21-\x7e]+$/.test(accessKeyId), 'accessKeyId', 'printable characters without spaces'],
+    [/^[\x21-\x7e]+$/.test(secretAccessKey), 'secretAccessKey', 'printable characters without spaces'],
   ];
-  for (const [holds, sentence] of rules) if (!holds) throw new StoreError('config_invalid', sentence);
+  for (const [holds, part, rule] of rules)
+    if (!holds) throw new StoreError('config_invalid', `${names[part]} must be ${rule}.`);
 
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${bucket}`;
   return url;

@@ -16,7 +16,8 @@ const FURNITURE = /^(?:Harmonized Tariff Schedule of the United States|Annotated
 const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
 /** What follows a reference that a line happens to begin with: `(i) of this note`. */
 const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
-const CODES = /^(?:\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?(?:[\s;,]+|$))+$/;
+const CODE = /^\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?$/;
+const LETTERS = /^[a-z]+$/;
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi'];
 
 /**
@@ -54,7 +55,7 @@ function notesOf(lines: readonly string[]): { number: number; lines: string[] }[
 }
 
 function readNote(number: number, lines: readonly string[], into: Map<string, Subdivision>): void {
-  const labels = lines.map(line => ENUMERATOR.exec(line)?.[1] ?? '');
+  const next = nextLetters(lines);
   const path: string[] = [];
   lines.forEach((line, at) => {
     let rest = line;
@@ -62,7 +63,7 @@ function readNote(number: number, lines: readonly string[], into: Map<string, Su
     for (let found = ENUMERATOR.exec(rest); found; found = ENUMERATOR.exec(rest)) {
       const after = rest.slice(found[0].length);
       if (REFERENCE.test(after)) break;
-      descend(path, found[1]!, labels.slice(at + 1));
+      descend(path, found[1]!, next[at]);
       rest = after;
       titled = true;
     }
@@ -70,21 +71,36 @@ function readNote(number: number, lines: readonly string[], into: Map<string, Su
     const name = `${number}${path.map(label => `(${label})`).join('')}`;
     const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
     if (titled) into.set(name, known);
-    if (!CODES.test(table)) return;
+    const codes = codesOf(table);
+    if (codes.length === 0) return;
     into.set(name, known);
     known.mixedWithPrevious ||= titled && rest.includes(':');
-    known.codes.push(
-      ...table
-        .split(/[\s;,]+/)
-        .map(code => code.replaceAll('.', ''))
-        .filter(code => code !== '' && code < '98'),
-    );
+    for (const code of codes) if (code < '98') known.codes.push(code);
   });
 }
 
+/** The numbers of a line that holds nothing else, without dots. */
+function codesOf(line: string): string[] {
+  if (!/^\d/.test(line)) return [];
+  const words = line.split(/[\s;,]+/).filter(word => word !== '');
+  return words.every(word => CODE.test(word)) ? words.map(word => word.replaceAll('.', '')) : [];
+}
+
+/** For each line, the first letter or numeral that begins one behind it. */
+function nextLetters(lines: readonly string[]): (string | undefined)[] {
+  const next: (string | undefined)[] = [];
+  let letter: string | undefined;
+  for (let at = lines.length - 1; at >= 0; at--) {
+    next[at] = letter;
+    const label = ENUMERATOR.exec(lines[at]!)?.[1] ?? '';
+    if (LETTERS.test(label)) letter = label;
+  }
+  return next;
+}
+
 /** Goes to the subdivision of a label: the letter that comes next, or a numeral under the letter. */
-function descend(path: string[], label: string, following: readonly string[]): void {
-  if (!/^[a-z]+$/.test(label)) {
+function descend(path: string[], label: string, next: string | undefined): void {
+  if (!LETTERS.test(label)) {
     const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;
     const depth = path.findIndex(step => alike.test(step));
     path.splice(depth === -1 ? path.length : depth, Infinity, label);
@@ -94,7 +110,7 @@ function descend(path: string[], label: string, following: readonly string[]): v
   const isNextNumeral = numeral === 0 || (numeral > 0 && path[1] === ROMAN[numeral - 1]);
   const letter = path[0] ?? '';
   const isNextLetter = order(label) === order(letter) + 1;
-  if (path.length > 0 && isNextNumeral && !(isNextLetter && !startsNumerals(numeral, following))) {
+  if (path.length > 0 && isNextNumeral && !(isNextLetter && !startsNumerals(numeral, next))) {
     path.splice(1, Infinity, label);
   } else if (isNextLetter || (numeral === -1 && order(label) > order(letter))) {
     path.splice(0, Infinity, label);
@@ -102,8 +118,8 @@ function descend(path: string[], label: string, following: readonly string[]): v
 }
 
 /** Whether the numerals go on: after `(h)`, `(i)` is a letter unless `(ii)` comes before `(j)`. */
-function startsNumerals(numeral: number, following: readonly string[]): boolean {
-  return following.find(label => /^[a-z]+$/.test(label)) === ROMAN[numeral + 1];
+function startsNumerals(numeral: number, next: string | undefined): boolean {
+  return next === ROMAN[numeral + 1];
 }
 
 /** The place of a label among `a … z, aa, bb …`; 0 for none, -1 for what is no letter. */

@@ -169,4 +169,10 @@ describe('reading the text of notes', () => {
       '16. (c) Lists.\n(i) First:\n7206\n7301.20.10\n(ii) Second:        7307.22.50    7307.23.00\n7216.91.0010';
     expect(readNotes(text).filter(({ mixedWithPrevious }) => mixedWithPrevious)).toMatchObject([{ name: '16(c)(ii)' }]);
   });
+
+  it('reads on in one pass where the text has no lines, or labels alone', () => {
+    expect(readNotes(`16. (a) All:\n${'7601 '.repeat(200_000)}`)[0]!.codes).toHaveLength(200_000);
+    const labels = readNotes(`16. (a) All:\n${'(i) x\n(1) (2)\n'.repeat(60_000)}`);
+    expect(labels.map(({ name }) => name)).toEqual(['16(a)', '16(a)(i)', '16(a)(i)(2)']);
+  });
 });

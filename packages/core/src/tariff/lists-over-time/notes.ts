@@ -53,13 +53,12 @@ export function checkNotes(chapter99: string, asOf: string): NoteCheck {
   const notFound: NoteCheck['not_found'] = [];
   for (const list of EDITION.lists.filter(list => provisions.some(provision => provision.list === list))) {
     const names = namesOf(list);
-    const printed = tables.filter(table =>
-      table.some(({ name, codes }) => codes.length > 0 && names.some(own => name.startsWith(own))),
-    );
-    const key = printed.map(table => tables.indexOf(table)).join();
-    if (printed.length === 0) notFound.push({ list: list.id, note: list.note });
+    const isOurs = ({ name, codes }: Subdivision) => codes.length > 0 && names.some(own => name.startsWith(own));
+    const at = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
+    const key = at.join();
+    if (at.length === 0) notFound.push({ list: list.id, note: list.note });
     else if (groups.has(key)) groups.get(key)!.lists.push(list);
-    else groups.set(key, { lists: [list], printed: printed.flat() });
+    else groups.set(key, { lists: [list], printed: at.flatMap(at => tables[at]!) });
   }
   return {
     as_of: asOf,

@@ -56,6 +56,14 @@ describe('an HTS export', () => {
     expect(hts.describe('9999')).toBeNull();
   });
 
+  it('has a number once, though the file repeats it', () => {
+    const twice = loadNomenclature([...SMALL, row('7318.15.20.20', 5, 'Track bolts')], 'Sample');
+    expect(twice.numbers).toEqual(hts.numbers);
+    expect(compareNomenclatures(twice, loadNomenclature([row('7318.15.30', 0, 'Nuts')], 'Newer')).deleted).toHaveLength(
+      hts.numbers.length,
+    );
+  });
+
   it('adds existence and description to a look-up, and says when a number does not exist', () => {
     const { results, list } = lookup(['7318.15.2020', '7318.15.2099', '0101.21.00', 'abc'], {
       asOf: '2026-11-21',
@@ -74,6 +82,8 @@ describe('an HTS export', () => {
     ['a row without a number field', [{ indent: '0', description: '' }]],
     ['a number with a letter', [row('7318.A5', 0, 'x')]],
     ['an indent that is no number', [{ htsno: '7318.15.20', indent: 'x', description: '' }]],
+    ['an indent below the first', [{ htsno: '7318.15.20', indent: -1, description: '' }]],
+    ['an indent deeper than two digits say', [{ htsno: '7318.15.20', indent: 100, description: '' }]],
     ['only headings', [row('7318', 0, 'x')]],
     ['null rows', [null]],
   ])('is refused when it is %s', (_, file) => {

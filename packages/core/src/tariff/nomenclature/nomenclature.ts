@@ -4,7 +4,7 @@ import { formatHtsCode } from './hts-code.ts';
 export interface Nomenclature {
   /** The name it was loaded with, such as `HTS 2026 Revision 10`. */
   readonly edition: string;
-  /** The digits of every number of 8 or 10 digits, in schedule order. */
+  /** The digits of every number of 8 or 10 digits, each once, in schedule order. */
   readonly numbers: readonly string[];
   /** Whether digits (4, 6, 8 or 10) are a number of this edition, or the stem of one. */
   has(digits: string): boolean;
@@ -41,7 +41,7 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
   }
   const stems = new Map<string, Row | null>();
   const divided = new Set<string>();
-  const numbers: string[] = [];
+  const printed = new Set<string>();
   const open: Row[] = [];
   officialExport.forEach((entry: unknown, index) => {
     const { digits, indent, description } = readRow(entry, index);
@@ -50,7 +50,7 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
     const row: Row = { depth: open.length, description, parent };
     open.push(row);
     if (digits === '') return;
-    if (digits.length >= 8) numbers.push(digits);
+    if (digits.length >= 8) printed.add(digits);
     if (digits.length === 10) divided.add(digits.slice(0, 8));
     for (let length = 4; length < digits.length; length += 2) {
       const stem = digits.slice(0, length);
@@ -58,6 +58,7 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
     }
     stems.set(digits, row);
   });
+  const numbers = [...printed];
   if (numbers.length === 0) throw new NomenclatureError('The export has no number of 8 or 10 digits.');
 
   // A subheading that is not divided is also written with the suffix 00, whether or not the export prints it.
@@ -120,8 +121,8 @@ function readRow(entry: unknown, index: number): { digits: string; indent: numbe
     throw new NomenclatureError(`Row ${index}: htsno must be empty or a number such as 7318.15.20.61.`);
   }
   const level = typeof indent === 'string' && /^\d{1,2}$/.test(indent) ? Number(indent) : indent;
-  if (typeof level !== 'number' || !Number.isInteger(level) || level < 0) {
-    throw new NomenclatureError(`Row ${index}: indent must be a whole number.`);
+  if (typeof level !== 'number' || !Number.isInteger(level) || level < 0 || level > 99) {
+    throw new NomenclatureError(`Row ${index}: indent must be a whole number from 0 to 99.`);
   }
   if (typeof description !== 'string') throw new NomenclatureError(`Row ${index}: description must be a text.`);
   return { digits: htsno.replaceAll('.', ''), indent: level, description: description.trim() };

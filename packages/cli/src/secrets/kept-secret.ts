@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 
 /**
  * A secret of the data folder, readable by its owner alone: read, or made on the first start. Of several processes that make

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { LinkKeys } from '@compliance/api';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 import { keptSecret } from './kept-secret.ts';
 import { isSample } from './sample.ts';
 

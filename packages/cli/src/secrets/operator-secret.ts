@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OperatorAccess } from '@compliance/api';
 import type { Store } from '@compliance/store';
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 import { keptSecret } from './kept-secret.ts';
 import { isSample } from './sample.ts';
 
