@@ -12,16 +12,19 @@ export interface Subdivision {
 }
 
 const NOTE_START = /^(\d{1,2})\.(?:\s|$)/;
-const FURNITURE = /^(?:Harmonized Tariff Schedule of the United States|Annotated for Statistical Reporting)/;
+const SUBCHAPTER_III = /99 - III - \d+$/;
+const SUBCHAPTER_IV_OR_HEADINGS = /99 - IV - \d+$|\bArticle Description\b/;
 const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
+const LETTER = /^\(([a-z]{1,5})\)/;
 /** What follows a reference that a line happens to begin with: `(i) of this note`. */
 const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
 const CODES = /^(?:\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?(?:[\s;,]+|$))+$/;
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi'];
 
 /**
- * Reads the subdivisions of the U.S. notes to subchapter III out of the text of Chapter 99, as `pdftotext -layout` writes it.
- * Only numbers that stand in a table or a line of their own count: those in sentences are references.
+ * Reads the subdivisions of the U.S. notes to subchapter III that enumerate numbers, out of the text of Chapter 99 as
+ * `pdftotext -layout` writes it. Only numbers that stand in a table or a line of their own count: those in sentences are
+ * references.
  */
 export function readNotes(text: string): Subdivision[] {
   const subdivisions = new Map<string, Subdivision>();
@@ -29,16 +32,13 @@ export function readNotes(text: string): Subdivision[] {
   return [...subdivisions.values()];
 }
 
-/** The lines of the notes: from the first page of subchapter III to the table of its headings, without running heads. */
+/** The lines of the notes, from the first page of subchapter III to the table of its headings. */
 function linesOf(text: string): string[] {
-  const lines = text.split(/\r\n|[\n\r\f]/).map(line => line.trim());
-  const start = lines.findIndex(line => /99 - III - \d+$/.test(line));
-  const from = Math.max(start, 0);
-  const end = lines.findIndex((line, at) => at > from && /^99 - IV - \d+$|\bArticle Description\b/.test(line));
-  return lines
-    .slice(from, end === -1 ? undefined : end)
-    .map(line => line.replace(/^U\.S\. Notes \(con\.\)\s*/, ''))
-    .filter(line => line !== '' && !FURNITURE.test(line) && !/99 - III - \d+$|^[IVX]+$/.test(line));
+  const lines = text.split(/[\n\r\f]/).map(line => line.replace('U.S. Notes (con.)', '').trim());
+  const start = lines.findIndex(line => SUBCHAPTER_III.test(line));
+  const notes = lines.slice(Math.max(start, 0));
+  const end = notes.findIndex(line => SUBCHAPTER_IV_OR_HEADINGS.test(line));
+  return notes.slice(0, end === -1 ? undefined : end);
 }
 
 /** Notes are numbered upwards; a smaller number at the beginning of a line belongs to a note's own text. */
@@ -54,7 +54,7 @@ function notesOf(lines: readonly string[]): { number: number; lines: string[] }[
 }
 
 function readNote(number: number, lines: readonly string[], into: Map<string, Subdivision>): void {
-  const labels = lines.map(line => ENUMERATOR.exec(line)?.[1] ?? '');
+  const letters = lines.map(line => LETTER.exec(line)?.[1]);
   const path: string[] = [];
   lines.forEach((line, at) => {
     let rest = line;
@@ -62,36 +62,36 @@ function readNote(number: number, lines: readonly string[], into: Map<string, Su
     for (let found = ENUMERATOR.exec(rest); found; found = ENUMERATOR.exec(rest)) {
       const after = rest.slice(found[0].length);
       if (REFERENCE.test(after)) break;
-      descend(path, found[1]!, labels.slice(at + 1));
+      descend(path, found[1]!, letters.slice(at + 1));
       rest = after;
       titled = true;
     }
     const table = titled ? rest.slice(rest.indexOf(':') + 1).trim() : rest;
     const name = `${number}${path.map(label => `(${label})`).join('')}`;
+    const codes = CODES.test(table) ? numbersOf(table) : [];
+    if (codes.length === 0) return;
     const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
-    if (titled) into.set(name, known);
-    if (!CODES.test(table)) return;
     into.set(name, known);
-    known.mixedWithPrevious ||= titled && rest.includes(':');
-    known.codes.push(
-      ...table
-        .split(/[\s;,]+/)
-        .map(code => code.replaceAll('.', ''))
-        .filter(code => code !== '' && code < '98'),
-    );
+    known.mixedWithPrevious ||= rest.includes(':');
+    known.codes.push(...codes);
   });
 }
 
+/** The numbers of a line of a table, but for those that are declared beside a classification. */
+function numbersOf(table: string): string[] {
+  return [...table.matchAll(/[\d.]+/g)].map(([code]) => code.replaceAll('.', '')).filter(code => code < '98');
+}
+
 /** Goes to the subdivision of a label: the letter that comes next, or a numeral under the letter. */
-function descend(path: string[], label: string, following: readonly string[]): void {
-  if (!/^[a-z]+$/.test(label)) {
+function descend(path: string[], label: string, following: readonly (string | undefined)[]): void {
+  if (!/[a-z]/.test(label)) {
     const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;
     const depth = path.findIndex(step => alike.test(step));
     path.splice(depth === -1 ? path.length : depth, Infinity, label);
     return;
   }
   const numeral = ROMAN.indexOf(label);
-  const isNextNumeral = numeral === 0 || (numeral > 0 && path[1] === ROMAN[numeral - 1]);
+  const isNextNumeral = numeral === 0 || (numeral !== -1 && path[1] === ROMAN[numeral - 1]);
   const letter = path[0] ?? '';
   const isNextLetter = order(label) === order(letter) + 1;
   if (path.length > 0 && isNextNumeral && !(isNextLetter && !startsNumerals(numeral, following))) {
@@ -102,12 +102,11 @@ function descend(path: string[], label: string, following: readonly string[]): v
 }
 
 /** Whether the numerals go on: after `(h)`, `(i)` is a letter unless `(ii)` comes before `(j)`. */
-function startsNumerals(numeral: number, following: readonly string[]): boolean {
-  return following.find(label => /^[a-z]+$/.test(label)) === ROMAN[numeral + 1];
+function startsNumerals(numeral: number, following: readonly (string | undefined)[]): boolean {
+  return following.find(label => label !== undefined) === ROMAN[numeral + 1];
 }
 
-/** The place of a label among `a … z, aa, bb …`; 0 for none, -1 for what is no letter. */
+/** A number that grows by one along `a … z, aa, bb …`; 0 for what is no letter. */
 function order(label: string): number {
-  if (label === '') return 0;
-  return /^([a-z])\1*$/.test(label) ? (label.length - 1) * 26 + label.charCodeAt(0) - 96 : -1;
+  return /^([a-z])\1*$/.test(label) ? label.length * 26 + label.charCodeAt(0) : 0;
 }
