@@ -1,6 +1,7 @@
 import { holds } from '../dates.ts';
 import { EDITION, type Role, type Source, type TariffList, type Term } from '../edition/edition.ts';
 import type { Program } from '../edition/programs.ts';
+import { PROVISIONS } from '../edition/provisions.ts';
 
 /** One list over time: what it is, when it was in force, how many provisions it held, and how that is known. */
 export interface ListHistory {
@@ -73,9 +74,9 @@ function countsOf({ terms, cohorts }: TariffList): ListHistory['counts'] {
   return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
 }
 
-function caveatsOf({ terms, cohorts }: TariffList): ListHistory['caveats'] {
-  const provisions = cohorts.flatMap(cohort => cohort.provisions.filter(entry => typeof entry !== 'string'));
-  const named = [...terms, ...cohorts, ...provisions].flatMap(({ caveats = [] }) => caveats);
+function caveatsOf(list: TariffList): ListHistory['caveats'] {
+  const provisions = PROVISIONS.filter(provision => provision.list === list);
+  const named = [...list.terms, ...list.cohorts, ...provisions].flatMap(({ caveats = [] }) => caveats);
   return [...new Set(named)].map(id => ({ id, text: EDITION.caveats[id]! }));
 }
 
