@@ -3,7 +3,7 @@ import { type Duty, EDITION, type RateType } from '../edition/edition.ts';
 import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { requireDate } from '../lookup/lookup.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
-import { loadNomenclature, type Nomenclature, NomenclatureError } from '../nomenclature/nomenclature.ts';
+import { loadNomenclature, NomenclatureError } from '../nomenclature/nomenclature.ts';
 
 /** A listed provision that an edition of the HTS does not have: its number was divided, renumbered or deleted. */
 export interface GoneProvision {
@@ -60,7 +60,7 @@ export interface ListCheck {
  */
 export function checkLists(officialExport: unknown, edition: string, asOf: string): ListCheck {
   requireDate(asOf);
-  const nomenclature = loadNomenclature(officialExport, edition);
+  const { has, numbers } = loadNomenclature(officialExport, edition);
   const printed = chapter99(officialExport as readonly ExportRow[]);
   if (printed.size === 0)
     throw new NomenclatureError('The export has no heading of Chapter 99: it is not the whole HTS.');
@@ -86,8 +86,8 @@ export function checkLists(officialExport: unknown, edition: string, asOf: strin
     version: EDITION.version,
     known_through: EDITION.known_through,
     gone: inForce
-      .filter(({ prefix }) => !nomenclature.has(prefix))
-      .map(({ hts, prefix, list }) => ({ hts, list: list.id, successors: successorsOf(prefix, nomenclature) })),
+      .filter(({ prefix }) => !has(prefix))
+      .map(({ hts, prefix, list }) => ({ hts, list: list.id, successors: successorsOf(prefix, numbers) })),
     missing_headings: [...named].filter(heading => !printed.has(heading)).sort(),
     other_rates: distinct(duties.flatMap(duty => otherRate(duty, printed) ?? [])),
     unknown_headings: [...printed]
@@ -133,8 +133,7 @@ function otherRate(
   const rows = headings.flatMap(heading => all.get(heading) ?? []);
   if (rate_pct === null || rows.length === 0) return null;
   const expected = rate_type === 'none' ? 'none' : `${rate_type} ${rate_pct}`;
-  const stands = rows.some(({ rates }) => rates.some(rate => readRate(rate) === expected));
-  if (stands) return null;
+  if (rows.some(({ rates }) => rates.some(rate => readRate(rate) === expected))) return null;
   return { headings, rate_pct, rate_type, printed: rows.map(({ rates }) => rates[0]!) };
 }
 
@@ -154,7 +153,7 @@ function readRate(printed: string): string | null {
   return /^(no change|the duty provided in ?the applicable subheading)\.?$/i.test(printed) ? 'none' : null;
 }
 
-function successorsOf(prefix: string, { has, numbers }: Nomenclature): string[] {
-  const stem = [8, 6, 4].map(length => prefix.slice(0, length)).find(has);
-  return stem === undefined ? [] : numbers.filter(number => number.startsWith(stem)).map(formatHtsCode);
+function successorsOf(prefix: string, numbers: readonly string[]): string[] {
+  const under = [8, 6, 4].map(length => numbers.filter(number => number.startsWith(prefix.slice(0, length))));
+  return (under.find(found => found.length > 0) ?? []).map(formatHtsCode);
 }

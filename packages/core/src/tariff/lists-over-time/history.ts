@@ -61,8 +61,8 @@ export function listHistories(): ListHistory[] {
 function countsOf({ terms, cohorts }: TariffList): ListHistory['counts'] {
   const intervals = [...terms, ...cohorts];
   const starts = intervals.map(({ effective_from }) => effective_from);
-  const ends = intervals.flatMap(({ effective_to }) => (effective_to === null ? [] : daysFrom(effective_to, 1)));
-  const rows = [...new Set([...starts, ...ends])].sort().map(from => {
+  const ends = intervals.map(({ effective_to }) => effective_to).filter(end => end !== null);
+  const rows = [...new Set([...starts, ...ends.map(end => daysFrom(end, 1))])].sort().map(from => {
     const inForce = terms.some(term => holds(term, from)) ? cohorts.filter(cohort => holds(cohort, from)) : [];
     const coming = cohorts.filter(cohort => cohort.effective_from === from);
     return {

@@ -79,7 +79,7 @@ function readNote(number: number, lines: readonly string[], into: Map<string, Su
 
 /** The numbers of a line of a table, but for those that are declared beside a classification. */
 function numbersOf(table: string): string[] {
-  return [...table.matchAll(/[\d.]+/g)].map(([code]) => code.replaceAll('.', '')).filter(code => code < '98');
+  return [...table.matchAll(/[\d.]+/g)].map(([code]) => code.replaceAll('.', '')).filter(code => !/^9[89]/.test(code));
 }
 
 /** Goes to the subdivision of a label: the letter that comes next, or a numeral under the letter. */
