@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listSchema } from './edition.schema.ts';
+import { headingsSchema, listSchema } from './edition.schema.ts';
 import { METALS } from './programs.ts';
 import { listingOn, PROVISIONS } from './provisions.ts';
 
@@ -54,7 +54,17 @@ describe('a list that does not load', () => {
     change(copy);
     return listSchema.safeParse(copy).success;
   };
+  const once = { ...good.cohorts[0], provisions: ['8702.10.31'] };
   it('loads as it stands', () => expect(broken(() => {})).toBe(true));
+  it('may have provisions of one day, that come again later, in any order of the file', () => {
+    const again = [
+      { ...once, effective_from: '2026-03-01' },
+      { ...once, effective_from: '2026-01-01', effective_to: '2026-01-01' },
+      { ...once, effective_from: '2026-02-01', effective_to: '2026-02-28' },
+    ];
+    expect(broken(list => (list.cohorts = again))).toBe(true);
+    expect(broken(list => (list.cohorts = again.toReversed()))).toBe(true);
+  });
   it.each<[string, (list: typeof good) => void]>([
     ['a term without a citation', list => delete list.terms[0].citation],
     ['a term without a source', list => (list.terms[0].sources = [])],
@@ -63,13 +73,40 @@ describe('a list that does not load', () => {
     ['a date that does not exist', list => (list.terms[0].effective_from = '2025-11-31')],
     ['an interval that ends before it begins', list => (list.terms[0].effective_to = '2025-10-31')],
     ['terms that overlap', list => list.terms.push({ ...list.terms[0], effective_from: '2026-01-01' })],
-    ['a provision listed twice at once', list => list.cohorts.push(list.cohorts[0])],
+    [
+      'terms of which one ends on the day when the next begins',
+      list => {
+        const [term] = list.terms;
+        list.terms = [
+          { ...term, effective_to: '2026-01-01' },
+          { ...term, effective_from: '2026-01-01' },
+        ];
+      },
+    ],
+    ['a provision listed twice at once', list => list.cohorts.push(once)],
+    [
+      'a provision listed again on its last day',
+      list => {
+        list.cohorts = [
+          { ...once, effective_from: '2026-01-01' },
+          { ...once, effective_to: '2026-01-01' },
+        ];
+      },
+    ],
     ['a provision that is no HTS number', list => list.cohorts[0].provisions.push('8702.1')],
     ['a heading outside chapter 99', list => (list.terms[0].headings = ['8702.10.31'])],
     ['a field that nobody reads', list => (list.comment = 'x')],
   ])('is one with %s', (_, change) => {
     expect(broken(change)).toBe(false);
   });
+});
+
+it('a file of headings does not load with an alternative that neither an origin nor a fact decides', () => {
+  const file = JSON.parse(readFileSync(new URL('./headings/note-38.json', import.meta.url), 'utf8'));
+  const [{ origins, ...heading }] = file.headings;
+  const loads = (change: object) =>
+    headingsSchema.safeParse({ ...file, headings: [{ ...heading, ...change }] }).success;
+  expect([loads({}), loads({ origins, when: [] }), loads({ when: [] })]).toEqual([true, true, false]);
 });
 
 const research = new URL('../../../../../../shared/data/section232.json', import.meta.url);

@@ -6,7 +6,8 @@ const codesOf = (text: string) => Object.fromEntries(readNotes(text).map(({ name
 it('takes numbers of tables, not those of sentences, and none of chapters 98 and 99', () => {
   const text = [
     '16. (a) Except as provided in heading 9903.82.01, entries of 2025 under subheading 7308.20.00 are free.',
-    '(b) The list:',
+    '(b) The list, but for those of note 20. It has',
+    '7308.90 of its own:',
     '7601    7616.99.5160',
     '9802.00.60    7605',
     'Articles of other chapters: 7306.30.10',
@@ -41,6 +42,18 @@ it('reads the pages of subchapter III, to those of the next or the table of its 
   expect(codesOf(notes.join('\r\n'))).toEqual({ '16(a)': '7601 7602' });
 });
 
+it('reads a number of a note that stands alone, and two labels in one line', () => {
+  expect(codesOf('16.\n(c)(i) First:\n7601')).toEqual({ '16(c)(i)': '7601' });
+});
+
+it('reads numerals to (xvi)', () => {
+  const numerals = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi'.split(' ');
+  const text = numerals.map((numeral, at) => `(${numeral}) Some:\n${7201 + at}`).join('\n');
+  expect(codesOf(`16. (c) Lists.\n${text}`)).toEqual(
+    Object.fromEntries(numerals.map((numeral, at) => [`16(c)(${numeral})`, `${7201 + at}`])),
+  );
+});
+
 it('reads a note that has no subdivisions', () => {
   expect(codesOf('5. The list:\n7601\n(i) A numeral under no letter:\n7602\n(ii) Another:\n7603')).toEqual({
     '5': '7601 7602 7603',
@@ -49,13 +62,14 @@ it('reads a note that has no subdivisions', () => {
 
 it('goes down to figures and capitals, and up again', () => {
   const text =
-    '19. (c) Lists.\n(1) First:\n7601\n(A) Part of it:\n7602\n(B) Part of it:\n7603\n(2) Second:\n7604\n(d) Next:\n7605';
+    '19. (c) Lists.\n(1) First:\n7601\n(A) Part of it:\n7602\n(B) Part of it:\n7603\n(2) Second:\n7604\n(12) Twelfth:\n7605\n(d) Next:\n7606';
   expect(codesOf(text)).toEqual({
     '19(c)(1)': '7601',
     '19(c)(1)(A)': '7602',
     '19(c)(1)(B)': '7603',
     '19(c)(2)': '7604',
-    '19(d)': '7605',
+    '19(c)(12)': '7605',
+    '19(d)': '7606',
   });
 });
 
@@ -74,14 +88,15 @@ it.each([
   '(x) articles',
   '(kg) by weight',
   '(100) pieces',
-])('stays in its subdivision where a line begins with %s, which is not the next', line => {
+  'articles of (3)',
+])('stays in its subdivision where a line reads %s, which does not begin the next', line => {
   const text = `33. (d) Parts:\n7601\n(2) Some:\n7602\n${line}\n7603`;
   expect(codesOf(text)).toEqual({ '33(d)': '7601', '33(d)(2)': '7602 7603' });
 });
 
 it('tells the letter (i) from the numeral (i)', () => {
   const text = [
-    '38. (h) Some articles:\n(i) the first:\n8401\n(ii) the second:\n8402',
+    '38. (h) Some articles:\n(i) the first,\nnot those of (j):\n8401\n(ii) the second:\n8402',
     '39. (a) None.\n(h) Some articles:\n8403\n(i) Others:\n8404\n(j) The rest:\n8405',
   ].join('\n');
   expect(codesOf(text.replace('38. (h)', '38. (a) None.\n(h)'))).toEqual({
