@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listSchema } from './edition.schema.ts';
+import type { z } from 'zod';
+import { headingsSchema, listSchema } from './edition.schema.ts';
 import { METALS } from './programs.ts';
 import { listingOn, PROVISIONS } from './provisions.ts';
 
@@ -47,28 +48,115 @@ describe('the edition against the official counts', () => {
   });
 });
 
+/** What a schema says against a file, with the place; null when it loads. */
+const problemsOf = (schema: z.ZodType, file: unknown) =>
+  schema
+    .safeParse(file)
+    .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join() ?? null;
+
 describe('a list that does not load', () => {
   const good = JSON.parse(readFileSync(new URL('./lists/buses-38c/list.json', import.meta.url), 'utf8'));
-  const broken = (change: (list: typeof good) => void) => {
+  const problems = (change: (list: typeof good) => void) => {
     const copy = structuredClone(good);
     change(copy);
-    return listSchema.safeParse(copy).success;
+    return problemsOf(listSchema, copy);
   };
-  it('loads as it stands', () => expect(broken(() => {})).toBe(true));
-  it.each<[string, (list: typeof good) => void]>([
-    ['a term without a citation', list => delete list.terms[0].citation],
-    ['a term without a source', list => (list.terms[0].sources = [])],
-    ['provisions without a citation', list => (list.cohorts[0].citation = '')],
-    ['provisions without a source', list => delete list.cohorts[0].sources],
-    ['a date that does not exist', list => (list.terms[0].effective_from = '2025-11-31')],
-    ['an interval that ends before it begins', list => (list.terms[0].effective_to = '2025-10-31')],
-    ['terms that overlap', list => list.terms.push({ ...list.terms[0], effective_from: '2026-01-01' })],
-    ['a provision listed twice at once', list => list.cohorts.push(list.cohorts[0])],
-    ['a provision that is no HTS number', list => list.cohorts[0].provisions.push('8702.1')],
-    ['a heading outside chapter 99', list => (list.terms[0].headings = ['8702.10.31'])],
-    ['a field that nobody reads', list => (list.comment = 'x')],
-  ])('is one with %s', (_, change) => {
-    expect(broken(change)).toBe(false);
+  const once = { ...good.cohorts[0], provisions: ['8702.10.31'] };
+  it('loads as it stands', () => expect(problems(() => {})).toBeNull());
+  it('may have provisions of one day, that come again later, in any order of the file', () => {
+    const again = [
+      { ...once, effective_from: '2026-03-01' },
+      { ...once, effective_from: '2026-01-01', effective_to: '2026-01-01' },
+      { ...once, effective_from: '2026-02-01', effective_to: '2026-02-28' },
+    ];
+    expect(problems(list => (list.cohorts = again))).toBeNull();
+    expect(problems(list => (list.cohorts = again.toReversed()))).toBeNull();
+  });
+  it.each<[string, (list: typeof good) => void, string]>([
+    ['a term without a citation', list => delete list.terms[0].citation, 'terms.0.citation: '],
+    ['a term without a source', list => (list.terms[0].sources = []), 'terms.0.sources: '],
+    ['provisions without a citation', list => (list.cohorts[0].citation = ''), 'cohorts.0.citation: '],
+    ['provisions without a source', list => delete list.cohorts[0].sources, 'cohorts.0.sources: '],
+    [
+      'a date that does not exist',
+      list => (list.terms[0].effective_from = '2025-11-31'),
+      'terms.0.effective_from: not a calendar date',
+    ],
+    [
+      'a term that ends before it begins',
+      list => (list.terms[0].effective_to = '2025-10-31'),
+      'terms.0: ends before it begins',
+    ],
+    [
+      'provisions that end before they begin',
+      list => (list.cohorts[0].effective_to = '2025-10-31'),
+      'cohorts.0: ends before it begins',
+    ],
+    [
+      'terms that overlap',
+      list => list.terms.push({ ...list.terms[0], effective_from: '2026-01-01' }),
+      ': terms overlap or are out of order',
+    ],
+    [
+      'terms of which one ends on the day when the next begins',
+      list => {
+        const [term] = list.terms;
+        list.terms = [
+          { ...term, effective_to: '2026-01-01' },
+          { ...term, effective_from: '2026-01-01' },
+        ];
+      },
+      ': terms overlap or are out of order',
+    ],
+    ['a provision listed twice at once', list => list.cohorts.push(once), ': a provision is listed twice at once'],
+    [
+      'a provision listed again on its last day',
+      list => {
+        list.cohorts = [
+          { ...once, effective_from: '2026-01-01' },
+          { ...once, effective_to: '2026-01-01' },
+        ];
+      },
+      ': a provision is listed twice at once',
+    ],
+    [
+      'a provision that is no HTS number',
+      list => (list.cohorts[0].provisions[0] = '8702.1'),
+      'cohorts.0.provisions.0: ',
+    ],
+    ['words before a provision', list => (list.cohorts[0].provisions[0] = 'ex 8702.10'), 'cohorts.0.provisions.0: '],
+    ['a heading outside chapter 99', list => (list.terms[0].headings = ['8702.10.31']), 'terms.0.headings.0: '],
+    ['words before a heading', list => (list.terms[0].headings = ['heading 9903.74.02']), 'terms.0.headings.0: '],
+    ['words after a heading', list => (list.terms[0].headings = ['9903.74.02 (new)']), 'terms.0.headings.0: '],
+    ['an id in capitals', list => (list.id = 'Buses-38c'), 'id: '],
+    ['an id that is a path', list => (list.id = 'buses-38c/'), 'id: '],
+    ['a field that nobody reads', list => (list.comment = 'x'), ': Unrecognized key'],
+  ])('is one with %s', (_, change, problem) => {
+    expect(problems(change)).toContain(problem);
+  });
+});
+
+describe('a file of headings', () => {
+  const file = JSON.parse(readFileSync(new URL('./headings/note-38.json', import.meta.url), 'utf8'));
+  const [{ origins, ...heading }] = file.headings;
+  const problems = (change: object) => problemsOf(headingsSchema, { ...file, headings: [{ ...heading, ...change }] });
+
+  it.each<[string, object]>([
+    ['a fact', {}],
+    ['an origin', { origins, when: [] }],
+  ])('has alternatives that %s decides', (_, change) => {
+    expect(problems(change)).toBeNull();
+  });
+
+  it.each<[string, object, string]>([
+    ['neither an origin nor a fact', { when: [] }, 'headings.0: an alternative needs an origin or a fact'],
+    ['an end before its beginning', { effective_to: '2026-04-22' }, 'headings.0: ends before it begins'],
+    ['an origin that is no code of two letters', { origins: ['CAN'] }, 'headings.0.origins.0: '],
+    ['an exception that is none', { except_origins: ['CAN'] }, 'headings.0.except_origins.0: '],
+    ['a heading for a chapter', { chapters: ['8702'] }, 'headings.0.chapters.0: '],
+  ])('does not load with %s', (_, change, problem) => {
+    expect(problems(change)).toContain(problem);
   });
 });
 

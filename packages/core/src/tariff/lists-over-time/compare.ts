@@ -62,7 +62,7 @@ export function compare(from: string, to: string, programs: readonly Program[] =
     moved: [],
     rate_changed: [],
   };
-  for (const key of [...new Set([...before.keys(), ...after.keys()])].sort(byDigits)) {
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)];
     const provision = (a ?? b)!;
     const change: ListingChange = {
@@ -83,7 +83,7 @@ export function compare(from: string, to: string, programs: readonly Program[] =
   return diff;
 }
 
-/** Listings in force by `<digits> <program>`. */
+/** Listings in force by `<digits> <program>`, in the order of their digits. */
 function listingsOn(date: string, programs: readonly Program[]): Map<string, Provision> {
   const listings = new Map<string, Provision>();
   for (const provision of PROVISIONS) {
@@ -92,10 +92,6 @@ function listingsOn(date: string, programs: readonly Program[]): Map<string, Pro
       listings.set(`${provision.prefix} ${program}`, provision);
   }
   return listings;
-}
-
-function byDigits(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }
 
 function state(provision: Provision, date: string): ListingState {

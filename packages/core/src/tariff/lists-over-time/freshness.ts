@@ -61,7 +61,7 @@ export interface ListCheck {
 export function checkLists(officialExport: unknown, edition: string, asOf: string): ListCheck {
   requireDate(asOf);
   const { has, numbers } = loadNomenclature(officialExport, edition);
-  const printed = chapter99(officialExport as readonly unknown[]);
+  const printed = chapter99(officialExport as readonly ExportRow[]);
   if (printed.size === 0)
     throw new NomenclatureError('The export has no heading of Chapter 99: it is not the whole HTS.');
 
@@ -92,7 +92,7 @@ export function checkLists(officialExport: unknown, edition: string, asOf: strin
     other_rates: distinct(duties.flatMap(duty => otherRate(duty, printed) ?? [])),
     unknown_headings: [...printed]
       .filter(([heading, { description }]) => !ever.has(heading) && notesOf(description).some(note => notes.has(note)))
-      .map(([heading, { description, rates }]) => ({ heading, description, printed: rates[0] ?? '' })),
+      .map(([heading, { description, rates }]) => ({ heading, description, printed: rates[0]! })),
   };
 }
 
@@ -102,14 +102,22 @@ interface PrintedHeading {
   rates: string[];
 }
 
-/** The headings of subchapter III, where the lists' U.S. notes are. */
-function chapter99(rows: readonly unknown[]): Map<string, PrintedHeading> {
+/** A row that `loadNomenclature` has read; it does not read the rates. */
+interface ExportRow {
+  htsno: string;
+  description: string;
+  general?: unknown;
+  special?: unknown;
+  other?: unknown;
+}
+
+/** The headings of subchapter III, where the lists' U.S. notes are: numbers such as 9903.82.02. */
+function chapter99(rows: readonly ExportRow[]): Map<string, PrintedHeading> {
   const headings = new Map<string, PrintedHeading>();
-  for (const row of rows as readonly Record<string, unknown>[]) {
-    const { htsno, description, general, special, other } = row;
-    if (typeof htsno !== 'string' || !/^9903\.\d\d\.\d\d$/.test(htsno)) continue;
+  for (const { htsno, description, general, special, other } of rows) {
+    if (!htsno.startsWith('9903.') || htsno.length !== 10) continue;
     const rates = [general, special, other].map(rate => (typeof rate === 'string' ? rate.trim() : ''));
-    headings.set(htsno, { description: String(description).trim(), rates });
+    headings.set(htsno, { description: description.trim(), rates });
   }
   return headings;
 }
@@ -125,10 +133,7 @@ function otherRate(
   const rows = headings.flatMap(heading => all.get(heading) ?? []);
   if (rate_pct === null || rows.length === 0) return null;
   const expected = rate_type === 'none' ? 'none' : `${rate_type} ${rate_pct}`;
-  const stands = rows.some(({ rates }) => rates.some(rate => readRate(rate) === expected));
-  // Under a floor, the heading for goods whose own duty reaches it adds nothing.
-  const isUpperLeg = rate_type === 'total_floor' && rows.some(({ rates }) => readRate(rates[0]!) === 'none');
-  if (stands || isUpperLeg) return null;
+  if (rows.some(({ rates }) => rates.some(rate => readRate(rate) === expected))) return null;
   return { headings, rate_pct, rate_type, printed: rows.map(({ rates }) => rates[0]!) };
 }
 
@@ -139,18 +144,16 @@ const distinct = (rates: readonly OtherRate[]): OtherRate[] => [
 
 /** `additional 25`, `total_floor 15` or `none`; null for words that are neither. */
 function readRate(printed: string): string | null {
-  const [, added] =
-    /^The duty provided in ?the applicable subheading ?\+ ?(?:a duty of )?(\d+(?:\.\d+)?) ?%/i.exec(printed) ?? [];
+  const added = /^The duty provided in ?the applicable subheading ?\+ ?(?:a duty of )?(\d+(?:\.\d+)?) ?%/i.exec(
+    printed,
+  )?.[1];
   if (added !== undefined) return `additional ${Number(added)}`;
-  const [, whole] = /^(\d+(?:\.\d+)?) ?%$/.exec(printed) ?? [];
+  const whole = /^(\d+(?:\.\d+)?) ?%$/.exec(printed)?.[1];
   if (whole !== undefined) return `total_floor ${Number(whole)}`;
   return /^(no change|the duty provided in ?the applicable subheading)\.?$/i.test(printed) ? 'none' : null;
 }
 
 function successorsOf(prefix: string, numbers: readonly string[]): string[] {
-  for (let length = prefix.length - 2; length >= 4; length -= 2) {
-    const under = numbers.filter(number => number.startsWith(prefix.slice(0, length)));
-    if (under.length > 0) return under.map(formatHtsCode);
-  }
-  return [];
+  const under = [8, 6, 4].map(length => numbers.filter(number => number.startsWith(prefix.slice(0, length))));
+  return (under.find(found => found.length > 0) ?? []).map(formatHtsCode);
 }

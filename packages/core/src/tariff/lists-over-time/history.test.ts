@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EDITION } from '../edition/edition.ts';
+import { PROVISIONS } from '../edition/provisions.ts';
 import { listHistories } from './history.ts';
 import { listsInForce } from './in-force.ts';
 
@@ -12,8 +13,48 @@ describe('the history of a list', () => {
       ['2025-08-18', 411],
       ['2026-04-06', 0],
     ]);
-    expect(counts[2]!.citations).toContain('90 FR 40326 (FR Doc. 2025-15819)');
-    expect(facts).toMatchObject({ effective_from: '2025-03-12', effective_to: '2026-04-05' });
+    expect(counts.map(({ citations }) => citations)).toEqual([
+      ['Proclamation 10896 (90 FR 9817)'],
+      ['BIS notice, effective 2025-06-23'],
+      ['90 FR 40326 (FR Doc. 2025-15819)'],
+      [],
+    ]);
+    expect(facts).toMatchObject({ effective_from: '2025-03-12', effective_to: '2026-04-05', verified_from: null });
+  });
+
+  it('tells what was charged when', () => {
+    const { terms } = listHistories().find(({ id }) => id === 'steel-16n')!;
+    expect(terms).toEqual([
+      expect.objectContaining({ effective_from: '2025-03-12', effective_to: '2025-06-03', rate_pct: 25 }),
+      expect.objectContaining({ effective_from: '2025-06-04', effective_to: '2026-04-05', rate_pct: 50 }),
+    ]);
+  });
+
+  it('lasts from the first day on which a provision is in force to the last', () => {
+    for (const { id, effective_from, effective_to } of listHistories()) {
+      const spans = PROVISIONS.filter(({ list }) => list.id === id)
+        .flatMap(({ listings }) => listings)
+        .filter(span => span.effective_to === null || span.effective_from <= span.effective_to);
+      const ends = spans.map(span => span.effective_to ?? 'open').sort();
+      expect([id, effective_from, effective_to ?? 'open']).toEqual([
+        ...[id, spans.map(span => span.effective_from).sort()[0], ends.at(-1)],
+      ]);
+    }
+  });
+
+  it('says since when its membership was read in a text of its time', () => {
+    expect(listHistories().find(({ id }) => id === 'buses-38c')!.verified_from).toBe('2026-04-23');
+  });
+
+  it('has once what is to be known of a term, of numbers that came together, or of one number', () => {
+    const caveats = (list: string) =>
+      listHistories()
+        .find(({ id }) => id === list)!
+        .caveats.map(({ id }) => id);
+    expect(caveats('aluminum-16c-ix').sort()).toEqual([
+      ...['annex_not_read', 'heading_not_published', 'scheduled', 'stale_statistical_number'],
+    ]);
+    expect(caveats('copper-16c-v')).toEqual([]);
   });
 
   it('agrees with what is in force on every day on which a list changes', () => {

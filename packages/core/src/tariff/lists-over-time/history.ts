@@ -1,7 +1,7 @@
 import { holds } from '../dates.ts';
 import { EDITION, type Role, type Source, type TariffList, type Term } from '../edition/edition.ts';
 import type { Program } from '../edition/programs.ts';
-import { listingsOf, membership } from '../edition/provisions.ts';
+import { PROVISIONS } from '../edition/provisions.ts';
 
 /** One list over time: what it is, when it was in force, how many provisions it held, and how that is known. */
 export interface ListHistory {
@@ -36,18 +36,18 @@ export interface ListHistory {
  */
 export function listHistories(): ListHistory[] {
   return EDITION.lists.map(list => {
-    const lives = list.cohorts.map(cohort => membership(listingsOf(list, cohort)));
-    const ends = lives.map(life => life.effective_to);
+    const counts = countsOf(list);
+    const last = counts.at(-1)!;
     return {
       id: list.id,
       title: list.title,
       program: list.program,
       role: list.role,
       note: list.note,
-      effective_from: lives.map(life => life.effective_from).sort()[0]!,
-      effective_to: ends.includes(null) ? null : ends.sort().at(-1)!,
+      effective_from: counts[0]!.from,
+      effective_to: last.provisions > 0 ? null : daysFrom(last.from, -1),
       terms: list.terms.map(({ caveats: _, sources: __, conditions: ___, ...term }) => term),
-      counts: countsOf(list),
+      counts,
       verified_from: list.membership_verified_from ?? null,
       caveats: caveatsOf(list),
       sources: [...new Set([...list.terms, ...list.cohorts].flatMap(({ sources }) => sources))].map(id => ({
@@ -61,8 +61,8 @@ export function listHistories(): ListHistory[] {
 function countsOf({ terms, cohorts }: TariffList): ListHistory['counts'] {
   const intervals = [...terms, ...cohorts];
   const starts = intervals.map(({ effective_from }) => effective_from);
-  const ends = intervals.flatMap(({ effective_to }) => (effective_to === null ? [] : dayAfter(effective_to)));
-  const rows = [...new Set([...starts, ...ends])].sort().map(from => {
+  const ends = intervals.map(({ effective_to }) => effective_to).filter(end => end !== null);
+  const rows = [...new Set([...starts, ...ends.map(end => daysFrom(end, 1))])].sort().map(from => {
     const inForce = terms.some(term => holds(term, from)) ? cohorts.filter(cohort => holds(cohort, from)) : [];
     const coming = cohorts.filter(cohort => cohort.effective_from === from);
     return {
@@ -74,12 +74,12 @@ function countsOf({ terms, cohorts }: TariffList): ListHistory['counts'] {
   return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
 }
 
-function caveatsOf({ terms, cohorts }: TariffList): ListHistory['caveats'] {
-  const provisions = cohorts.flatMap(cohort => cohort.provisions.filter(entry => typeof entry !== 'string'));
-  const named = [...terms, ...cohorts, ...provisions].flatMap(({ caveats = [] }) => caveats);
+function caveatsOf(list: TariffList): ListHistory['caveats'] {
+  const provisions = PROVISIONS.filter(provision => provision.list === list);
+  const named = [...list.terms, ...list.cohorts, ...provisions].flatMap(({ caveats = [] }) => caveats);
   return [...new Set(named)].map(id => ({ id, text: EDITION.caveats[id]! }));
 }
 
-function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+function daysFrom(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -35,5 +35,6 @@ describe('the lists in force', () => {
 
   it('need a calendar date', () => {
     expect(() => listsInForce('2026-02-29')).toThrow(/calendar date/);
+    expect(() => listsInForce('2026-02-29')).toThrow(expect.objectContaining({ option: 'asOf' }));
   });
 });

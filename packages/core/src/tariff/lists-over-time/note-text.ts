@@ -12,17 +12,19 @@ export interface Subdivision {
 }
 
 const NOTE_START = /^(\d{1,2})\.(?:\s|$)/;
-const FURNITURE = /^(?:Harmonized Tariff Schedule of the United States|Annotated for Statistical Reporting)/;
+const SUBCHAPTER_III = /99 - III - \d+$/;
+const SUBCHAPTER_IV_OR_HEADINGS = /99 - IV - \d+$|\bArticle Description\b/;
 const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
+const LETTER = /^\(([a-z]{1,5})\)/;
 /** What follows a reference that a line happens to begin with: `(i) of this note`. */
 const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
 const CODE = /^\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?$/;
-const LETTERS = /^[a-z]+$/;
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi'];
 
 /**
- * Reads the subdivisions of the U.S. notes to subchapter III out of the text of Chapter 99, as `pdftotext -layout` writes it.
- * Only numbers that stand in a table or a line of their own count: those in sentences are references.
+ * Reads the subdivisions of the U.S. notes to subchapter III that enumerate numbers, out of the text of Chapter 99 as
+ * `pdftotext -layout` writes it. Only numbers that stand in a table or a line of their own count: those in sentences are
+ * references.
  */
 export function readNotes(text: string): Subdivision[] {
   const subdivisions = new Map<string, Subdivision>();
@@ -30,16 +32,13 @@ export function readNotes(text: string): Subdivision[] {
   return [...subdivisions.values()];
 }
 
-/** The lines of the notes: from the first page of subchapter III to the table of its headings, without running heads. */
+/** The lines of the notes, from the first page of subchapter III to the table of its headings. */
 function linesOf(text: string): string[] {
-  const lines = text.split(/\r\n|[\n\r\f]/).map(line => line.trim());
-  const start = lines.findIndex(line => /99 - III - \d+$/.test(line));
-  const from = Math.max(start, 0);
-  const end = lines.findIndex((line, at) => at > from && /^99 - IV - \d+$|\bArticle Description\b/.test(line));
-  return lines
-    .slice(from, end === -1 ? undefined : end)
-    .map(line => line.replace(/^U\.S\. Notes \(con\.\)\s*/, ''))
-    .filter(line => line !== '' && !FURNITURE.test(line) && !/99 - III - \d+$|^[IVX]+$/.test(line));
+  const lines = text.split(/[\n\r\f]/).map(line => line.replace('U.S. Notes (con.)', '').trim());
+  const start = lines.findIndex(line => SUBCHAPTER_III.test(line));
+  const notes = lines.slice(Math.max(start, 0));
+  const end = notes.findIndex(line => SUBCHAPTER_IV_OR_HEADINGS.test(line));
+  return notes.slice(0, end === -1 ? undefined : end);
 }
 
 /** Notes are numbered upwards; a smaller number at the beginning of a line belongs to a note's own text. */
@@ -69,21 +68,20 @@ function readNote(number: number, lines: readonly string[], into: Map<string, Su
     }
     const table = titled ? rest.slice(rest.indexOf(':') + 1).trim() : rest;
     const name = `${number}${path.map(label => `(${label})`).join('')}`;
-    const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
-    if (titled) into.set(name, known);
-    const codes = codesOf(table);
+    const codes = numbersOf(table);
     if (codes.length === 0) return;
+    const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
     into.set(name, known);
-    known.mixedWithPrevious ||= titled && rest.includes(':');
-    for (const code of codes) if (code < '98') known.codes.push(code);
+    known.mixedWithPrevious ||= rest.includes(':');
+    for (const code of codes) known.codes.push(code);
   });
 }
 
-/** The numbers of a line that holds nothing else, without dots. */
-function codesOf(line: string): string[] {
-  if (!/^\d/.test(line)) return [];
+/** The numbers of a line that holds nothing else, without dots and but for those that are declared beside a classification. */
+function numbersOf(line: string): string[] {
   const words = line.split(/[\s;,]+/).filter(word => word !== '');
-  return words.every(word => CODE.test(word)) ? words.map(word => word.replaceAll('.', '')) : [];
+  const codes = words.every(word => CODE.test(word)) ? words.map(word => word.replaceAll('.', '')) : [];
+  return codes.filter(code => !/^9[89]/.test(code));
 }
 
 /** For each line, the first letter or numeral that begins one behind it. */
@@ -92,22 +90,21 @@ function nextLetters(lines: readonly string[]): (string | undefined)[] {
   let letter: string | undefined;
   for (let at = lines.length - 1; at >= 0; at--) {
     next[at] = letter;
-    const label = ENUMERATOR.exec(lines[at]!)?.[1] ?? '';
-    if (LETTERS.test(label)) letter = label;
+    letter = LETTER.exec(lines[at]!)?.[1] ?? letter;
   }
   return next;
 }
 
 /** Goes to the subdivision of a label: the letter that comes next, or a numeral under the letter. */
 function descend(path: string[], label: string, next: string | undefined): void {
-  if (!LETTERS.test(label)) {
+  if (!/[a-z]/.test(label)) {
     const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;
     const depth = path.findIndex(step => alike.test(step));
     path.splice(depth === -1 ? path.length : depth, Infinity, label);
     return;
   }
   const numeral = ROMAN.indexOf(label);
-  const isNextNumeral = numeral === 0 || (numeral > 0 && path[1] === ROMAN[numeral - 1]);
+  const isNextNumeral = numeral === 0 || (numeral !== -1 && path[1] === ROMAN[numeral - 1]);
   const letter = path[0] ?? '';
   const isNextLetter = order(label) === order(letter) + 1;
   if (path.length > 0 && isNextNumeral && !(isNextLetter && !startsNumerals(numeral, next))) {
@@ -122,8 +119,7 @@ function startsNumerals(numeral: number, next: string | undefined): boolean {
   return next === ROMAN[numeral + 1];
 }
 
-/** The place of a label among `a … z, aa, bb …`; 0 for none, -1 for what is no letter. */
+/** A number that grows by one along `a … z, aa, bb …`; 0 for what is no letter. */
 function order(label: string): number {
-  if (label === '') return 0;
-  return /^([a-z])\1*$/.test(label) ? (label.length - 1) * 26 + label.charCodeAt(0) - 96 : -1;
+  return /^([a-z])\1*$/.test(label) ? label.length * 26 + label.charCodeAt(0) : 0;
 }

@@ -4,7 +4,6 @@ import { EDITION } from '../edition/edition.ts';
 import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { LookupOptionError } from '../lookup/lookup.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
-import { readNotes } from './note-text.ts';
 import { checkNotes } from './notes.ts';
 
 /** As the HTS prints it in a note: the statistical suffix without a dot. */
@@ -79,8 +78,38 @@ describe('checkNotes', () => {
     expect(check.not_found).toContainEqual({ list: 'trucks-38b', note: expect.stringContaining('38(b)') });
   });
 
+  it('compares lists together whose columns the text mixes, from one table to the next', () => {
+    const text = '38. (b) Trucks:\n8701.21.00\n(c) Buses:\n(1) Some:    8702.10.31    8702.10.61\n8702.20.31';
+    const check = checkNotes(text, '2026-10-01');
+    expect(check.compared).toMatchObject([
+      { subdivisions: ['38(b)', '38(c)(1)'], lists: ['buses-38c', 'trucks-38b'], listed: 35, printed: 4, gained: [] },
+    ]);
+  });
+
+  it('takes the first subdivision of a text for itself, though its title stands beside a table', () => {
+    const check = checkNotes('38. (c) Buses:    8702.10.31    8702.10.61', '2026-10-01');
+    expect(check.compared).toMatchObject([{ subdivisions: ['38(c)'], lists: ['buses-38c'], printed: 2 }]);
+  });
+
+  it('holds a list against every subdivision that its note names, or that is under it', () => {
+    const text = '43. (c) Aircraft:\n(3) Parts:\n8806.21.00\n(4) Others:\n8525.89\n(d) None:\n8807';
+    const check = checkNotes(text, '2026-10-01');
+    expect(check.compared.find(({ lists }) => lists.includes('uas-43c3-4'))!.subdivisions).toEqual([
+      '43(c)(3)',
+      '43(c)(4)',
+    ]);
+    const [buses] = checkNotes('38. (c) Buses.\n(1) Some:\n8702.10.31\n(2) Others:\n8702.10.61', '2026-10-01').compared;
+    expect(buses).toMatchObject({ subdivisions: ['38(c)(1)', '38(c)(2)'], lists: ['buses-38c'], printed: 2 });
+  });
+
+  it('names what came in the order of the numbers', () => {
+    const [buses] = checkNotes('38. (c) Buses:\n8705.90\n8701.21\n8703', '2026-10-01').compared;
+    expect(buses!.gained).toEqual(['8701.21', '8703', '8705.90']);
+  });
+
   it('refuses a text without a note, and a date that is none', () => {
-    expect(() => checkNotes('Chapter 73\n7301.10.00', '2026-10-01')).toThrow(NomenclatureError);
+    expect(() => checkNotes('Chapter 73\n7301.10.00', '2026-10-01')).toThrow(/No U\.S\. note with a list of codes/);
+    expect(() => checkNotes('16. (a) Text alone.', '2026-10-01')).toThrow(NomenclatureError);
     expect(() => checkNotes('', '2026-10-01')).toThrow(NomenclatureError);
     expect(() => checkNotes(notesOn('2026-06-08'), '2026-02-30')).toThrow(LookupOptionError);
   });
@@ -109,70 +138,5 @@ describe('checkNotes', () => {
         }
       }),
     );
-  });
-});
-
-describe('reading the text of notes', () => {
-  const codesOf = (text: string) =>
-    Object.fromEntries(
-      readNotes(text)
-        .map(({ name, codes }) => [name, codes.join(' ')])
-        .filter(([, codes]) => codes),
-    );
-
-  it('takes numbers of tables, not those of sentences, and none of chapters 98 and 99', () => {
-    const text = [
-      '16. (a) Except as provided in heading 9903.82.01, entries of 2025 under subheading 7308.20.00 are free.',
-      '(b) The list:',
-      '7601    7616.99.5160',
-      '9802.00.60    7605',
-    ].join('\n');
-    expect(codesOf(text)).toEqual({ '16(b)': '7601 7616995160 7605' });
-  });
-
-  it('passes over running heads, and reads on where a page begins with a table', () => {
-    const text = [
-      'XXII\n99 - III - 64',
-      '16. (a) The list:',
-      '7601',
-      'Harmonized Tariff Schedule of the United States Revision 6 (2026)',
-      '   Annotated for Statistical Reporting Purposes',
-      'XXII\n99 - III - 65',
-      'U.S. Notes (con.)      7602    7603',
-      'Heading/   Article Description   Rates',
-      '7604',
-    ].join('\n');
-    expect(codesOf(text)).toEqual({ '16(a)': '7601 7602 7603' });
-  });
-
-  it('tells the letter (i) from the numeral (i)', () => {
-    const text = [
-      '38. (h) Some articles:\n(i) the first:\n8401\n(ii) the second:\n8402',
-      '39. (a) None.\n(h) Some articles:\n8403\n(i) Others:\n8404\n(j) The rest:\n8405',
-    ].join('\n');
-    expect(codesOf(text.replace('38. (h)', '38. (a) None.\n(h)'))).toEqual({
-      '38(h)(i)': '8401',
-      '38(h)(ii)': '8402',
-      '39(h)': '8403',
-      '39(i)': '8404',
-      '39(j)': '8405',
-    });
-  });
-
-  it('takes a line that begins with a reference for what it is', () => {
-    const text = '33. (f) Parts enumerated in subdivision\n(g) of this note.\n(1) Some:\n8401\n(g) The list:\n8402';
-    expect(codesOf(text.replace('33. (f)', '33. (e) None.\n(f)'))).toEqual({ '33(f)(1)': '8401', '33(g)': '8402' });
-  });
-
-  it('says when a title stands beside a table, so that two lists cannot be told apart', () => {
-    const text =
-      '16. (c) Lists.\n(i) First:\n7206\n7301.20.10\n(ii) Second:        7307.22.50    7307.23.00\n7216.91.0010';
-    expect(readNotes(text).filter(({ mixedWithPrevious }) => mixedWithPrevious)).toMatchObject([{ name: '16(c)(ii)' }]);
-  });
-
-  it('reads on in one pass where the text has no lines, or labels alone', () => {
-    expect(readNotes(`16. (a) All:\n${'7601 '.repeat(200_000)}`)[0]!.codes).toHaveLength(200_000);
-    const labels = readNotes(`16. (a) All:\n${'(i) x\n(1) (2)\n'.repeat(60_000)}`);
-    expect(labels.map(({ name }) => name)).toEqual(['16(a)', '16(a)(i)', '16(a)(i)(2)']);
   });
 });

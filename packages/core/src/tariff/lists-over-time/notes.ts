@@ -44,7 +44,7 @@ export interface NoteCheck {
 export function checkNotes(chapter99: string, asOf: string): NoteCheck {
   requireDate(asOf);
   const read = readNotes(chapter99);
-  if (!read.some(({ codes }) => codes.length > 0)) {
+  if (read.length === 0) {
     throw new NomenclatureError('No U.S. note with a list of codes is in the text: it is not Chapter 99.');
   }
   const provisions = PROVISIONS.filter(provision => listingOn(provision, asOf));
@@ -53,7 +53,7 @@ export function checkNotes(chapter99: string, asOf: string): NoteCheck {
   const notFound: NoteCheck['not_found'] = [];
   for (const list of EDITION.lists.filter(list => provisions.some(provision => provision.list === list))) {
     const names = namesOf(list);
-    const isOurs = ({ name, codes }: Subdivision) => codes.length > 0 && names.some(own => name.startsWith(own));
+    const isOurs = ({ name }: Subdivision) => names.some(own => name.startsWith(own));
     const at = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
     const key = at.join();
     if (at.length === 0) notFound.push({ list: list.id, note: list.note });
@@ -90,7 +90,8 @@ const without = (codes: ReadonlySet<string>, others: ReadonlySet<string>): strin
 function tablesOf(subdivisions: readonly Subdivision[]): Subdivision[][] {
   const tables: Subdivision[][] = [];
   for (const subdivision of subdivisions) {
-    if (subdivision.mixedWithPrevious && tables.length > 0) tables.at(-1)!.push(subdivision);
+    const previous = tables.at(-1);
+    if (subdivision.mixedWithPrevious && previous) previous.push(subdivision);
     else tables.push([subdivision]);
   }
   return tables;
@@ -98,6 +99,6 @@ function tablesOf(subdivisions: readonly Subdivision[]): Subdivision[][] {
 
 /** `U.S. note 43(c)(3) and (4), …` is `43(c)(3)` and `43(c)(4)`; a note that has no number yet has no name. */
 function namesOf({ note }: TariffList): string[] {
-  const [, stem, last, other] = /^U\.S\. note (\d+(?:\([a-z]+\))*?)(\(\w+\))(?: and (\(\w+\)))?,/.exec(note) ?? [];
+  const [, stem, last, other] = /note (\d\S*?)(\(\w+\))(?: and (\S+))?,/.exec(note) ?? [];
   return [last, other].flatMap(label => (label === undefined ? [] : `${stem}${label}`));
 }

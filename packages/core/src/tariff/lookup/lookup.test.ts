@@ -186,54 +186,6 @@ describe('codes that are easily taken for listed', () => {
   });
 });
 
-describe('a day before and after each change', () => {
-  it.each([
-    ['7318.15.2061', ['2025-03-11', 'adjacent'], ['2025-03-12', 'hit']],
-    ['7208.10.15', ['2018-03-22', 'adjacent'], ['2018-03-23', 'in_scope']],
-    ['7317.00.3000', ['2020-02-07', 'adjacent'], ['2020-02-08', 'hit']],
-    ['8418.10.00', ['2025-06-22', 'adjacent'], ['2025-06-23', 'hit']],
-    ['8302.41.60', ['2025-08-17', 'in_scope'], ['2025-08-18', 'hit']],
-    ['9403.20.0075', ['2026-06-07', 'adjacent'], ['2026-06-08', 'hit']],
-    ['7407.10.15', ['2025-07-31', 'adjacent'], ['2025-08-01', 'in_scope']],
-  ] as const)('%s', (code, before, after) => {
-    expect(statusOn(code, before[0], after[0])).toEqual([before[1], after[1]]);
-  });
-
-  it('takes the rate of the day: 8429.11.00 moves to Annex I-C, 8424.89.90 to Annex I-B in 2028', () => {
-    const annex = (code: string, asOf: string) =>
-      one(code, { asOf }).matches.map(m => [m.program, m.annex, m.rate_pct]);
-    expect(annex('8429.11.00', '2026-06-07')).toEqual([['steel', 'I-B', 25]]);
-    expect(annex('8429.11.00', '2026-06-08')).toEqual([['steel', 'I-C', 25]]);
-    expect(annex('8424.89.90', '2027-12-31')).toContainEqual(['aluminum', 'III', 15]);
-    expect(annex('8424.89.90', '2028-01-01')).toContainEqual(['aluminum', 'I-B', 25]);
-    expect(one('8424.89.90').matches[0]!.next).toMatchObject({
-      effective_from: '2028-01-01',
-      annex: 'I-B',
-      rate_pct: 25,
-    });
-  });
-
-  it('marks what is scheduled', () => {
-    const furniture = one('9401.61.4011', { asOf: '2027-01-01', programs: 'all' }).matches[0]!;
-    expect([furniture.rate_pct, furniture.caveats.map(caveat => caveat.id)]).toEqual([30, ['scheduled']]);
-    expect(one('3818.00.0020', { programs: 'all' }).adjacent_hits[0]).toMatchObject({
-      relation: 'upcoming',
-      program: 'polysilicon',
-      effective_from: '2026-12-04',
-    });
-    expect(one('3818.00.0020').other_programs).toMatchObject([
-      { program: 'polysilicon', effective_from: '2026-12-04' },
-    ]);
-  });
-
-  it('marks membership that was only read later', () => {
-    const caveats = (asOf: string) =>
-      one('8703.23.0140', { asOf, programs: 'all' }).matches[0]!.caveats.map(caveat => caveat.id);
-    expect(caveats('2025-05-01')).toContain('membership_not_verified');
-    expect(caveats(TODAY)).not.toContain('membership_not_verified');
-  });
-});
-
 describe('what is near a code that no listing covers', () => {
   it('is nearest first: the code itself on another date, then the 8-, 6- and 4-digit stems', () => {
     const answer = one('9403.99.9010');
@@ -258,74 +210,6 @@ describe('what is near a code that no listing covers', () => {
     const former = one('2203.00.0030').adjacent_hits.filter(hit => hit.relation === 'former');
     expect(former).toHaveLength(1);
     expect(former[0]).toMatchObject({ program: 'aluminum', effective_from: '2025-06-04', effective_to: '2026-04-05' });
-  });
-});
-
-describe('a country of origin', () => {
-  const duty = (code: string, origin: string, options: Partial<LookupOptions> = {}) => {
-    const [match] = one(code, { origin, ...options }).matches;
-    return [match!.headings.join(' '), match!.rate_pct, match!.rate_type];
-  };
-
-  it.each([
-    ['7208.10.15', 'CN', ['9903.82.02', 50, 'additional']],
-    ['7208.10.15', 'RU', ['9903.82.14', 50, 'additional']],
-    ['7601.10.30', 'RU', ['9903.85.67', 200, 'additional']],
-    ['8429.11.00', 'JP', ['9903.82.22', 15, 'total_floor']],
-    ['8429.11.00', 'DE', ['9903.82.22', 15, 'total_floor']],
-    ['8429.11.00', 'EU', ['9903.82.22', 15, 'total_floor']],
-    ['8429.11.00', 'uk', ['9903.82.22', 15, 'total_floor']],
-    ['8429.11.00', 'CN', ['9903.82.09', 25, 'additional']],
-    ['8429.11.00', 'RU', ['9903.82.16', 25, 'additional']],
-    ['8504.34.00', 'BY', ['9903.82.12', 25, 'additional']],
-  ])('selects heading and rate for %s from %s', (code, origin, expected) => {
-    expect(duty(code, origin)).toEqual(expected);
-  });
-
-  it('selects the rate of partners in other programs', () => {
-    expect(duty('8703.23.0140', 'KR', { programs: 'all' })).toEqual(['9903.94.60 9903.94.61', 15, 'total_floor']);
-    expect(duty('3004.90.92.25', 'CN', { programs: 'all', asOf: '2026-08-01' })).toEqual([
-      '9903.04.60',
-      100,
-      'total_floor',
-    ]);
-  });
-
-  it('never decides a fact about the goods: it lists the outcomes and the fact that decides', () => {
-    const [match] = one('7318.15.2061', { origin: 'GB' }).matches;
-    expect(match!.rate_pct).toBe(50);
-    expect(match!.undecided).toEqual(['metal_free', 'uk_metal', 'us_metal', 'civil_aircraft_part']);
-    const outcome = match!.outcomes.find(({ headings }) => headings[0] === '9903.82.04');
-    expect(outcome).toMatchObject({ rate_pct: 25, when: [{ id: 'uk_metal' }] });
-  });
-
-  it('lists no UK outcome for goods of another country, and no equipment outcome outside chapters 84, 85 and 87', () => {
-    const headings = (code: string, origin: string) =>
-      one(code, { origin }).matches[0]!.outcomes.flatMap(outcome => outcome.headings);
-    expect(headings('7318.15.2061', 'FR')).not.toContain('9903.82.04');
-    expect(headings('8483.90.80', 'FR')).toContain('9903.82.25');
-    expect(headings('8302.41.60', 'FR')).not.toContain('9903.82.25');
-    expect(headings('8483.90.80', 'RU')).not.toContain('9903.82.25');
-  });
-
-  it('drops the 15 % weight minimum in chapters 72, 73, 74 and 76', () => {
-    expect(one('7321.11.10').matches[0]!.conditions).toEqual([]);
-    expect(one('8302.41.60').matches[0]!.conditions).toHaveLength(1);
-  });
-
-  it('names the origin as undecided while it is unknown', () => {
-    const [match] = one('7318.15.2061').matches;
-    expect(match!.undecided[0]).toBe('origin');
-    expect(match!.outcomes).toEqual([]);
-  });
-
-  it('knows the United Kingdom rate of 2025', () => {
-    expect(duty('7318.15.2061', 'GB', { asOf: '2025-09-01' })).toEqual([
-      expect.stringContaining('9903.81.94'),
-      25,
-      'additional',
-    ]);
-    expect(duty('7318.15.2061', 'GB', { asOf: '2025-06-03' })).toEqual(['9903.81.90', 25, 'additional']);
   });
 });
 

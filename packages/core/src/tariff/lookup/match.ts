@@ -1,3 +1,4 @@
+import { holds } from '../dates.ts';
 import { type Duty, EDITION, type Interval, type Role } from '../edition/edition.ts';
 import { excludes, type Program } from '../edition/programs.ts';
 import type { Listing, Provision } from '../edition/provisions.ts';
@@ -41,13 +42,14 @@ export interface Match extends Interval, Duty {
 /** Describes a provision by its listing in force on a date, beside the other programs that list the code then. */
 export function matchOf(
   provision: Provision,
-  { term, effective_from, effective_to, citation, sources }: Listing,
+  listing: Listing,
   coverage: 'full' | 'partial',
   date: string,
   origin: string | null,
   programs: readonly Program[],
 ): Match {
   const { list, cohort } = provision;
+  const { term, effective_from, effective_to, citation, sources } = listing;
   const { duty, conditions, outcomes, undecided, caveats } = dutyOn(provision, term, date, origin);
   return {
     list: list.id,
@@ -63,7 +65,7 @@ export function matchOf(
     outcomes,
     undecided,
     yields_to: programs.filter(program => excludes(program, list.program)),
-    next: nextTerm(provision, effective_to),
+    next: nextTerm(provision, listing),
     caveats: caveatsOf([
       ...provision.caveats,
       ...(cohort.caveats ?? []),
@@ -80,12 +82,10 @@ function caveatsOf(ids: readonly string[]): Caveat[] {
   return [...new Set(ids)].map(id => ({ id, text: EDITION.caveats[id]! }));
 }
 
-function nextTerm(provision: Provision, endOfThis: string | null): Match['next'] {
-  if (endOfThis === null || (provision.cohort.effective_to !== null && provision.cohort.effective_to <= endOfThis)) {
-    return null;
-  }
-  const next = provision.list.terms.find(term => term.effective_from > endOfThis);
-  if (!next) return null;
-  const { effective_from, annex, headings, rate_pct, rate_type, value_basis } = next;
-  return { effective_from, annex, headings, rate_pct, rate_type, value_basis };
+function nextTerm({ listings }: Provision, listing: Listing): Match['next'] {
+  const next = listings[listings.indexOf(listing) + 1];
+  // A provision that leaves the list before the next term is in force on no day of it.
+  if (!next || !holds(next, next.effective_from)) return null;
+  const { annex, headings, rate_pct, rate_type, value_basis } = next.term;
+  return { effective_from: next.effective_from, annex, headings, rate_pct, rate_type, value_basis };
 }

@@ -14,8 +14,8 @@ const NO_COUNTRY = ['ZZ', 'UN'];
  */
 export function parseOrigin(text: string): string | null {
   if (!/^[A-Za-z]{2}$/.test(text)) return null;
-  const region = new Intl.Locale('und', { region: text }).region;
-  if (region === undefined || NO_COUNTRY.includes(region)) return null;
+  const region = new Intl.Locale('und', { region: text }).region!;
+  if (NO_COUNTRY.includes(region)) return null;
   return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(region) === undefined ? null : region;
 }
 

@@ -20,6 +20,8 @@ const SMALL = [
   row('7318.15.20.20', 5, 'Track bolts'),
 ];
 
+type Refused = [what: string, file: unknown, message: RegExp];
+
 describe('an HTS export', () => {
   let hts: Nomenclature;
   beforeEach(() => {
@@ -30,7 +32,7 @@ describe('an HTS export', () => {
     for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {
       expect([digits, hts.has(digits)]).toEqual([digits, true]);
     }
-    for (const digits of ['0410', '731816', '7318152099', '0409000000']) {
+    for (const digits of ['0410', '731816', '7318152099', '0409000000', '7318110010', '']) {
       expect([digits, hts.has(digits)]).toEqual([digits, false]);
     }
   });
@@ -64,6 +66,35 @@ describe('an HTS export', () => {
     );
   });
 
+  it('describes a heading that has no row by what all of its numbers share', () => {
+    const parts = loadNomenclature(
+      [
+        row('', 0, 'Live horses:'),
+        row('', 1, 'Horses:'),
+        row('0101.21.00', 2, ' Purebred '),
+        row('0101.29.00', 2, 'Other'),
+        row('0101.30.00', 1, 'Asses'),
+        row('0102.21.00', 0, 'Cattle'),
+        row('0102.31.00', 0, 'Buffalo'),
+      ],
+      'Sample',
+    );
+    expect(parts.describe('0101')).toEqual(['Live horses:']);
+    expect(parts.describe('01012100')).toEqual(['Live horses:', 'Horses:', 'Purebred']);
+    expect(parts.describe('0102')).toEqual([]);
+  });
+
+  it('may begin inside of a heading, and have indents that are numbers', () => {
+    const part = loadNomenclature(
+      [
+        { htsno: '7318.15.20', indent: 3, description: 'Bolts' },
+        { htsno: '7318.15.20.10', indent: 4, description: 'Thin' },
+      ],
+      'Part',
+    );
+    expect(part.describe('7318152010')).toEqual(['Bolts', 'Thin']);
+  });
+
   it('adds existence and description to a look-up, and says when a number does not exist', () => {
     const { results, list } = lookup(['7318.15.2020', '7318.15.2099', '0101.21.00', 'abc'], {
       asOf: '2026-11-21',
@@ -76,18 +107,29 @@ describe('an HTS export', () => {
     expect(results[1]!.message).toMatch(/Sample has no such number\.$/);
   });
 
-  it.each<[string, unknown]>([
-    ['an object', { htsno: '7318' }],
-    ['an empty array', []],
-    ['a row without a number field', [{ indent: '0', description: '' }]],
-    ['a number with a letter', [row('7318.A5', 0, 'x')]],
-    ['an indent that is no number', [{ htsno: '7318.15.20', indent: 'x', description: '' }]],
-    ['an indent below the first', [{ htsno: '7318.15.20', indent: -1, description: '' }]],
-    ['an indent deeper than two digits say', [{ htsno: '7318.15.20', indent: 100, description: '' }]],
-    ['only headings', [row('7318', 0, 'x')]],
-    ['null rows', [null]],
-  ])('is refused when it is %s', (_, file) => {
+  it.each<Refused>([
+    ['an object', { htsno: '7318' }, /JSON array of rows/],
+    ['an empty array', [], /no number of 8 or 10 digits/],
+    ['only headings', [row('7318', 0, 'x')], /no number of 8 or 10 digits/],
+    ['null rows', [null], /^Row 0: htsno/],
+    ['a row without a number field', [row('7318', 0, 'x'), { indent: '0', description: '' }], /^Row 1: htsno/],
+    ...['7318.A5', 'No 7318.15.20', '7318.15.20 to', '731815', 7318].map(
+      htsno => [`the number ${htsno}`, [{ htsno, indent: '0', description: '' }], /^Row 0: htsno/] satisfies Refused,
+    ),
+    ...['x', '', '-1', '0x1', '1e1', '1.5', null, true, ['3'], -1, 1.5, 100, Number.NaN].map(
+      indent =>
+        [
+          `the indent ${JSON.stringify(indent)}`,
+          [{ htsno: '7318.15.20', indent, description: '' }],
+          /^Row 0: indent/,
+        ] satisfies Refused,
+    ),
+    ['a description that is no text', [{ htsno: '7318.15.20', indent: '0', description: 5 }], /^Row 0: description/],
+  ])('is refused when it is or has %s', (_, file, message) => {
     expect(() => loadNomenclature(file, 'x')).toThrow(NomenclatureError);
+    expect(() => loadNomenclature(file, 'x')).toThrow(
+      expect.objectContaining({ name: 'NomenclatureError', message: expect.stringMatching(message) }),
+    );
   });
 
   it('shows deleted numbers with the new ones in their place', () => {
@@ -98,6 +140,11 @@ describe('an HTS export', () => {
     expect(compareNomenclatures(hts, newer)).toEqual({
       added: ['0409.00.00.06'],
       deleted: [{ hts: '0409.00.00.05', description: ['Honey', 'Organic'], successors: ['0409.00.00.06'] }],
+    });
+    expect(compareNomenclatures(hts, loadNomenclature(SMALL.slice(3), 'Newest')).deleted).toContainEqual({
+      hts: '0409.00.00.05',
+      description: ['Honey', 'Organic'],
+      successors: [],
     });
   });
 });

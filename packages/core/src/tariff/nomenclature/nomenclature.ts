@@ -1,4 +1,4 @@
-import { formatHtsCode } from './hts-code.ts';
+import { formatHtsCode, matchedDigits } from './hts-code.ts';
 
 /** One edition of the HTS: which numbers exist, and what they describe. */
 export interface Nomenclature {
@@ -18,7 +18,6 @@ export class NomenclatureError extends TypeError {
 }
 
 interface Row {
-  depth: number;
   description: string;
   parent: Row | null;
 }
@@ -36,7 +35,7 @@ interface Row {
  * loadNomenclature(rows, 'HTS 2026 Revision 10').has('73181520') // true
  */
 export function loadNomenclature(officialExport: unknown, edition: string): Nomenclature {
-  if (!Array.isArray(officialExport) || officialExport.length === 0) {
+  if (!Array.isArray(officialExport)) {
     throw new NomenclatureError('An HTS export is a JSON array of rows with htsno, indent and description.');
   }
   const stems = new Map<string, Row | null>();
@@ -47,14 +46,14 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
     const { digits, indent, description } = readRow(entry, index);
     open.length = Math.min(open.length, indent);
     const parent = open.at(-1) ?? null;
-    const row: Row = { depth: open.length, description, parent };
+    const row: Row = { description, parent };
     open.push(row);
     if (digits === '') return;
     if (digits.length >= 8) printed.add(digits);
     if (digits.length === 10) divided.add(digits.slice(0, 8));
     for (let length = 4; length < digits.length; length += 2) {
       const stem = digits.slice(0, length);
-      stems.set(stem, stems.has(stem) ? shared(stems.get(stem)!, row) : row);
+      stems.set(stem, stems.has(stem) ? shared(stems.get(stem)!, open) : row);
     }
     stems.set(digits, row);
   });
@@ -62,8 +61,7 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
   if (numbers.length === 0) throw new NomenclatureError('The export has no number of 8 or 10 digits.');
 
   // A subheading that is not divided is also written with the suffix 00, whether or not the export prints it.
-  const key = (digits: string) =>
-    digits.length === 10 && digits.endsWith('00') && !divided.has(digits.slice(0, 8)) ? digits.slice(0, 8) : digits;
+  const key = (digits: string) => (divided.has(digits.slice(0, 8)) ? digits : matchedDigits(digits));
   return {
     edition,
     numbers,
@@ -108,7 +106,7 @@ export function compareNomenclatures(
       const stem = [8, 6, 4].map(length => number.slice(0, length)).find(digits => addedUnder.has(digits));
       return {
         hts: formatHtsCode(number),
-        description: older.describe(number) ?? [],
+        description: older.describe(number)!,
         successors: stem === undefined ? [] : addedUnder.get(stem)!,
       };
     });
@@ -120,23 +118,18 @@ function readRow(entry: unknown, index: number): { digits: string; indent: numbe
   if (typeof htsno !== 'string' || !/^(\d{4}(\.\d\d){0,3})?$/.test(htsno)) {
     throw new NomenclatureError(`Row ${index}: htsno must be empty or a number such as 7318.15.20.61.`);
   }
-  const level = typeof indent === 'string' && /^\d{1,2}$/.test(indent) ? Number(indent) : indent;
-  if (typeof level !== 'number' || !Number.isInteger(level) || level < 0 || level > 99) {
+  if (!(typeof indent === 'string' || typeof indent === 'number') || !/^\d{1,2}$/.test(`${indent}`)) {
     throw new NomenclatureError(`Row ${index}: indent must be a whole number from 0 to 99.`);
   }
   if (typeof description !== 'string') throw new NomenclatureError(`Row ${index}: description must be a text.`);
-  return { digits: htsno.replaceAll('.', ''), indent: level, description: description.trim() };
+  return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim() };
 }
 
-/** The deepest row that both are, or are under. */
-function shared(a: Row | null, b: Row | null): Row | null {
-  let [left, right] = [a, b];
-  while (left !== right) {
-    if (left === null || right === null) return null;
-    if (left.depth >= right.depth) left = left.parent;
-    else right = right.parent;
-  }
-  return left;
+/** The deepest of the open rows that a row is, or is under. */
+function shared(row: Row | null, open: readonly Row[]): Row | null {
+  let at = row;
+  while (at && !open.includes(at)) at = at.parent;
+  return at;
 }
 
 function chain(row: Row | null): string[] {
