@@ -51,6 +51,13 @@ describe('comparing the lists on two dates', () => {
     expect(backwards.moved.length).toBe(forwards.moved.length);
   });
 
+  it('names the act that removed a number, and none for one that had not come back yet', () => {
+    const removal = (from: string, to: string) =>
+      compare(from, to).removed.find(change => name(change).startsWith('aluminum 3701.30.00'));
+    expect(removal('2026-04-05', '2026-04-06')!.removed_by).toMatch(/Proclamation 11021/);
+    expect(removal('2026-06-08', '2026-04-06')!.removed_by).toBeNull();
+  });
+
   it('takes only the programs that were asked for', () => {
     expect(compare('2026-12-03', '2026-12-04', ['steel', 'aluminum', 'copper']).added).toEqual([]);
     const polysilicon = compare('2026-12-03', '2026-12-04', ['polysilicon']);

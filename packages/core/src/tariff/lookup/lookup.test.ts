@@ -210,6 +210,11 @@ describe('what is near a code that no listing covers', () => {
     const former = one('2203.00.0030').adjacent_hits.filter(hit => hit.relation === 'former');
     expect(former).toHaveLength(1);
     expect(former[0]).toMatchObject({ program: 'aluminum', effective_from: '2025-06-04', effective_to: '2026-04-05' });
+    const twice = one('8708.29.2199').adjacent_hits.filter(hit => hit.relation === 'former');
+    expect(twice.map(hit => [hit.list, hit.effective_to])).toEqual([
+      ['aluminum-16c-vi', '2026-06-07'],
+      ['steel-16c-vii', '2026-06-07'],
+    ]);
   });
 });
 
