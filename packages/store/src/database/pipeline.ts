@@ -12,31 +12,32 @@ const LATE_MS = 20_000;
  * next statement opens another.
  */
 export function createPipeline(options: pg.ClientConfig): PostgresPool {
-  let shared: Promise<PostgresPoolClient> | null = null;
-  let client: pg.Client | null = null;
-  const forget = () => {
-    shared = null;
-  };
+  let shared: { client: pg.Client; ready: Promise<PostgresPoolClient> } | null = null;
 
-  async function open(): Promise<PostgresPoolClient> {
-    client = new pg.Client({ ...options, pipeline: true, keepAlive: true, query_timeout: LATE_MS });
+  function open(): NonNullable<typeof shared> {
+    const client = new pg.Client({ ...options, pipeline: true, keepAlive: true, query_timeout: LATE_MS });
+    const opened = { client, ready: start(client) };
+    // The end of an old connection comes after its error, when another may be open already.
+    const forget = () => {
+      if (shared === opened) shared = null;
+    };
+    opened.ready.catch(forget);
     // Whoever waits for a statement gets the error. Without a listener Node would end the process besides.
     client.on('error', forget).once('end', forget);
-    try {
-      await client.connect();
-      await client.query('set synchronous_commit = off');
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    return { query: gathered(client) as never, release() {} };
+    return opened;
   }
 
   return {
     options,
-    connect: () => (shared ??= open()),
-    end: async () => await client?.end(),
+    connect: () => (shared ??= open()).ready,
+    end: async () => await shared?.client.end(),
   };
+}
+
+async function start(client: pg.Client): Promise<PostgresPoolClient> {
+  await client.connect();
+  await client.query('set synchronous_commit = off');
+  return { query: gathered(client) as never, release() {} };
 }
 
 function gathered(client: pg.Client) {

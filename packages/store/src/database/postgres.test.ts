@@ -130,8 +130,13 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     expect(counted).toBeGreaterThanOrEqual(acknowledged);
     expect(counted).toBeLessThanOrEqual(acknowledged + lost);
 
-    await killer.end();
     await store.close();
+    const connected = async () => {
+      const { rowCount } = await killer.query("select 1 from pg_stat_activity where application_name = 'compliance'");
+      return rowCount;
+    };
+    await expect.poll(connected).toBe(0);
+    await killer.end();
     await stop();
   });
 });
