@@ -16,6 +16,7 @@ import { inputOf } from './gates/input.ts';
 import { admit, createKeyGate } from './gates/key.ts';
 import { showLimit, withinLimit } from './gates/limit.ts';
 import { homePages } from './home/home.ts';
+import { createLookUp } from './lookups.ts';
 import { failureFacts, observe, type RequestLog, type RequestMetrics } from './observe.ts';
 import { openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
@@ -72,6 +73,7 @@ export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, certificates = null, operator, baseUrl } = deps;
   const issuer = certificates && createIssuer(store, certificates);
+  const lookUp = createLookUp(nomenclature);
   const keyOf = createKeyGate(store);
   const failed = (failure: unknown, requestId: string) => {
     log?.error(failureFacts(failure, requestId), 'failure');
@@ -100,13 +102,13 @@ export function createApi(deps: ApiDeps): Api {
         requestId: c.get('requestId'),
         idempotencyKey: c.req.header('idempotency-key') ?? null,
       };
-      const json = JSON.stringify(await operation.handle(request, { now, nomenclature, scanner, issuer, caller }));
+      const json = JSON.stringify(await operation.handle(request, { now, lookUp, scanner, issuer, caller }));
       // The answer does not wait: a use that cannot be counted is a failure of ours.
       store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => failed(error, c.get('requestId')));
       return answer(c, 200, json);
     });
   }
-  const call = openCall({ store, clock, nomenclature, scanner, trustedProxies });
+  const call = openCall({ store, clock, scanner, trustedProxies });
   app.route('/', v0(call, v0Retirement));
 
   // Operations answer above with headers of their own; what follows are pages.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponentOf, growth } from './growth.ts';
 import { inTurn, median, ratio, show } from './measure.ts';
+import { pageOf } from './page.ts';
 import { type Row, verdictOf } from './row.ts';
 import { tableOf } from './table.ts';
 
@@ -92,5 +93,16 @@ describe('the table', () => {
     expect(verdictOf(row({ value: 3.9, limit: { atLeast: 4 } }))).toBe('OVER');
     expect(verdictOf(row({}))).toBe('');
     expect(verdictOf(row({ value: null, limit: { atMost: 6 } }))).toBe('not measured');
+  });
+});
+
+describe('the page', () => {
+  const machine = { date: '2026-11-21', hardware: '2 cores', version: '24.21.0' };
+
+  it('has a new table, and keeps the sections that were written by hand', () => {
+    const byHand = '## What dominates\n\nA table.\n\n## More\n\nWords.\n';
+    const first = pageOf('| old |', machine, '');
+    expect(first).not.toContain('## ');
+    expect(pageOf('| new |', machine, `${first}\n${byHand}`)).toBe(`${first.replace('| old |', '| new |')}\n${byHand}`);
   });
 });

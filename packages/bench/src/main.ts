@@ -1,7 +1,7 @@
 // Runs every bench in a process of its own and prints one table: `pnpm bench [words of file names] [--write] [--wappalyzer DIR]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem, type } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,5 +47,7 @@ if (rows.some(row => verdictOf(row) === 'OVER')) process.exitCode = 1;
 if (values.write) {
   const hardware = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} on ${process.arch}`;
   const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(join(ROOT, 'docs/benchmarks.md'), pageOf(table, { date, hardware, version: process.versions.node }));
+  const page = join(ROOT, 'docs/benchmarks.md');
+  const machine = { date, hardware, version: process.versions.node };
+  writeFileSync(page, pageOf(table, machine, readFileSync(page, 'utf8')));
 }

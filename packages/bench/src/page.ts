@@ -9,14 +9,16 @@ export interface Machine {
 }
 
 /**
- * The text of `docs/benchmarks.md`: the figures of one day, what they mean, and how to have one's own.
+ * The text of `docs/benchmarks.md`: the figures of one day, what they mean, and how to have one's own. Sections that the page
+ * had so far are written by hand, and stay.
  *
- * @example pageOf(tableOf(rows), { date: '2026-11-21', hardware: '2 cores, 24 GB, Linux on x64', version: '24.21.0' })
+ * @example pageOf(tableOf(rows), { date: '2026-11-21', hardware: '2 cores, 24 GB, Linux on x64', version: '24.21.0' }, '')
  */
-export function pageOf(table: string, { date, hardware, version }: Machine): string {
+export function pageOf(table: string, { date, hardware, version }: Machine, soFar: string): string {
+  const [, ...sections] = soFar.split(/^(?=## )/m);
   return `# Benchmarks
 
-Written by \`pnpm bench --write\` on ${date}: ${hardware}, Node ${version}. Do not edit it; run that again.
+Written by \`pnpm bench --write\` on ${date}: ${hardware}, Node ${version}. Do not edit this part; run that again.
 
     pnpm bench                 # every bench in turn, one table; about a quarter of an hour
     pnpm bench lookup scan     # only those whose file names hold one of the words
@@ -31,5 +33,5 @@ Written by \`pnpm bench --write\` on ${date}: ${hardware}, Node ${version}. Do n
 - Precision and recall are of saved pages with labels; where these are not at hand the row says so.
 
 ${table}
-`;
+${sections.length > 0 ? `\n${sections.join('')}` : ''}`;
 }

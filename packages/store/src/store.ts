@@ -79,7 +79,7 @@ export async function startStore(
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
-  const keys = createKeys(ledger, clock, newId, appendAudit);
+  const keys = createKeys(ledger, counters, clock, newId, appendAudit);
   const usage = createUsage(counters, clock);
   const ground = { ledger, clock, newId };
 

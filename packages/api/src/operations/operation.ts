@@ -1,22 +1,21 @@
-import type { Nomenclature } from '@compliance/core/tariff';
 import type { Scanner } from '@compliance/crawler';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
 import type { Issuer } from '../certificates/issued.ts';
 import type { ErrorCode } from '../error-codes.ts';
+import type { LookUp } from '../lookups.ts';
 
 /** What any call works with beside its request. */
 interface OpenContext {
   /** Milliseconds since 1970. */
   now: number;
-  /** The official HTS export that was imported, if one was. */
-  nomenclature: Nomenclature | null;
   /** Fetches and scans storefronts; null where the service was set up without one. */
   scanner: Scanner | null;
 }
 
 /** What an operation of v1 works with besides. */
 interface OperationContext extends OpenContext {
+  lookUp: LookUp;
   /** Issues certificates; null where the service was set up without one. */
   issuer: Issuer | null;
   /** Who asks. */

@@ -24,6 +24,15 @@ describe('tariff.hts.lookup', () => {
     expect(await response.text()).toBe(JSON.stringify(lookup(codes, { asOf: '2026-11-21' })));
   });
 
+  it('answers each request by its own options, whatever was asked before', async () => {
+    const codes = ['8429.11.00'];
+    const asked = [{ asOf: '2026-11-21' }, { asOf: '2025-05-01' }, { asOf: '2026-11-21', origin: 'JP' }];
+    for (const options of [...asked, ...asked]) {
+      const { asOf: as_of, ...rest } = options;
+      expect((await call({ codes, as_of, ...rest })).body).toEqual(lookup(codes, options));
+    }
+  });
+
   it('has the fields of the contract for each code', async () => {
     const { body } = await call({ codes: ['7318.15.2061'] });
     expect(body.results[0]).toMatchObject({

@@ -1,4 +1,4 @@
-import { ALL_PROGRAMS, easternDate, lookup, PROGRAMS, parseOrigin } from '@compliance/core/tariff';
+import { ALL_PROGRAMS, easternDate, PROGRAMS, parseOrigin } from '@compliance/core/tariff';
 import { z } from 'zod';
 import { asOf, date, duty, interval, program, role, sources } from '../schemas/tariff.ts';
 import { defineOperation } from './operation.ts';
@@ -157,12 +157,11 @@ export default defineOperation({
       request: { codes: ['8429.11.00', '0101.21.00', 'abc'], as_of: '2026-10-01', origin: 'JP' },
     },
   ],
-  handle({ codes, as_of, programs, origin }, { now, nomenclature }) {
-    return lookup(codes, {
+  handle({ codes, as_of, programs, origin }, { now, lookUp }) {
+    return lookUp(codes, {
       asOf: as_of ?? easternDate(now),
       ...(programs && { programs }),
       ...(origin && { origin }),
-      ...(nomenclature && { nomenclature }),
     }) as unknown as z.output<typeof response>;
   },
 });

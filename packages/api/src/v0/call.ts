@@ -1,4 +1,3 @@
-import type { Nomenclature } from '@compliance/core/tariff';
 import type { Scanner } from '@compliance/crawler';
 import type { LimitQuotas, Store } from '@compliance/store';
 import type { Context } from 'hono';
@@ -16,7 +15,6 @@ export interface OpenCallDeps {
   store: Store;
   /** Milliseconds since 1970. */
   clock: () => number;
-  nomenclature: Nomenclature | null;
   scanner: Scanner | null;
   /** How many proxies of ours stand before the service. */
   trustedProxies: number;
@@ -35,15 +33,15 @@ export type OpenCall = <Request extends z.ZodType, Response extends z.ZodType>(
  *
  * @throws ApiError `rate_limited`, and what the reading and the operation throw
  * @example
- * const call = openCall({ store, clock: Date.now, nomenclature: null, scanner: null, trustedProxies: 0 });
+ * const call = openCall({ store, clock: Date.now, scanner: null, trustedProxies: 0 });
  * app.get('/one', async c => c.json(await call(c, hts, () => ({ code: '7318.15.2061' }))));
  */
-export function openCall({ store, clock, nomenclature, scanner, trustedProxies }: OpenCallDeps): OpenCall {
+export function openCall({ store, clock, scanner, trustedProxies }: OpenCallDeps): OpenCall {
   return async (c, operation, read) => {
     const now = clock();
     const take = await store.limits.take(`address ${clientOf(c, trustedProxies)}`, QUOTAS);
     showLimit(c, take, now);
     withinLimit(take, now);
-    return await operation.handle(await read(), { now, nomenclature, scanner });
+    return await operation.handle(await read(), { now, scanner });
   };
 }

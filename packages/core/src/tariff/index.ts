@@ -27,6 +27,7 @@ export {
   type LookupOptions,
   type LookupResult,
   lookup,
+  prepareLookup,
 } from './lookup/lookup.ts';
 export type { Caveat, Match } from './lookup/match.ts';
 export { dutyWords } from './lookup/message.ts';

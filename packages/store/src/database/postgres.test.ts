@@ -97,4 +97,46 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await store.close();
     await stop();
   });
+
+  it('counts go on over another connection when theirs is lost, and none that was acknowledged is missing', async () => {
+    const { url, stop } = await startFresh();
+    const store = await openStore({ databaseUrl: url, clock: Date.now, limits: { minute: 1e6, day: 1e6 } });
+    const killer = new pg.Client(url);
+    await killer.connect();
+
+    let acknowledged = 0;
+    let lost = 0;
+    const work = async (takes: number) => {
+      for (let i = 0; i < takes; i++) {
+        await store.limits.take('family').then(
+          () => acknowledged++,
+          () => lost++,
+        );
+      }
+    };
+    for (let losses = 1; losses <= 3; losses++) {
+      const working = Promise.all(Array.from({ length: 20 }, () => work(100)));
+      await expect.poll(() => acknowledged, { interval: 1 }).toBeGreaterThan(losses * 100);
+      await killer.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'compliance'",
+      );
+      await working;
+    }
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThan(200);
+
+    const { windows } = await store.limits.take('family');
+    const counted = 1e6 - windows[1].remaining - 1;
+    expect(counted).toBeGreaterThanOrEqual(acknowledged);
+    expect(counted).toBeLessThanOrEqual(acknowledged + lost);
+
+    await store.close();
+    const connected = async () => {
+      const { rowCount } = await killer.query("select 1 from pg_stat_activity where application_name = 'compliance'");
+      return rowCount;
+    };
+    await expect.poll(connected).toBe(0);
+    await killer.end();
+    await stop();
+  });
 });

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { StoreError } from '../errors.ts';
+import { createPipeline } from './pipeline.ts';
 import type { Connections, Schema } from './schema.ts';
 
 const INT8 = 20;
@@ -8,10 +9,9 @@ const INT8 = 20;
 /** Opens a pool on a `postgres://` URL. Nothing is connected before the first query. */
 export function connectPostgres(databaseUrl: string): Connections {
   const place = placeOf(databaseUrl);
-  const pool = new pg.Pool({
+  const options = {
     connectionString: databaseUrl,
     application_name: 'compliance',
-    max: 10,
     connectionTimeoutMillis: 5000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -19,14 +19,15 @@ export function connectPostgres(databaseUrl: string): Connections {
       // Our bigints are milliseconds and sums of counts, far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
-  });
+  } satisfies pg.ClientConfig;
+  const pool = new pg.Pool({ ...options, max: 10 });
   // A backend that goes away is dropped by the pool, and whoever was using it gets the error. Without listeners, on the
   // idle and on the lent ones, Node would end the process instead.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { engine: 'postgres', ledger: db, counters: db, place };
+  const open = (pool: PostgresPool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: 'postgres', ledger: open(pool), counters: open(createPipeline(options)), place };
 }
 
 /**

@@ -140,7 +140,10 @@ export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
   /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures, certificates. */
   readonly ledger: Database;
-  /** For counters: a power cut may lose the last moments, never the order of the file. */
+  /**
+   * For what every request asks, in single statements, which go together: a power cut may lose the last moments of what they
+   * wrote, never the order of it.
+   */
   readonly counters: Database;
   /** Where the database is, for error messages; holds no secret. */
   readonly place: string;

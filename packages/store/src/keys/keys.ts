@@ -92,12 +92,13 @@ export type IssueKey = (trx: Database, request: Parameters<Keys['issue']>[0]) =>
 
 export function createKeys(
   ledger: Database,
+  counters: Database,
   clock: () => number,
   newId: NewId,
   appendAudit: AppendAudit,
 ): Keys & { readonly issueWithin: IssueKey } {
-  const findBySha256 = compileOnce(ledger, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
-    selectKeys(ledger).where('keys.sha256', '=', sha256),
+  const findBySha256 = compileOnce(counters, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
+    selectKeys(counters).where('keys.sha256', '=', sha256),
   );
 
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {

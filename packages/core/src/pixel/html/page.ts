@@ -23,6 +23,9 @@ export interface PageModel {
   readonly cut: boolean;
 }
 
+/** Of where things are, only their beginning is asked for. */
+const ADAPTER = { ...defaultTreeAdapter, updateNodeSourceCodeLocation() {} };
+
 const KEPT = new Set(
   'html,body,script,img,iframe,link,meta,form,style,amp-analytics,amp-pixel,noscript,a,button,amp-img'.split(','),
 );
@@ -41,7 +44,7 @@ const CHUNK = 65_536;
  */
 export function readPage(html: string): PageModel {
   const text = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
-  const parser = new Parser({ treeAdapter: defaultTreeAdapter, sourceCodeLocationInfo: true });
+  const parser = new Parser({ treeAdapter: ADAPTER, sourceCodeLocationInfo: true });
   let cut = false;
   for (let at = 0; at < text.length && !cut; at += CHUNK) {
     parser.tokenizer.write(text.slice(at, at + CHUNK), false);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EDITION } from '../edition/edition.ts';
 import { PROVISIONS } from '../edition/provisions.ts';
 import { MAX_ADJACENT } from './finding.ts';
-import { LookupOptionError, type LookupOptions, lookup } from './lookup.ts';
+import { LookupOptionError, type LookupOptions, lookup, prepareLookup } from './lookup.ts';
 
 const TODAY = '2026-11-21';
 const one = (code: string, options: Partial<LookupOptions> = {}) =>
@@ -266,6 +266,17 @@ describe('any input', () => {
     fc.assert(
       fc.property(fc.array(code), query, (codes, options) => {
         expect(lookup(codes, options).results.map(result => result.code)).toEqual(codes);
+      }),
+    );
+  });
+
+  it('is answered alike by a look-up that was prepared, whatever it was asked before', () => {
+    const origin = fc.option(fc.constantFrom('JP', 'RU'), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(fc.array(code), { maxLength: 4 }), query, origin, (calls, options, from) => {
+        const whole = { ...options, ...(from && { origin: from }) };
+        const lookUp = prepareLookup(whole);
+        for (const codes of calls) expect(lookUp(codes)).toEqual(lookup(codes, whole));
       }),
     );
   });

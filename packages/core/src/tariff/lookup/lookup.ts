@@ -88,6 +88,20 @@ export function requireDate(date: string): void {
  * results[0].matches[0].citation // 'Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), …'
  */
 export function lookup(codes: readonly string[], options: LookupOptions): Lookup {
+  return prepareLookup(options)(codes);
+}
+
+/**
+ * Reads the options once, for calls that come one after the other with the same ones. What is found at a place among the
+ * listings is kept and serves later calls too, so leave the answers as they are.
+ *
+ * @throws LookupOptionError when the date, a program or the origin is none
+ * @example
+ * const lookUp = prepareLookup({ asOf: '2026-11-21' });
+ * lookUp(['7318.15.2061']).results[0].status // 'hit'
+ * lookUp(['0101.21.00']).results[0].status // 'clear'
+ */
+export function prepareLookup(options: LookupOptions): (codes: readonly string[]) => Lookup {
   const query = readOptions(options);
   const nomenclature = options.nomenclature;
   const clear: Answer = { ...NOTHING, status: 'clear', message: notListed(query) };
@@ -104,35 +118,38 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
     return found;
   };
 
-  const results = codes.map((code, index): LookupResult => {
-    if (typeof code !== 'string') {
-      throw new TypeError(
-        `codes.${index} is a ${typeof code}; give HTS codes as text, since a number loses leading zeros.`,
-      );
-    }
-    const parsed = parseHtsCode(code);
-    if (!parsed.ok) return invalid(code, parsed.reason);
-    const found = answer(matchedDigits(parsed.digits));
-    const exists = nomenclature ? nomenclature.has(parsed.digits) : 'unknown';
-    return {
-      code,
-      normalized: formatHtsCode(parsed.digits),
-      hit: found.hit,
-      in_scope: found.in_scope,
-      status: found.status,
-      coverage: found.coverage,
-      exists,
-      description: nomenclature ? nomenclature.describe(parsed.digits) : null,
-      message: exists === false ? `${found.message} ${nomenclature!.edition} has no such number.` : found.message,
-      matches: found.matches,
-      adjacent_hits: found.adjacent_hits,
-      other_programs: found.other_programs,
-    };
-  });
+  return codes => {
+    const matched = new Set<Answer>();
+    const results = codes.map((code, index): LookupResult => {
+      if (typeof code !== 'string') {
+        throw new TypeError(
+          `codes.${index} is a ${typeof code}; give HTS codes as text, since a number loses leading zeros.`,
+        );
+      }
+      const parsed = parseHtsCode(code);
+      if (!parsed.ok) return invalid(code, parsed.reason);
+      const found = answer(matchedDigits(parsed.digits));
+      if (found.in_scope) matched.add(found);
+      const exists = nomenclature ? nomenclature.has(parsed.digits) : 'unknown';
+      return {
+        code,
+        normalized: formatHtsCode(parsed.digits),
+        hit: found.hit,
+        in_scope: found.in_scope,
+        status: found.status,
+        coverage: found.coverage,
+        exists,
+        description: nomenclature ? nomenclature.describe(parsed.digits) : null,
+        message: exists === false ? `${found.message} ${nomenclature!.edition} has no such number.` : found.message,
+        matches: found.matches,
+        adjacent_hits: found.adjacent_hits,
+        other_programs: found.other_programs,
+      };
+    });
 
-  const found = [...exact.values(), ...within.values()];
-  const used = found.flatMap(({ matches }) => matches.flatMap(match => match.sources));
-  return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(used) } };
+    const used = [...matched].flatMap(({ matches }) => matches.flatMap(match => match.sources));
+    return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(used) } };
+  };
 }
 
 function readOptions({ asOf, programs = METALS, origin }: LookupOptions): Query {
