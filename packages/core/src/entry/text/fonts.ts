@@ -101,7 +101,7 @@ export class OpenFace {
   #layout(text: string, rightToLeft: boolean): Shaped {
     const direction = rightToLeft ? 'rtl' : 'ltr';
     const drawn = rightToLeft ? mirror(text) : text;
-    const run = this.#shaper.layout(drawn, PLAIN_LETTERS, undefined, undefined, direction);
+    const run = this.#shaper.layout(drawn, plainLetters(), undefined, undefined, direction);
     const glyphs: Glyph[] = [];
     const offsets: Offset[] = [];
     let width = 0;
@@ -146,8 +146,11 @@ function* lettersOf(
   }
 }
 
-/** Without optional ligatures: one that skips a mark would be read back in another order than it was written. */
-const PLAIN_LETTERS = { liga: false, clig: false };
+/**
+ * Without optional ligatures: one that skips a mark would be read back in another order than it was written. Each run gets its
+ * own, since fontkit writes into it what the script of the run asked for.
+ */
+const plainLetters = () => ({ liga: false, clig: false });
 
 /**
  * fontkit keeps one object per shape, with the code points of its first use: the next letter drawn with that shape would be

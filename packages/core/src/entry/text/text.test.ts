@@ -120,6 +120,13 @@ describe('breaking lines', () => {
     expect(lines.length).toBeGreaterThan(100);
   });
 
+  it('shapes a run alike whatever was shaped before it', async () => {
+    const arabic = await fonts.open('arabic');
+    arabic.shape('سلام', true);
+    // A stretch of line alone has no letter to join; it stands as it is in the face.
+    expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphForCodePoint(0x640).id);
+  });
+
   it('gives each use of a shape its own text', async () => {
     const arabic = await fonts.open('arabic');
     const read = (text: string) =>
