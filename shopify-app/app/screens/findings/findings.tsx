@@ -1,5 +1,5 @@
 import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../document/download-button.tsx';
@@ -32,7 +32,9 @@ export function Findings({
   const { t } = useTranslation();
   const focus = useFocusKept(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const here = rows.filter(({ fingerprint }) => chosen.has(fingerprint)).map(({ fingerprint }) => fingerprint);
+  // The form may come a moment after the tick.
+  const ticked = useDeferredValue(chosen);
+  const here = rows.filter(({ fingerprint }) => ticked.has(fingerprint)).map(({ fingerprint }) => fingerprint);
   const choose = useCallback(
     (fingerprint: string, on: boolean) =>
       setChosen(before => {

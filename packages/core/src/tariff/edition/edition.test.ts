@@ -111,6 +111,11 @@ describe('a list that does not load', () => {
     ],
     ['a provision listed twice at once', list => list.cohorts.push(once), ': a provision is listed twice at once'],
     [
+      'a provision listed again by its suffix 00',
+      list => list.cohorts.push({ ...once, provisions: ['8702.10.31.00'] }),
+      ': a provision is listed twice at once',
+    ],
+    [
       'a provision listed again on its last day',
       list => {
         list.cohorts = [

@@ -86,6 +86,13 @@ describe('checkNotes', () => {
     ]);
   });
 
+  it('compares together lists that share one of several tables', () => {
+    const text = '43. (c) Aircraft:\n(2) Some:\n8806.22.00\n(3) Parts:    8806.21.00\n8807\n(4) Others:\n8525.89';
+    expect(checkNotes(text, '2026-10-01').compared).toMatchObject([
+      { subdivisions: ['43(c)(2)', '43(c)(3)', '43(c)(4)'], lists: ['uas-43c2', 'uas-43c3-4'], printed: 4 },
+    ]);
+  });
+
   it('takes the first subdivision of a text for itself, though its title stands beside a table', () => {
     const check = checkNotes('38. (c) Buses:    8702.10.31    8702.10.61', '2026-10-01');
     expect(check.compared).toMatchObject([{ subdivisions: ['38(c)'], lists: ['buses-38c'], printed: 2 }]);

@@ -49,22 +49,27 @@ export function checkNotes(chapter99: string, asOf: string): NoteCheck {
   }
   const provisions = PROVISIONS.filter(provision => listingOn(provision, asOf));
   const tables = tablesOf(read);
-  const groups = new Map<string, { lists: TariffList[]; printed: Subdivision[] }>();
+  const groups: { lists: TariffList[]; tables: Set<number> }[] = [];
   const notFound: NoteCheck['not_found'] = [];
   for (const list of EDITION.lists.filter(list => provisions.some(provision => provision.list === list))) {
     const names = namesOf(list);
     const isOurs = ({ name }: Subdivision) => names.some(own => name.startsWith(own));
-    const at = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
-    const key = at.join();
-    if (at.length === 0) notFound.push({ list: list.id, note: list.note });
-    else if (groups.has(key)) groups.get(key)!.lists.push(list);
-    else groups.set(key, { lists: [list], printed: at.flatMap(at => tables[at]!) });
+    const own = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
+    // Lists that share a table cannot be told apart in it, so they are held against all that any of them is in.
+    const [first, ...others] = groups.filter(group => own.some(at => group.tables.has(at)));
+    if (own.length === 0) notFound.push({ list: list.id, note: list.note });
+    else if (first) {
+      first.lists.push(...others.flatMap(({ lists }) => lists), list);
+      for (const at of [...others.flatMap(group => [...group.tables]), ...own]) first.tables.add(at);
+      for (const other of others) groups.splice(groups.indexOf(other), 1);
+    } else groups.push({ lists: [list], tables: new Set(own) });
   }
   return {
     as_of: asOf,
     version: EDITION.version,
     known_through: EDITION.known_through,
-    compared: [...groups.values()].map(({ lists, printed }) => {
+    compared: groups.map(({ lists, tables: own }) => {
+      const printed = tables.filter((_, at) => own.has(at)).flat();
       const inText = new Set(printed.flatMap(({ codes }) => codes.map(prefixOf)));
       const onLists = new Set(provisions.filter(({ list }) => lists.includes(list)).map(({ prefix }) => prefix));
       return {
