@@ -1,23 +1,29 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** What a document reports of itself: LCP in ms, CLS, and how long each event took from its cause to the next paint. */
+/** What a document reports of itself, in ms of its clock: its first paint, LCP, shifts, how long events took to the next paint. */
 export interface Seen {
-  readonly painted: boolean;
+  /** Null before it. */
+  readonly painted: number | null;
   readonly lcp: number;
-  readonly cls: number;
+  readonly shifts: readonly { readonly at: number; readonly value: number }[];
   readonly events: readonly number[];
 }
 
 /** Runs in each document before all else, and keeps what it reports in `globalThis.seen`. */
 export function watch(): void {
-  const seen = { painted: false, lcp: 0, cls: 0, events: [] as number[] };
+  const seen = {
+    painted: null as number | null,
+    lcp: 0,
+    shifts: [] as Seen['shifts'][number][],
+    events: [] as number[],
+  };
   Object.assign(globalThis, { seen });
   const observe = <Entry extends PerformanceEntry>(type: string, each: (entry: Entry) => void, more = {}) =>
     new PerformanceObserver(list => {
       for (const entry of list.getEntries()) each(entry as Entry);
     }).observe({ type, buffered: true, ...more });
-  observe('paint', () => {
-    seen.painted = true;
+  observe('paint', ({ startTime }) => {
+    seen.painted ??= startTime;
   });
   observe('largest-contentful-paint', ({ startTime }) => {
     seen.lcp = startTime;
@@ -28,7 +34,8 @@ export function watch(): void {
     addEventListener(type, ({ timeStamp }) => (lastInput = timeStamp), { capture: true });
   }
   observe<PerformanceEntry & { value: number; hadRecentInput: boolean }>('layout-shift', shift => {
-    if (!shift.hadRecentInput && shift.startTime - lastInput > 500) seen.cls += shift.value;
+    if (shift.hadRecentInput || shift.startTime - lastInput <= 500) return;
+    seen.shifts.push({ at: shift.startTime, value: shift.value });
   });
   // Shorter ones than 16 ms are not told.
   observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });

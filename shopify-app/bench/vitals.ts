@@ -63,8 +63,10 @@ async function measured(name: string, moment: number): Promise<Vitals> {
   const after = await seen();
   await world.store.shop(domain).jobs.cancel();
   await page.close();
+  // When its styles come, a browser may tell a shift of what it had laid out without them and never showed.
+  const cls = after.shifts.reduce((sum, { at, value }) => (at < after.painted! ? sum : sum + value), 0);
   const longest = (durations: readonly number[]) => Math.max(0, ...durations);
-  return { lcp, cls: after.cls, atOnce: longest(events), settled: longest(after.events.slice(events.length)) };
+  return { lcp, cls, atOnce: longest(events), settled: longest(after.events.slice(events.length)) };
 }
 
 /** The app's frame once it shows something. Nothing is looked for before: that would lay out a page that has no styles yet. */
@@ -72,7 +74,7 @@ async function painted(page: Page): Promise<Frame> {
   for (;;) {
     const frame = page.frame({ name: 'app' });
     // A frame may go while it is asked.
-    if (await frame?.evaluate<boolean>('globalThis.seen?.painted').catch(() => false)) return frame!;
+    if (await frame?.evaluate<number | null>('globalThis.seen?.painted').catch(() => null)) return frame!;
     await page.waitForTimeout(5);
   }
 }
