@@ -51,7 +51,15 @@ export const STATES = statesOf(findings, [
     { ...view, rows: [{ ...row, fixedAt: SEEN, regressed: false }], asked: { status: 'fixed' } },
     ['known since Nov 2, 2026 · fixed on Nov 2, 2026'],
   ],
-  ['one of them chosen', view, ['Accept 1 finding'], page => page.getByRole('checkbox').first().check()],
+  [
+    'one of them chosen',
+    view,
+    ['Accept 1 finding'],
+    async page => {
+      await page.getByRole('checkbox').first().check();
+      await page.locator('textarea').first().waitFor();
+    },
+  ],
   ['one more place', { ...view, rows: [{ ...row, places: 2 }] }, ['· 1 more place ·']],
   ['accepted ones', { ...view, asked: { status: 'accepted' } }, ['Old tag']],
   ['a first page', { ...view, next: 'next' }, ['Next page']],
