@@ -10,8 +10,8 @@ import { createShopInUse } from './shop-in-use.ts';
 
 /**
  * What a merchant feels: `pnpm --filter shopify-app vitals [screen]`. It builds nothing. Each screen is opened in a process of
- * its own, pressed once soon after its first paint, each time at another moment of its start, and then used. All is done by the browser's own
- * mouse and keys; an interaction is as long as the event timing API says, from the finger to the next paint.
+ * its own, pressed once soon after its first paint, each time at another moment of its start, and then used. All is done by the
+ * browser's own mouse and keys; an interaction is as long as the event timing API says, from the finger to the next paint.
  */
 
 /** How much slower the processor is made. */

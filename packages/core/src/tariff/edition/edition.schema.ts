@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCalendarDate } from '../dates.ts';
-import { matchedDigits } from '../nomenclature/hts-code.ts';
+import { prefixOf } from '../nomenclature/hts-code.ts';
 import type { AlternativeHeading, Removal, Source, TariffList } from './edition.ts';
 import { ALL_PROGRAMS, type Program } from './programs.ts';
 
@@ -71,7 +71,7 @@ export const listSchema = z
     const entries = cohorts.flatMap(c =>
       c.provisions.map(p => ({ hts: typeof p === 'string' ? p : p.hts, from: c.effective_from, to: c.effective_to })),
     );
-    return Object.values(Object.groupBy(entries, ({ hts }) => matchedDigits(hts.replaceAll('.', '')))).every(same => {
+    return Object.values(Object.groupBy(entries, ({ hts }) => prefixOf(hts))).every(same => {
       const sorted = same!.sort((a, b) => (a.from < b.from ? -1 : 1));
       return sorted.every((entry, i) => i === 0 || (sorted[i - 1]!.to ?? '9999') < entry.from);
     });

@@ -1,5 +1,5 @@
 import { holds } from '../dates.ts';
-import { matchedDigits } from '../nomenclature/hts-code.ts';
+import { prefixOf } from '../nomenclature/hts-code.ts';
 import { type Cohort, EDITION, type Interval, type TariffList, type Term } from './edition.ts';
 
 /** What the provisions of a cohort are under one term of their list: in force while both are, in no day if they never meet. */
@@ -34,11 +34,6 @@ export interface Stem {
   readonly below: readonly Provision[];
   /** The stems one step below, by their two further digits. */
   readonly children: ReadonlyMap<string, Stem>;
-}
-
-/** The prefix by which a number as printed (`8431.20.00.00`) is matched. */
-export function prefixOf(hts: string): string {
-  return matchedDigits(hts.replaceAll('.', ''));
 }
 
 /** Every provision of the edition, in the order of its code, then of its list. */

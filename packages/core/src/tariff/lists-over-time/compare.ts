@@ -1,7 +1,8 @@
 import { type Duty, EDITION, type Role } from '../edition/edition.ts';
 import { ALL_PROGRAMS, type Program } from '../edition/programs.ts';
-import { lineage, listingOn, longestStem, PROVISIONS, type Provision, prefixOf } from '../edition/provisions.ts';
+import { lineage, listingOn, longestStem, PROVISIONS, type Provision } from '../edition/provisions.ts';
 import { requireDate } from '../lookup/lookup.ts';
+import { prefixOf } from '../nomenclature/hts-code.ts';
 
 /** A listing as it stands on one date. */
 export interface ListingState extends Duty {

@@ -1,7 +1,7 @@
 import { EDITION, type TariffList } from '../edition/edition.ts';
-import { listingOn, PROVISIONS, prefixOf } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../edition/provisions.ts';
 import { requireDate } from '../lookup/lookup.ts';
-import { formatHtsCode } from '../nomenclature/hts-code.ts';
+import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { readNotes, type Subdivision } from './note-text.ts';
 

@@ -68,3 +68,8 @@ export function formatHtsCode(digits: string): string {
 export function matchedDigits(digits: string): string {
   return digits.length === 10 && digits.endsWith('00') ? digits.slice(0, 8) : digits;
 }
+
+/** The prefix by which a number as printed (`8431.20.00.00`) is matched. */
+export function prefixOf(hts: string): string {
+  return matchedDigits(hts.replaceAll('.', ''));
+}
