@@ -1,7 +1,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-# Nothing but packages of the lockfile is downloaded, and none of their scripts is run.
+# Download only the packages in the lockfile, and don't run their scripts.
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '@compliance/cli...' --filter portfolio-compliance \
  && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
  && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// The packages import each other's TypeScript through this export condition, so nothing is built before a test.
+// Packages import each other's TypeScript source through this export condition, so tests need no build step.
 const conditions = ['@compliance/source', 'node'];
 
 export default defineConfig({
@@ -18,8 +18,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shopify-app',
-          include: ['shopify-app/{src,app,stand-in,test}/**/*.test.{ts,tsx}'],
-          // What merchants get is tested as it is built. Nobody else pays for that.
+          include: ['shopify-app/{src,app,test}/**/*.test.{ts,tsx}'],
+          // The app is tested as a production build. Only the app tests wait for the build.
           globalSetup: 'shopify-app/test/build-once.ts',
         },
       },

@@ -3,7 +3,7 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
 
 const services = join(import.meta.dirname, 'src/');
-const written = join(import.meta.dirname, 'build/server');
+const serverBuild = join(import.meta.dirname, 'build/server');
 
 declare module '@remix-run/node' {
   interface Future {
@@ -19,9 +19,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
-        // The list of routes is small: one request less on the way to the first page.
+        // The route list is small, so sending the whole list at once saves a request before the first page.
         v3_lazyRouteDiscovery: false,
-        // Its wire format is turbo-stream 2, which has an open advisory that Remix 2 will not mend.
+        // Single fetch uses the turbo-stream 2 wire format, which has an open security advisory that Remix 2 won't fix.
         v3_singleFetch: false,
       },
     }),
@@ -29,11 +29,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
   build: {
     assetsInlineLimit: 0,
-    // Routes share the services with the process that serves them; a copy in the build would have errors of its own classes.
+    // Routes share the services with the server process. A copy in the build would define its own error classes.
     ...(isSsrBuild && {
       rollupOptions: {
         external: id => id.startsWith(services),
-        output: { paths: id => (id.startsWith(services) ? relative(written, id) : id) },
+        output: { paths: id => (id.startsWith(services) ? relative(serverBuild, id) : id) },
       },
     }),
   },

@@ -1,0 +1,10 @@
+/**
+ * Functions that benchmarks use to measure costs and report rows.
+ *
+ * @module
+ */
+
+export { growth } from './growth.ts';
+export { inTurn, median, ratio, show, spent } from './measure.ts';
+export { type BenchRow, report } from './row.ts';
+export { slowest } from './slowest.ts';

@@ -1,0 +1,58 @@
+/**
+ * Returns the median of a list of numbers.
+ *
+ * @throws RangeError if the list is empty
+ */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError('The median of an empty list is undefined.');
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** Returns the median of the per-round ratios `values` ÷ `peers`, so that a temporary slowdown affects both sides. */
+export function ratio(values: readonly number[], peers: readonly number[]): number {
+  return median(values.map((value, round) => value / peers[round]!));
+}
+
+/**
+ * Returns the CPU time in ms that a piece of work takes on all threads of this process. A busy machine barely
+ * changes this time.
+ */
+export async function spent(work: () => unknown): Promise<number> {
+  const begun = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
+
+/**
+ * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
+ *
+ * @example
+ * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });
+ * ratio(ours, theirs) // 2.01
+ */
+export async function inTurn<Name extends PropertyKey>(
+  work: Readonly<Record<Name, () => unknown>>,
+  { rounds, warmUp = 2 }: { readonly rounds: number; readonly warmUp?: number },
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(work) as Name[];
+  const costs = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const name of names) {
+      const ms = await spent(work[name]);
+      if (round >= 0) costs[name].push(ms);
+    }
+  }
+  return costs;
+}
+
+/**
+ * Formats a number for people, with three significant digits.
+ *
+ * @example show(1234.5) // '1,235'
+ * show(0.01234) // '0.0123'
+ */
+export function show(value: number): string {
+  const digits = Math.abs(value) >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
+  return value.toLocaleString('en-US', digits);
+}

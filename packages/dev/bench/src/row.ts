@@ -1,0 +1,41 @@
+/** Units for benchmark values. The table sorts rows in this order, so ratios come first. */
+export const UNITS = ['×', 'exponent', '%', 'ms', 'µs', 'MB', 'KB'] as const;
+
+/** Row in the benchmark table: a measurement compared with a peer or a limit. */
+export interface BenchRow {
+  /** Measured operation, such as `lookup of 100,000 codes`. */
+  readonly what: string;
+  /** Measured value. Null if the operation wasn't measured on this machine; `details` then explains why. */
+  readonly value: number | null;
+  /**
+   * Unit of the value. With `×`, the value is a multiple of the peer's cost. With `exponent`, the cost grows with this
+   * power of the size.
+   */
+  readonly unit: (typeof UNITS)[number];
+  /** Name of the peer, and the figures behind the value. */
+  readonly details: string;
+  /** Maximum or minimum value. A row without a limit is informational. */
+  readonly limit?: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+/**
+ * Returns whether a row is within its limit, or an empty string if it doesn't have a limit.
+ *
+ * @example verdictOf({ what: 'w', value: 2.4, unit: '×', details: '', limit: { atMost: 6 } }) // 'within'
+ */
+export function verdictOf({ value, limit }: BenchRow): 'within' | 'OVER' | 'not measured' | '' {
+  if (value === null) return 'not measured';
+  if (!limit) return '';
+  return ('atMost' in limit ? value <= limit.atMost : value >= limit.atLeast) ? 'within' : 'OVER';
+}
+
+/**
+ * Sends rows to the process that runs the benchmarks. Call this function once, at the end of a benchmark.
+ *
+ * @throws Error if this process wasn't started by `pnpm bench`
+ * @example report([{ what: 'lookup', value: 2.4, unit: '×', details: 'four Map.get', limit: { atMost: 6 } }]);
+ */
+export function report(rows: readonly BenchRow[]): void {
+  if (!process.send) throw new Error('Run this benchmark with `pnpm bench` and a word from its filename.');
+  process.send(rows);
+}

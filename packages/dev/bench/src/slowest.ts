@@ -1,0 +1,31 @@
+import { inTurn, show } from './measure.ts';
+import type { BenchRow } from './row.ts';
+
+/**
+ * Returns a row for the slowest of several reads, based on the p95 of 100 runs. The row's limit applies to each read.
+ * SQLite runs in this process, so CPU time is the whole cost.
+ *
+ * @example
+ * await slowest('app pages', 100, { Home: () => homeOf(shop), history: () => historyOf(shop, null) })
+ * // { what: 'slowest of 2 app pages, p95', value: 8.1, unit: 'ms', limit: { atMost: 100 }, details: 'Home: 8.1 ms; history: 2.2 ms' }
+ */
+export async function slowest(
+  what: string,
+  atMost: number,
+  reads: Readonly<Record<string, () => unknown>>,
+): Promise<BenchRow> {
+  const times = await inTurn(reads, { rounds: 100 });
+  const p95 = Object.entries(times)
+    .map(([name, all]) => ({ name, ms: all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)]! }))
+    .toSorted((a, b) => b.ms - a.ms);
+  return {
+    what: `slowest of ${p95.length} ${what}, p95`,
+    value: p95[0]!.ms,
+    unit: 'ms',
+    limit: { atMost },
+    details: p95
+      .slice(0, 3)
+      .map(({ name, ms }) => `${name}: ${show(ms)} ms`)
+      .join('; '),
+  };
+}

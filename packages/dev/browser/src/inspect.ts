@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 360] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Returns the accessibility violations that axe finds in a frame's current state, one per line.
+ *
+ * @example
+ * expect(await axe(page.frame({ name: 'app' })!)).toEqual([]);
+ */
+export async function axe(frame: Frame): Promise<string[]> {
+  // The browser driver evaluates axe, because the page's content security policy blocks injected scripts.
+  if (!(await frame.evaluate<boolean>("'axe' in globalThis"))) await frame.evaluate(AXE);
+  // Omit passed checks, which make up most of the result.
+  const violations = await frame.evaluate<AxeResults['violations']>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/**
+ * Checks that the page has no axe violations and doesn't scroll horizontally. Checks the page's current state at
+ * desktop and phone width, in both color schemes. With `SCREENSHOTS=folder`, saves a screenshot of each combination.
+ */
+export async function inspect(page: Page, name: string): Promise<void> {
+  const faults: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const where = `${name}-${colorScheme}-${width}`;
+      const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (wider > 0) faults.push(`${where}: ${wider} px wider than the screen`);
+      faults.push(...(await axe(page.mainFrame())).map(fault => `${where}: ${fault}`));
+      const folder = process.env.SCREENSHOTS;
+      if (folder) {
+        mkdirSync(folder, { recursive: true });
+        await page.screenshot({ path: join(folder, `${where}.png`), fullPage: true });
+      }
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0], height: 800 });
+  expect(faults).toEqual([]);
+}

@@ -1,0 +1,64 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
+
+/** External sites that pages can link to: lawmakers, platforms, and one source that a list cites. */
+const OFFICIAL = [
+  'content.govdelivery.com/attachments/USDHSCBP/',
+  'developers.facebook.com/',
+  'developers.google.com/',
+  'github.com/Budget-Lab-Yale/tariff-rate-tracker',
+  'hts.usitc.gov',
+  'shopify.dev/',
+  'support.google.com/',
+  'www.federalregister.gov/',
+  'www.govinfo.gov/',
+  'www.whitehouse.gov/',
+];
+
+const pages = new Map(pagePaths().map(path => [path, readMarkdownPage(path)]));
+
+/** Returns a description of the problem with a link, or null if the link works. */
+function fault(page: MarkdownPage, address: string): string | null {
+  const target = targetOf(page, address);
+  if (target === null) {
+    if (/^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(address)) return null;
+    if (OFFICIAL.some(place => `${address}/`.startsWith(`https://${place}`))) return null;
+    return 'is an external link that is not in the list of allowed sites';
+  }
+  const { path, anchor } = target;
+  if (!existsSync(join(REPOSITORY_ROOT, path))) return 'does not exist';
+  if (anchor === '') return null;
+  const file = statSync(join(REPOSITORY_ROOT, path)).isDirectory() ? join(path, 'README.md') : path;
+  return pages.get(file)?.headings.some(heading => heading.anchor === anchor)
+    ? null
+    : 'names a heading that does not exist';
+}
+
+describe('documentation links', () => {
+  it('finds the links and pages in the entire repository', () => {
+    expect(pages.size).toBeGreaterThan(150);
+    expect([...pages.values()].flatMap(({ links }) => links).length).toBeGreaterThan(400);
+  });
+
+  it.each([...pages])('finds no broken links on %s', (_, page) => {
+    const faults = page.links.flatMap(({ address, line }) => {
+      const found = fault(page, address);
+      return found === null ? [] : `${page.path}:${line}: ${address} ${found}`;
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('reaches every page in docs/ from the index', () => {
+    const reached = new Set<string>();
+    const open = ['docs/README.md'];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const page = pages.get(path) ?? pages.get(`${path}/README.md`);
+      if (!page || reached.has(page.path)) continue;
+      reached.add(page.path);
+      open.push(...page.links.flatMap(({ address }) => targetOf(page, address)?.path ?? []));
+    }
+    expect([...pages.keys()].filter(path => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
+  });
+});

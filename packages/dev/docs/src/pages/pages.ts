@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import GithubSlugger from 'github-slugger';
+import type { Code, Heading, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString as textOf } from 'mdast-util-to-string';
+import { gfm } from 'micromark-extension-gfm';
+import { visit } from 'unist-util-visit';
+
+/** Absolute path to the repository's root folder. */
+export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
+
+/** Folders with generated or installed files, which aren't searched for pages. */
+const NOT_OURS = ['node_modules', '.git', 'dist', 'build', 'data', 'coverage'];
+
+/** A parsed Markdown page. */
+export interface MarkdownPage {
+  /** Path from the root, such as `docs/guides/self-host.md`. */
+  path: string;
+  /** Text of the first heading. */
+  title: string;
+  tree: Root;
+  /** Headings with their anchors, in order. */
+  headings: { heading: Heading; text: string; anchor: string }[];
+  /** Targets of links and images, as written. */
+  links: { address: string; text: string; line: number }[];
+  /** Code blocks, including those in lists and quotes. */
+  blocks: Code[];
+}
+
+/** Returns the sorted paths to all Markdown pages in the repository. */
+export function pagePaths(): string[] {
+  return globSync('**/*.md', {
+    cwd: REPOSITORY_ROOT,
+    exclude: name => NOT_OURS.includes(name.split('/').at(-1)!),
+  }).sort();
+}
+
+/**
+ * Reads and parses a page. Anchors match GitHub's.
+ *
+ * @example readMarkdownPage('README.md').title // 'Portfolio Compliance'
+ */
+export function readMarkdownPage(path: string): MarkdownPage {
+  const tree = fromMarkdown(readFileSync(join(REPOSITORY_ROOT, path), 'utf8'), {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  const page: MarkdownPage = { path, title: path, tree, headings: [], links: [], blocks: [] };
+  const slugger = new GithubSlugger();
+  visit(tree, node => {
+    if (node.type === 'heading')
+      page.headings.push({ heading: node, text: textOf(node), anchor: slugger.slug(textOf(node)) });
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
+      page.links.push({ address: node.url, text: textOf(node), line: node.position!.start.line });
+    }
+    if (node.type === 'code') page.blocks.push(node);
+  });
+  const [first] = page.headings;
+  if (first) page.title = first.text;
+  return page;
+}
+
+/** Resolves a link on a page to a path from the repository's root. Returns null for an external link. */
+export function targetOf(page: MarkdownPage, address: string): { path: string; anchor: string } | null {
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address)) return null;
+  const { pathname, hash } = new URL(address, `file:///${page.path}`);
+  return { path: decodeURIComponent(pathname.slice(1)).replace(/\/$/, ''), anchor: decodeURIComponent(hash.slice(1)) };
+}

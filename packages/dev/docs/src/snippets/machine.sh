@@ -1,0 +1,89 @@
+# Simulates a reader's machine. Commands on the pages run as shown. The functions below replace commands that would install
+# something, outlive their block, or need resources that tests don't have. Each function that does nothing records its command, and a test checks the recorded commands.
+set -eu
+
+left_out() {
+  echo "$1" >> "$WORLD/left-out"
+}
+
+# Runs the command from @compliance/cli. If a Compose .env file exists, the command uses the container's settings.
+compliance() {
+  case "$1" in
+    serve) served command_line "$@" ;;
+    *) (command_line "$@") > "$WORLD/said" 2>&1 || { cat "$WORLD/said"; return 1; } ;;
+  esac
+  cat "$WORLD/said"
+  # Stores the printed key, because a reader would copy it.
+  if shown=$(grep -o 'cmpl_live_[A-Za-z0-9_]*' "$WORLD/said"); then KEY=$shown; fi
+}
+
+# Starts a server that keeps running in the background until the end of the page.
+served() {
+  "$@" > "$WORLD/said" 2>&1 &
+  pid=$!
+  echo "$pid" >> "$WORLD/pids"
+  until grep -q 'Stop with Ctrl-C' "$WORLD/said"; do
+    kill -0 "$pid" || { cat "$WORLD/said"; return 1; }
+    sleep 0.1
+  done
+}
+
+# Replaces the current shell with the command, so call it in a subshell.
+command_line() {
+  if [ -f "$WORLD/.env" ]; then
+    set -a
+    . "$WORLD/.env"
+    NODE_ENV=production COMPLIANCE_BASE_URL=https://$COMPLIANCE_HOST COMPLIANCE_TRUSTED_PROXIES=1
+  fi
+  exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
+}
+
+# Accepts only the repository's pnpm version, and runs other commands directly.
+npx() {
+  [ "$1" != --yes ] || shift
+  case "$1" in
+    "$PNPM") shift; pnpm "$@" ;;
+    pnpm*) echo "$1 instead of $PNPM"; return 1 ;;
+    *) "$@" ;;
+  esac
+}
+
+pnpm() {
+  case "$1 ${2-}" in
+    "-s compliance") shift 2; compliance "$@" ;;
+    "start ") compliance serve --port "$PORT" ;;
+    "run docs") served documentation ;;
+    "exec vitest") shift; (cd "$CHECKOUT" && VITEST_POOL_ID='' "$@") ;;
+    *) left_out "pnpm $*" ;;
+  esac
+}
+
+# In this repository, the packages run from source. Packages from the registry don't need this condition.
+esbuild() { command esbuild --conditions=@compliance/source "$@"; }
+
+documentation() { exec node "$CHECKOUT/packages/dev/docs/src/main.ts" --port 0; }
+
+# Verifies that packages that the pages install are already available under the same name.
+npm() {
+  shift
+  for name; do [ "$name" = --global ] || [ -e "$WORLD/node_modules/$name" ] || [ -e "$CHECKOUT/examples/node_modules/$name" ]; done
+}
+
+pip() { [ "$*" = "install portfolio-compliance" ]; }
+
+go() { [ "$*" = "get github.com/portfolio-compliance/compliance-go" ]; }
+
+# Runs container commands directly on this machine, without starting a container.
+docker() {
+  case "$2" in
+    exec | run)
+      folder=$WORLD/$2
+      while [ "$1" != app ]; do shift; done
+      shift
+      [ "$1" != compliance ] || shift
+      mkdir -p "$folder"
+      (cd "$folder" && compliance "$@")
+      ;;
+    *) left_out "docker $*" ;;
+  esac
+}

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { REPOSITORY_ROOT } from '../pages/pages.ts';
+
+/** Time limit for running a page, shorter than the page's test timeout. */
+const RUN_TIMEOUT_MS = 280_000;
+
+const HERE = import.meta.dirname;
+const PACKAGE = join(HERE, '../..');
+const CLIENTS = join(REPOSITORY_ROOT, 'packages/clients');
+const PNPM: string = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')).packageManager;
+
+/** Files that a reader would have downloaded: a short USITC-style HTS export and a short Chapter 99 text. */
+const HTS_EXPORT = [
+  { htsno: '8702.10.31', indent: '2', description: 'Designed for the transport of 16 or more persons', general: '2%' },
+  { htsno: '9903.82.09', indent: '0', description: 'As provided in U.S. note 16', general: 'Free + 25%' },
+];
+const CHAPTER_99 = '38. (c) Buses, in a part of the text:\n8702.10.31  8702.10.61\n';
+
+/** Exit code and output of a program. */
+interface Outcome {
+  exitCode: number | null;
+  /** Combined standard output and standard error. */
+  output: string;
+}
+
+/** A simulated reader who follows a page in a temporary folder that looks like a checkout. */
+export interface Reader {
+  folder: string;
+  /** Runs a page's shell blocks in sequence in one shell. */
+  shell(blocks: readonly string[]): Promise<Outcome>;
+  /** Runs a page's blocks as one program. */
+  program(language: 'js' | 'python' | 'go', blocks: readonly string[]): Promise<Outcome>;
+  /** Returns the commands that were skipped because they can't run here. */
+  leftOut(): string[];
+  /** Returns the secrets that the shell blocks generated. */
+  secrets(): string[];
+  close(): void;
+}
+
+/**
+ * Creates a reader with a temporary folder that looks like a checkout.
+ *
+ * @param env a service's URL and an API key, for pages that call the service
+ */
+export async function createReader(env: { base: string; key: string }): Promise<Reader> {
+  const folder = mkdtempSync(join(tmpdir(), 'compliance-reader-'));
+  fillFolder(folder);
+  const ports = [await freePort(), await freePort()];
+  const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, NODE_ENV: ____, VITEST: _____, ...inherited } = process.env;
+  const bins = [
+    dirname(process.execPath),
+    join(PACKAGE, 'node_modules/.bin'),
+    join(REPOSITORY_ROOT, 'node_modules/.bin'),
+  ];
+  const environment = {
+    ...inherited,
+    PATH: [...bins, process.env.PATH].join(delimiter),
+    NODE_OPTIONS: '--conditions=@compliance/source',
+    NO_COLOR: '1',
+    COLUMNS: '100',
+    COMPLIANCE_BASE_URL: env.base,
+    COMPLIANCE_API_KEY: env.key,
+    PYTHONPATH: join(CLIENTS, 'python/src'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    GOFLAGS: '-mod=mod',
+    ...{ WORLD: folder, CHECKOUT: REPOSITORY_ROOT, PNPM, PORT: String(ports[0]), KEY: env.key },
+  };
+  /** Replaces ports, system folders, and the key with the reader's own. */
+  const own = (code: string) =>
+    code
+      .replaceAll('8787', String(ports[0]))
+      .replaceAll('8788', String(ports[1]))
+      .replaceAll(' /var/', ' $WORLD/var/')
+      .replaceAll(/ (\/data)?\/backups$/gm, ' $WORLD/backups')
+      .replaceAll('<API_KEY>', `'"$KEY"'`);
+
+  const run = (command: string, args: string[]) =>
+    new Promise<Outcome>((resolve, reject) => {
+      // Starts a separate process group, so that the time limit also ends any processes that the code starts.
+      const child = spawn(command, args, { cwd: folder, env: environment, detached: true });
+      let output = '';
+      const timer = setTimeout(() => {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        reject(new Error(`${command} didn't finish within ${RUN_TIMEOUT_MS / 1000} s. Its output:\n${output}`));
+      }, RUN_TIMEOUT_MS);
+      child.on('close', () => clearTimeout(timer)).on('error', () => clearTimeout(timer));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', text => (output += text));
+      child.on('error', reject).on('close', exitCode => resolve({ exitCode, output }));
+    });
+
+  return {
+    folder,
+    async shell(blocks) {
+      const outside = blocks
+        .map(own)
+        .join('\n')
+        .match(/(?<=\s)\/(?!dev\/null)\S+/);
+      if (outside) throw new Error(`${outside[0]} is a system path. Mark the block with no-run.`);
+      writeFileSync(
+        join(folder, 'page.sh'),
+        [readFileSync(join(HERE, 'machine.sh'), 'utf8'), ...blocks.map(own)].join('\n'),
+      );
+      const stop = 'for pid in $(cat pids 2> /dev/null); do kill "$pid"; done';
+      return await run('sh', ['-c', `sh page.sh < /dev/null; status=$?; ${stop}; exit $status`]);
+    },
+    async program(language, blocks) {
+      const code = blocks.join('\n').replaceAll('8787', String(ports[0]));
+      if (language === 'python') return await run('python3', ['-c', code]);
+      if (language === 'go') return await run('go', ['run', goProgram(folder, code)]);
+      writeFileSync(join(folder, 'page.mts'), code);
+      return await run(process.execPath, ['--no-warnings', '--import', join(HERE, 'unref-servers.mjs'), 'page.mts']);
+    },
+    leftOut() {
+      const file = join(folder, 'left-out');
+      return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+    },
+    secrets() {
+      const file = join(folder, '.env');
+      const made = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+      return made.flatMap(
+        line => /^(?:OPERATOR_SECRET|LINK_KEYS|\w+_PASSWORD|\w+_ACCESS_KEY)=(.+)$/.exec(line)?.[1] ?? [],
+      );
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Fills the folder so that it looks like a checkout with all dependencies installed. */
+function fillFolder(folder: string): void {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  const installed = join(PACKAGE, 'node_modules');
+  for (const name of readdirSync(installed)) {
+    if (name !== '.bin') symlinkSync(join(installed, name), join(modules, name));
+  }
+  symlinkSync(join(REPOSITORY_ROOT, 'node_modules/.bin'), join(modules, '.bin'));
+  const examples = join(REPOSITORY_ROOT, 'examples');
+  cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
+  symlinkSync(join(examples, 'node_modules'), join(folder, 'examples/node_modules'));
+  for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
+  writeFileSync(join(folder, 'hts_2026_rev_10.json.gz'), gzipSync(JSON.stringify(HTS_EXPORT)));
+  writeFileSync(join(folder, 'chapter-99.txt'), CHAPTER_99);
+}
+
+/** Combines a page's statements into a program and adds the imports that an editor would add. */
+function goProgram(folder: string, code: string): string {
+  const client = 'github.com/portfolio-compliance/compliance-go';
+  writeFileSync(
+    join(folder, 'go.mod'),
+    `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`,
+  );
+  const known = { compliance: client, context: 'context', errors: 'errors', fmt: 'fmt', time: 'time' };
+  const imports = Object.entries(known).filter(([name]) => new RegExp(`\\b${name}\\.`).test(code));
+  const lines = imports.map(([name, path]) => `import ${name} "${path}"`);
+  writeFileSync(join(folder, 'page.go'), `package main\n${lines.join('\n')}\nfunc main() {\n${code}\n}\n`);
+  return 'page.go';
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { parse } from 'smol-toml';
+import { API_KEY, idToken } from '../admin/tokens.ts';
+import type { FakeShopify } from '../fake-shopify.ts';
+import { merchantActions } from '../merchant-actions.ts';
+import { numberOf } from '../shop/shop.ts';
+import { adminPage, otherPage, themeEditor } from './admin-page.ts';
+import { embeddedAppUrl, storeOf } from './frame.ts';
+
+/** App configuration as registered with Shopify. */
+const declared = parse(
+  readFileSync(join(import.meta.dirname, '../../../../../shopify-app/shopify.app.toml'), 'utf8'),
+) as unknown as {
+  access_scopes: { scopes: string; optional_scopes: string[] };
+};
+const REQUIRED = declared.access_scopes.scopes.split(',');
+const OPTIONAL = declared.access_scopes.optional_scopes;
+
+/**
+ * Creates the parts of the Shopify admin that the app needs. `?no_token=1` opens the app without a session token, and
+ * `?locale=de` opens the app in German.
+ *
+ * @example
+ * fakeShopify.serveAdmin(adminPages(fakeShopify, { appUrl: app.url }));
+ */
+export function adminPages(fakeShopify: FakeShopify, { appUrl }: { readonly appUrl: string }): Hono {
+  const app = new Hono();
+  const shopOf = (store: string) => fakeShopify.shops.get(`${store}.myshopify.com`);
+
+  app.get('/', c => c.redirect(`/store/${storeOf([...fakeShopify.shops.keys()][0] ?? '')}`));
+  app.get('/fake-shopify/admin.js', c =>
+    c.body(readFileSync(join(import.meta.dirname, 'admin.js'), 'utf8'), 200, { 'content-type': 'text/javascript' }),
+  );
+  app.get('/store/:store', async c => await appPage(c.req.param('store'), API_KEY, c.req.url));
+  app.get(
+    '/store/:store/apps/:key{[^/]+}/*',
+    async c => await appPage(c.req.param('store'), c.req.param('key'), c.req.url),
+  );
+  app.get('/store/:store/apps/:key', async c => await appPage(c.req.param('store'), c.req.param('key'), c.req.url));
+  const themeOf = (store: string, number: string) => shopOf(store)?.themes.find(({ id }) => numberOf(id) === number);
+  app.get('/store/:store/themes/:theme', c => {
+    const theme = themeOf(c.req.param('store'), c.req.param('theme'));
+    if (!theme) return c.html(otherPage(c.req.path, c.req.param('store')), 404);
+    return c.html(themeEditor(c.req.param('store'), theme, c.req.query('key') ?? ''));
+  });
+  app.post('/store/:store/themes/:theme', async c => {
+    const { code } = await c.req.parseBody();
+    const files = themeOf(c.req.param('store'), c.req.param('theme'))?.files;
+    const file = c.req.query('key') ?? '';
+    // Forms submit CRLF line breaks, but files use LF.
+    if (files?.has(file) && typeof code === 'string') files.set(file, code.replaceAll('\r\n', '\n'));
+    const { search } = new URL(c.req.url);
+    return c.html(
+      `<script>location.replace(${JSON.stringify(`${c.req.path}${search}`).replaceAll('<', '\\u003c')})</script>`,
+    );
+  });
+  app.get('/store/:store/*', c =>
+    c.html(otherPage(new URL(c.req.url).pathname + new URL(c.req.url).search, c.req.param('store'))),
+  );
+
+  async function appPage(store: string, key: string, url: string): Promise<Response> {
+    const shop = shopOf(store);
+    const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
+    if (!shop || key !== API_KEY)
+      return new Response(otherPage(new URL(url).pathname, store), { ...html, status: 404 });
+    const { pathname, searchParams } = new URL(url);
+    const { locale = 'en', no_token: noToken, ...rest } = Object.fromEntries(searchParams);
+    const below = pathname.slice(`/store/${store}/apps/${key}`.length) || '/';
+    const path = `${below}?${new URLSearchParams(rest)}`;
+    const address = await embeddedAppUrl(appUrl, shop.domain, { path, locale, withToken: !noToken });
+    const settings = { shop: shop.domain, store, apiKey: API_KEY, appUrl: new URL(appUrl).origin };
+    return new Response(adminPage(shop.name, address, settings), html);
+  }
+
+  app.post('/fake-shopify/token', async c =>
+    c.json({ token: await idToken((await parseAdminRequest(c.req.raw)).shop) }),
+  );
+  app.post('/fake-shopify/address', async c => {
+    const { shop, path = '/', locale = 'en' } = await parseAdminRequest(c.req.raw);
+    return c.json({ address: await embeddedAppUrl(appUrl, shop, { path, locale }) });
+  });
+  app.post('/fake-shopify/scopes', async c => {
+    const { shop: domain, grant = [], revoke = [] } = await parseAdminRequest(c.req.raw);
+    const merchant = merchantActions(fakeShopify, domain, appUrl);
+    if (grant.length > 0) await merchant.grant(...grant);
+    for (const scope of revoke.filter(one => OPTIONAL.includes(one))) await merchant.revokeScope(scope);
+    return c.json({ granted: [...fakeShopify.shops.get(domain)!.scopes], required: REQUIRED, optional: OPTIONAL });
+  });
+  app.post('/fake-shopify/products', async c => {
+    const { shop, query = '' } = await parseAdminRequest(c.req.raw);
+    const products = fakeShopify.shops.get(shop)?.products ?? [];
+    return c.json({ products: products.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())) });
+  });
+  return app;
+}
+
+interface AdminRequest {
+  readonly shop: string;
+  readonly grant?: readonly string[];
+  readonly revoke?: readonly string[];
+  readonly query?: string;
+  readonly path?: string;
+  readonly locale?: string;
+}
+
+const parseAdminRequest = async (request: Request): Promise<AdminRequest> => (await request.json()) as AdminRequest;

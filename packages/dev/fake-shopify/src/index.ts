@@ -1,0 +1,12 @@
+export { faultsOfDocument, scopesOfDocument } from './admin/api.ts';
+export type { Fault } from './admin/fault.ts';
+export { API_KEY, API_SECRET, idToken } from './admin/tokens.ts';
+export { type FakeShopify, startFakeShopify } from './fake-shopify.ts';
+export { adminPages } from './frame/admin-pages.ts';
+export { embeddedAppUrl } from './frame/frame.ts';
+export { createAppProxy } from './frame/proxy.ts';
+export { merchantActions } from './merchant-actions.ts';
+export { bigShop, cleanShop, hostileShop, passwordShop, sampleShop } from './shop/samples.ts';
+export { emptyShop, type FakeShop, type FakeVariant, gid } from './shop/shop.ts';
+export { PASTED, sampleThemeFiles } from './shop/theme.ts';
+export { wireFetch } from './wire-fetch.ts';

@@ -1,0 +1,75 @@
+import type { FakeShopify } from './fake-shopify.ts';
+import type { FakeShop } from './shop/shop.ts';
+
+/**
+ * Returns actions that a merchant can perform. If the app's URL is given, each action sends its webhook. Some actions,
+ * such as editing a theme file, don't have a webhook.
+ *
+ * @example
+ * const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com', app.url);
+ * await merchant.publishTheme('102');
+ */
+export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl?: string) {
+  const shop = fakeShopify.shops.get(domain);
+  if (!shop) throw new TypeError(`Fake Shopify has no shop ${domain}.`);
+  const send = async (topic: string, payload: object) =>
+    appUrl === undefined ? null : await fakeShopify.webhook(appUrl, topic, domain, payload);
+  const themeBy = (id: string): FakeShop['themes'][number] => {
+    const theme = shop.themes.find(one => one.id.endsWith(id));
+    if (!theme) throw new TypeError(`${domain} has no theme ${id}.`);
+    return theme;
+  };
+
+  return {
+    /** Uninstalls the app, which revokes its tokens. */
+    async uninstall() {
+      fakeShopify.tokens.revoke(domain);
+      shop.scopes.clear();
+      return await send('app/uninstalled', { id: shop.number, name: shop.name, myshopify_domain: domain });
+    },
+    /**
+     * Reinstalls the app. Shopify doesn't send a webhook for this; the app detects the reinstallation when it's opened.
+     */
+    reinstall(scopes: readonly string[] = ['read_products', 'read_themes']) {
+      shop.scopes.clear();
+      for (const scope of scopes) shop.scopes.add(scope);
+    },
+    /** Grants additional scopes. */
+    async grant(...scopes: string[]) {
+      const previous = [...shop.scopes];
+      for (const scope of scopes) shop.scopes.add(scope);
+      return await send('app/scopes_update', { previous, current: [...shop.scopes] });
+    },
+    /** Revokes a scope. */
+    async revokeScope(scope: string) {
+      const previous = [...shop.scopes];
+      shop.scopes.delete(scope);
+      return await send('app/scopes_update', { previous, current: [...shop.scopes] });
+    },
+    /** Edits a file in the published theme, or in another theme. Doesn't send a webhook. */
+    editThemeFile(name: string, change: string | ((text: string) => string), theme?: string) {
+      const { files } = theme === undefined ? shop.themes.find(({ role }) => role === 'MAIN')! : themeBy(theme);
+      files.set(name, typeof change === 'string' ? change : change(files.get(name) ?? ''));
+    },
+    /** Publishes another theme. */
+    async publishTheme(id: string) {
+      const theme = themeBy(id);
+      for (const one of shop.themes) one.role = one === theme ? 'MAIN' : 'UNPUBLISHED';
+      return await send('themes/publish', { id: Number(theme.id.split('/').at(-1)), name: theme.name, role: 'main' });
+    },
+    /** Changes a product. */
+    async editProduct(id: string, change: (product: FakeShop['products'][number]) => void) {
+      const product = shop.products.find(one => one.id.endsWith(id));
+      if (!product) throw new TypeError(`${domain} has no product ${id}.`);
+      change(product);
+      const number = Number(product.id.split('/').at(-1));
+      const payload = { id: number, admin_graphql_api_id: product.id, updated_at: new Date().toISOString() };
+      return await send('products/update', payload);
+    },
+    /** Deletes a product. */
+    async deleteProduct(id: string) {
+      shop.products = shop.products.filter(one => !one.id.endsWith(id));
+      return await send('products/delete', { id: Number(id.split('/').at(-1)) });
+    },
+  };
+}

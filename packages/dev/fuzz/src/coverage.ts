@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createInstrumenter } from 'istanbul-lib-instrument';
+
+/**
+ * Counters for a loaded file in the instrumenter's format: the number of calls to each function, and the number of
+ * executions of each branch path.
+ */
+interface FileCounts {
+  readonly f: Record<string, number>;
+  readonly b: Record<string, number[]>;
+}
+
+/** Reports code reached since the last call and string literals in the covered code. */
+export interface Coverage {
+  /** Number of branches and functions in the loaded files. */
+  total(): number;
+  /** Features reached since the last call. Each number encodes a branch and roughly how often it was taken. */
+  take(): number[];
+  /** String literals in the covered code, such as field names. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Number of features per branch, one for each range of execution counts up to a power of two. */
+const SHADES = 8;
+/** Returns the branch that a feature belongs to. */
+export const branchOf = (feature: number): number => Math.floor(feature / SHADES);
+const shadeOf = (count: number): number => Math.min(SHADES - 1, Math.ceil(Math.log2(count)));
+
+/**
+ * Instruments files loaded from now on whose path starts with one of `covers`.
+ *
+ * @param root Root folder of the repository.
+ */
+export function coverageOf(root: string, covers: readonly string[]): Coverage {
+  const instrumenter = createInstrumenter({ esModules: true, compact: true, coverageVariable: '__reached__' });
+  const folders = covers.map(folder => join(root, folder));
+  const words = new Set<string>();
+  registerHooks({
+    load(url, context, next) {
+      const file = url.startsWith('file:') ? fileURLToPath(url) : '';
+      const isOurs = folders.some(folder => file.startsWith(folder));
+      if (!isOurs || !file.endsWith('.ts') || /\.(gen|fuzz)\.ts$/.test(file)) return next(url, context);
+      const code = stripTypeScriptTypes(readFileSync(file, 'utf8'));
+      for (const [, text] of code.matchAll(/'([^'\\\n]{1,40})'/g)) words.add(text!);
+      return { format: 'module', source: instrumenter.instrumentSync(code, file), shortCircuit: true };
+    },
+  });
+
+  let counters: (readonly [counts: Record<string, number> | number[], key: string])[] = [];
+  let files = 0;
+  const find = () => {
+    const loaded: FileCounts[] = Object.values((globalThis as { __reached__?: object }).__reached__ ?? {});
+    // Branch numbers must not change when a file is loaded later.
+    for (const { f, b } of loaded.slice(files)) {
+      counters = [
+        ...counters,
+        ...[f, ...Object.values(b)].flatMap(counts => Object.keys(counts).map(key => [counts, key] as const)),
+      ];
+    }
+    files = loaded.length;
+  };
+  return {
+    words,
+    total: () => counters.length,
+    take() {
+      find();
+      const reached: number[] = [];
+      for (const [at, [counts, key]] of counters.entries()) {
+        const count = (counts as Record<string, number>)[key]!;
+        if (count === 0) continue;
+        reached.push(at * SHADES + shadeOf(count));
+        (counts as Record<string, number>)[key] = 0;
+      }
+      return reached;
+    },
+  };
+}

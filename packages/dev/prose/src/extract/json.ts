@@ -1,0 +1,25 @@
+import { Collected, type SourceFile, type TextPool, type Unit, type UnitKind } from './unit.ts';
+
+/**
+ * Extracts the string values from a JSON file. With `keys`, extracts only the values of these properties, including the
+ * items of a list of strings.
+ */
+export function extractJson(source: SourceFile, pool: TextPool, keys?: readonly string[]): Unit[] {
+  const units: Unit[] = [];
+  const kind: UnitKind = 'string';
+  const pattern = /(?:"(?<key>(?:[^"\\]|\\.)*)"\s*:\s*)"(?<value>(?:[^"\\]|\\.)*)"/g;
+  for (const match of source.text.matchAll(pattern)) {
+    const { key, value } = match.groups!;
+    if (keys && !keys.includes(key!)) continue;
+    const text = new Collected();
+    const offset = match.index + match[0].length - value!.length - 1;
+    for (const { 0: part, index } of value!.matchAll(/\\u[\da-f]{4}|\\.|[^\\]+/gi)) {
+      const isEscape = part.startsWith('\\');
+      const decoded = isEscape ? (JSON.parse(`"${part}"`) as string) : part;
+      text.add(decoded === '\n' ? ' ' : decoded, offset + index);
+    }
+    const unit = text.unit(source, kind, pool);
+    if (unit) units.push(unit);
+  }
+  return units;
+}

@@ -1,0 +1,39 @@
+/** Pattern for code, placeholders, URLs, and email addresses, which aren't words in a sentence. */
+const NOT_WORDS =
+  /``[^`]+``|`[^`]*`|\$\{[^}]*\}|\{\{[^}]*\}\}|\{@\w+ [^}]*\}|:\w+:`[^`]*`|https?:\/\/[^\s)>\]]+|<\/?[\w-]+[^<>]*>|\b[\w.+-]+@[\w.-]+\.\w+\b/g;
+
+/** Replaces the content of code spans, placeholders, and URLs with underscores. Indexes don't change. */
+export function mask(text: string): string {
+  return text.replace(
+    NOT_WORDS,
+    match => `${match[0] === '<' ? '_' : match[0]}${'_'.repeat(match.length - 2)}${match.at(-1)}`,
+  );
+}
+
+/**
+ * Pattern for citations, paths, lists without spaces, options, and names such as `PDF/A`, which a grammar checker would
+ * split.
+ */
+const NOT_GRAMMAR =
+  /\d[\d.]*(?:\([a-z\d]+\))+|(?<!\S)\.{0,2}\/?[\w.@-]+\/[\w./-]+|(?<!\S)\.[a-z]\w+|\b[a-z]+(?:,[a-z]+)+\b|--[a-z][\w-]*(?: [A-Z]{2,}\b)?|\bhttps?\b/g;
+
+/** Pattern for the start of a word that takes the article "an". */
+const VOWEL = /^(?:\{@\w+ )?[^\w.]*(?:[aeiou]|https?\b)/i;
+
+/**
+ * Replaces code spans, placeholders, and URLs with a word of the same length, so that a grammar checker sees a noun.
+ * Keeps a vowel at the start so that the article is still correct. Characters outside the Basic Multilingual Plane
+ * become two letters, since the checker counts code points.
+ */
+export function maskAsNoun(text: string): string {
+  let count = 0;
+  const asNoun = (match: string) => {
+    const first = VOWEL.test(match) ? 'E' : 'Z';
+    // Alternate the letters, because grammar checkers flag repeated words as an error.
+    return `${first}${'xz'[count++ % 2]!.repeat(match.length - 1)}`;
+  };
+  return text
+    .replace(NOT_WORDS, asNoun)
+    .replace(NOT_GRAMMAR, asNoun)
+    .replace(/[\u{10000}-\u{10ffff}]/gu, 'xx');
+}

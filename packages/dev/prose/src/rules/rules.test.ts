@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { checkRules } from '../check.ts';
+import type { Unit } from '../extract/unit.ts';
+import { RULES } from './index.ts';
+
+const unitOf = (text: string, kind: Unit['kind']): Unit => ({
+  file: 'example.ts',
+  kind,
+  pool: 'comments',
+  text,
+  pieces: [{ at: 0, line: 1, column: 1 }],
+});
+
+describe.each(RULES)('house rule $id', ({ id, kinds, fails, passes }) => {
+  const isFlagged = (text: string) => checkRules(unitOf(text, kinds?.[0] ?? 'comment')).some(({ rule }) => rule === id);
+
+  it('has sentences that it flags and sentences that it accepts', () => {
+    expect(fails.length).toBeGreaterThan(0);
+    expect(passes.length).toBeGreaterThan(0);
+  });
+
+  it.each(fails)('flags: %s', text => {
+    expect(isFlagged(text)).toBe(true);
+  });
+
+  it.each(passes)('accepts: %s', text => {
+    expect(isFlagged(text)).toBe(false);
+  });
+});
+
+it('gives every house rule a unique id', () => {
+  expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+});

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import list from './list.ts';
+
+const pnpmNew = (...args: string[]) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
+
+it('creates a draft list and its test', () => {
+  const [json, test] = Object.values(list.files('demo-list'));
+  expect(JSON.parse(json!)).toMatchObject({ id: 'demo-list', draft: true });
+  expect(test).toContain("describeList('demo-list', {");
+});
+
+it.each(['Demo-list', 'demo_list', 'demo list', 'demo-', '-demo', '../demo'])('rejects the list name %j', name => {
+  const { status, stderr } = pnpmNew('list', name);
+  expect([status, stderr]).toEqual([
+    2,
+    `${JSON.stringify(name)} isn't a valid list name. Use a name such as steel-16c-xii.\n`,
+  ]);
+});
+
+it('never overwrites an existing list', () => {
+  const { status, stderr } = pnpmNew('list', 'steel-16n');
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/lists\/steel-16n\/list\.json already exists\.$/m)]);
+});
+
+it.each([[[]], [['thing', 'demo']], [['list']]])('shows the usage for the arguments %j', args => {
+  expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
+});

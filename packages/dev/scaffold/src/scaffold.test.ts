@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { copyRepository, ROOT } from './copy-repository.ts';
+
+/** Scaffolds with the packages whose `gen` scripts they need and the tests that must pass for the created files. */
+const KINDS = [
+  {
+    kind: 'operation',
+    name: 'tariff-example',
+    gen: ['packages/api', 'packages/clients/vectors'],
+    tests: ['packages/api/src/operations/tariff-example', 'packages/clients/vectors/src/clients.test.ts'],
+    only: 'tariff.example|tariff-example|method for each operation',
+  },
+  {
+    kind: 'rule',
+    name: 'meta_pixel_example',
+    gen: ['packages/core', 'packages/api'],
+    tests: ['packages/core/src/pixel/rules/rules.test.ts'],
+    only: 'meta_pixel_example',
+  },
+  {
+    kind: 'list',
+    name: 'demo-list',
+    gen: ['packages/core', 'packages/api'],
+    tests: ['packages/core/src/tariff/dataset/lists/demo-list', 'packages/core/src/tariff/dataset/generated'],
+    only: 'demo-list is a draft|dataset.gen.ts',
+  },
+];
+
+/** Files that `pnpm gen` writes although their names don't contain `.gen.`. */
+const GENERATED =
+  /\.gen\.|^docs\/|^packages\/clients\/python\/src\/compliance\/(models|aio|_operations|_aio_operations)\.py$/;
+
+const copy = mkdtempSync(join(tmpdir(), 'compliance-scaffold-'));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+function run(args: string[], folder = '.'): string {
+  const { CI: _, VITEST: __, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: join(copy, folder),
+    env,
+    encoding: 'utf8',
+  });
+  expect(status, `${args.join(' ')}\n${stdout}\n${stderr}`).toBe(0);
+  return stdout;
+}
+
+describe('pnpm new', () => {
+  const files = copyRepository(copy);
+
+  it.each(KINDS)(
+    'creates a $kind with at most 3 files, and passes gen and the tests without other edits',
+    ({ kind, name, gen, tests, only }) => {
+      const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
+      const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);
+      expect(created.length).toBeGreaterThan(0);
+      expect(created.length).toBeLessThanOrEqual(3);
+      for (const folder of gen) {
+        const { scripts } = JSON.parse(readFileSync(join(copy, folder, 'package.json'), 'utf8'));
+        for (const command of scripts.gen.split(' && ')) run(command.split(' ').slice(1), folder);
+      }
+      const changed = files.filter(file => !readFileSync(join(ROOT, file)).equals(readFileSync(join(copy, file))));
+      expect(changed.filter(file => !GENERATED.test(file))).toEqual([]);
+      run(['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '-t', only, ...tests]);
+    },
+    300_000,
+  );
+
+  const pnpmNew = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
+
+  it.each(['Demo-list', 'demo_list', 'demo list', 'demo-', '../demo'])('rejects the list name %j', name => {
+    const message = `${JSON.stringify(name)} isn't a valid list name. Use a name such as steel-16c-xii.\n`;
+    expect(pnpmNew('list', name)).toMatchObject({ status: 2, stderr: message });
+  });
+
+  it('never overwrites an existing list', () => {
+    const message = /lists\/steel-16n\/list\.json already exists\.$/m;
+    expect(pnpmNew('list', 'steel-16n')).toMatchObject({ status: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it.each([[[]], [['thing', 'demo']], [['list']]])('shows the usage for the arguments %j', args => {
+    expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
+  });
+});

@@ -1,0 +1,89 @@
+// Writes docs/licenses.md from the bills of materials. If a license isn't allowed, fails and names the package.
+import { writeFileSync } from 'node:fs';
+import satisfies from 'spdx-satisfies';
+import { type Sbom, sboms } from '../src/shipping/sbom.ts';
+
+/** Licenses that may ship with MIT software because they require only attribution. */
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1', 'Unlicense'];
+
+/** Other licenses that may ship, each with the reason that it's allowed. */
+const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
+  'SEE LICENSE IN LICENSE.md': {
+    packages: /^@shopify\/polaris(-icons|-tokens)?$/,
+    reason:
+      'Polaris is licensed under the MIT license with one restriction: you may use it only in applications that work with Shopify. The ' +
+      'Shopify app is such an application, and it is the only part of this repository that uses Polaris.',
+  },
+};
+
+/**
+ * Returns the text of docs/licenses.md. @throws Error that names each dependency whose license is neither allowed nor
+ * explained
+ */
+export function licensesPage(): string {
+  const bills = Object.values(sboms()).map(text => JSON.parse(text) as Sbom);
+  const users = new Map<string, Set<string>>();
+  for (const { metadata, components = [] } of bills) {
+    for (const component of components.filter(({ group }) => group !== '@compliance')) {
+      const key = JSON.stringify([licenseOf(component), nameOf(component)]);
+      users.set(key, (users.get(key) ?? new Set()).add(metadata.component.name));
+    }
+  }
+  const rows = [...users].map(([key, of]) => ({ ...read(key), of }));
+  const refused = rows.filter(({ license, name }) => !EXPLAINED[license]?.packages.test(name) && !isAllowed(license));
+  if (refused.length > 0)
+    throw new Error(refused.map(({ name, license }) => `${name}: ${license} isn't allowed`).join('\n'));
+
+  const licenses = [...new Set(rows.map(({ license }) => license))].sort();
+  const names = (all: typeof rows) =>
+    all
+      .map(({ name }) => name)
+      .sort()
+      .map(name => `\`${name}\``);
+  return [
+    '# Licenses',
+    '',
+    'This repository is licensed under the MIT license. Its runtime dependencies use the licenses listed below; development tools are not listed.',
+    '`pnpm gen` generates this page and fails if a license is not allowed. `npx --yes pnpm@12.21.0 run sbom` writes the same',
+    'information, with versions and checksums, to `dist/sbom` in CycloneDX 1.6 format.',
+    '',
+    `Allowed licenses: ${ALLOWED.join(', ')}. No GPL, AGPL, LGPL, or noncommercial license is allowed.`,
+    ...licenses.flatMap(license => {
+      const under = rows.filter(row => row.license === license);
+      const packages = names(under.filter(({ of }) => [...of].some(name => name !== 'shopify-app')));
+      const app = names(under.filter(({ of }) => [...of].every(name => name === 'shopify-app')));
+      return [
+        ...['', `## ${license}`, ''],
+        ...(EXPLAINED[license] ? [EXPLAINED[license].reason, ''] : []),
+        ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
+        ...(packages.length > 0 && app.length > 0 ? [''] : []),
+        ...(app.length > 0 ? [`Shopify app${packages.length > 0 ? ', in addition' : ''}: ${app.join(', ')}.`] : []),
+      ];
+    }),
+    '',
+  ].join('\n');
+}
+
+type Component = NonNullable<Sbom['components']>[number];
+
+const read = (key: string) => {
+  const [license, name] = JSON.parse(key) as [string, string];
+  return { license, name };
+};
+
+const nameOf = ({ group, name }: Component) => (group ? `${group}/${name}` : name);
+
+function licenseOf({ licenses = [] }: Component): string {
+  const declared = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? 'unknown');
+  return declared.length > 0 ? declared.join(' AND ').replace(/^\((.*)\)$/, '$1') : 'unknown';
+}
+
+function isAllowed(license: string): boolean {
+  try {
+    return satisfies(license, ALLOWED);
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) writeFileSync(new URL('../../../../docs/licenses.md', import.meta.url), licensesPage());

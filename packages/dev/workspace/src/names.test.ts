@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/**
+ * Exported names that several files define with the same meaning, which is given here. Before you add a name, try to
+ * import the existing definition or to choose a more specific name.
+ */
+const SHARED_MEANINGS: Record<string, string> = {
+  CaptureNote: 'something that a capture of a page leaves out, with a code',
+  Face: 'a font face of certificates, by its name in the font loader',
+  Issue: 'one thing wrong in a request: path, code, and message',
+  KEY_SCOPES: 'scopes of an API key; the CLI has its own list so that it starts without loading the store',
+  REPOSITORY_ROOT: "absolute path of the repository's root",
+};
+
+/** Exported names that a framework requires in every file of a folder. */
+const CONVENTIONS: readonly { readonly files: RegExp; readonly names: readonly string[] }[] = [
+  { files: /^shopify-app\/app\/(routes\/|root\.tsx$)/, names: ['action', 'headers', 'links', 'loader', 'meta'] },
+  { files: /^packages\/store\/src\/database\/migrations\//, names: ['up'] },
+];
+
+/** Generated client models, which repeat the names of the API's schemas on purpose. */
+const LEFT_OUT = /\.d\.ts$|\.gen\.|\.(test|fuzz|stories)\.tsx?$|\/testing\//;
+
+const SOURCES = ['packages/{*,dev/*,clients/*}/src/**/*.ts', 'shopify-app/{app,src}/**/*.{ts,tsx}'];
+
+/** Returns the names that a file defines and exports, without its re-exports and its default export. */
+function definedIn(file: string): string[] {
+  const { module } = parseSync(file, readFileSync(join(ROOT, file), 'utf8'));
+  const names = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ moduleRequest, exportName }) => (moduleRequest ? [] : (exportName.name ?? [])));
+  const conventions = CONVENTIONS.filter(({ files }) => files.test(file)).flatMap(convention => convention.names);
+  return [...new Set(names)].filter(name => !conventions.includes(name));
+}
+
+it('gives every exported name one meaning across all packages', () => {
+  const files = globSync(SOURCES, { cwd: ROOT }).filter(file => !LEFT_OUT.test(file));
+  const definitions = Map.groupBy(
+    files.flatMap(file => definedIn(file).map(name => ({ name, file }))),
+    ({ name }) => name,
+  );
+  const repeated = [...definitions.values()].filter(all => all.length > 1);
+  const unreviewed = repeated
+    .filter(([first]) => !Object.hasOwn(SHARED_MEANINGS, first!.name))
+    .map(all => `${all[0]!.name}: ${all.map(({ file }) => file).join(', ')}`);
+  expect(definitions.size).toBeGreaterThan(500);
+  expect(unreviewed).toEqual([]);
+  expect(repeated.map(([first]) => first!.name).sort()).toEqual(Object.keys(SHARED_MEANINGS).sort());
+});

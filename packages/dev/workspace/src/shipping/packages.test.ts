@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
+
+const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
+
+// The packages contain only ES modules, so the results of CommonJS resolvers and resolvers without `exports` support
+// don't matter.
+const NOT_SUPPORTED = ['node10', 'node16-cjs'];
+
+const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|README\.md|LICENSE|OFL\.txt|package\.json)$/;
+
+const NOT_SHIPPED =
+  /\.(test|fuzz|bench|stories|schema)\.|\.gen\.json|(^|\/)(src|test|testing|fixtures|samples|scripts|bench)\//;
+
+const folder = mkdtempSync(join(tmpdir(), 'compliance-pack-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(PUBLISHED)('the tarball of %s', name => {
+  const source = join(REPOSITORY_ROOT, 'packages', name);
+  let tarball: ArrayBuffer;
+  beforeAll(() => {
+    const out = pnpm(['pack', '--json', '--pack-destination', folder], source);
+    const { filename } = JSON.parse(out.slice(out.indexOf('{')));
+    const bytes = readFileSync(filename);
+    tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  });
+
+  it('passes publint', async () => {
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map(message => formatMessage(message, pkg!, { color: false }))).toEqual([]);
+  });
+
+  // Skip the CLI, which users run but don't import.
+  it.skipIf(name === 'cli')('has types that resolve in every supported environment', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+    const problems = 'problems' in analysis ? analysis.problems : [];
+    const real = problems.filter(
+      problem => !('resolutionKind' in problem) || !NOT_SUPPORTED.includes(problem.resolutionKind),
+    );
+    expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
+  });
+
+  it('contains only built code, its README, its license, and its manifest', () => {
+    const listed = createPackageFromTarballData(new Uint8Array(tarball)).listFiles();
+    const files = listed.map(file => file.replace(`/node_modules/@compliance/${name}/`, ''));
+    expect(files.filter(file => !SHIPPED.test(file) || NOT_SHIPPED.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    const modules = files.filter(file => file.endsWith('.js'));
+    expect(modules.length).toBeGreaterThan(0);
+    const sourceOf = (file: string) => join(source, file.replace('dist/', 'src/').replace(/\.js$/, '.ts'));
+    expect(modules.filter(file => !existsSync(sourceOf(file)))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(modules.map(file => file.replace(/\.js$/, '.d.ts'))));
+  });
+});
