@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { easternDate, isCalendarDate } from './dates.ts';
 
 describe('isCalendarDate', () => {
-  it('takes every day from year 0 to 9999', () => {
+  it('accepts every date from year 0 to year 9999', () => {
     const days = fc.date({
       min: new Date('0000-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -20,11 +20,11 @@ describe('isCalendarDate', () => {
     ...['2026-02-29', '2026-02-30', '2026-04-31', '2026-13-01', '2026-00-01', '2026-01-00', '2026-01-32'],
     ...['', '2026', '2026-1-1', '20260101', '2026-01-01 ', ' 2026-01-01', '2026-01-01T00:00:00Z', '+02026-01-01'],
     ...['2026-01-01\n', '２０２６-01-01', '-001-01-01'],
-  ])('refuses %j', text => {
+  ])('rejects %j', text => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  it('takes leap days in leap years alone', () => {
+  it('accepts leap days only in leap years', () => {
     expect(['2024-02-29', '2000-02-29', '0000-02-29', '1900-02-29', '2023-02-29'].map(isCalendarDate)).toEqual([
       ...[true, true, true],
       ...[false, false],
@@ -38,7 +38,7 @@ describe('easternDate', () => {
     ['2026-12-04T05:00:00Z', '2026-12-04'],
     ['2026-07-01T03:59:59Z', '2026-06-30'],
     ['2026-07-01T04:00:00Z', '2026-07-01'],
-  ])('reads %s as %s, in winter and summer time', (instant, date) => {
+  ])('converts %s to the Eastern date %s', (instant, date) => {
     expect(easternDate(Date.parse(instant))).toBe(date);
   });
 });

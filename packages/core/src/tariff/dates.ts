@@ -1,30 +1,32 @@
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Whether a text is a real calendar date in the form YYYY-MM-DD.
+ * Returns whether a string is a real calendar date in YYYY-MM-DD format.
  *
  * @example isCalendarDate('2026-02-29') // false
  */
 export function isCalendarDate(text: string): boolean {
   if (!FORM.test(text)) return false;
-  // A day that the month has not is read as one of the next month, or as none.
+  // `Date` rolls days past the end of the month into the next month or returns an invalid date.
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-const EASTERN = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+/** Created on first use, because it takes longer than a lookup. */
+let eastern: Intl.DateTimeFormat | undefined;
 
 /**
- * The calendar date in US Eastern time, by which the acts count the day of entry.
+ * Returns the calendar date in US Eastern time, the time zone the proclamations use for entry dates.
  *
- * @param now milliseconds since 1970
+ * @param now milliseconds since 1970-01-01T00:00Z
  * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
  */
 export function easternDate(now: number): string {
-  return EASTERN.format(now);
+  eastern ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+  return eastern.format(now);
 }
 
-/** Whether an inclusive interval of dates holds a date. ISO dates sort as text. */
-export function holds(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
+/** Returns whether an inclusive date range includes a date. ISO dates sort as text. */
+export function includesDate(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
   return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);
 }

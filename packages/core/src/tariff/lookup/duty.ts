@@ -1,60 +1,76 @@
-import { holds } from '../dates.ts';
-import { type AlternativeHeading, type Duty, EDITION, type Term } from '../edition/edition.ts';
-import type { Provision } from '../edition/provisions.ts';
-import { includesOrigin } from './origins.ts';
+import { alternativesOf, appliesToOrigin, basisOf, canApply } from '../dataset/alternatives.ts';
+import { type AlternativeHeading, DATASET, type DateBasis, type Duty, type TariffList } from '../dataset/dataset.ts';
+import type { Program } from '../dataset/programs.ts';
+import { type Listing, laterStart, type Provision } from '../dataset/provisions.ts';
 
-/** A fact about the goods that a duty depends on. */
+/** A fact about the goods that determines whether a duty applies. */
 export interface Condition {
   id: string;
   text: string;
 }
 
-/** What is charged if every fact in `when` is true of the goods. An empty `when` is the case with no such fact. */
+/** A duty that applies if every fact in `when` is true of the goods. If `when` is empty, it's the default duty. */
 export interface Outcome extends Duty {
+  /** The program of the duty: another one than the match's if the article can be certified as its part. */
+  program: Program;
   when: Condition[];
   caveats: string[];
+  /** First date of the heading or term, and how that date is known. */
+  effective_from: string;
+  dated_by: DateBasis;
   citation: string;
 }
 
-/** The duty on a provision for one origin, or for an origin that is not known. */
-export interface DutyAnswer {
-  /** The duty with no special fact; for a known origin the one of that origin. */
+/** The duty on a provision for one origin, or for an unknown origin. */
+export interface DutyAssessment {
+  /** The default duty for the origin if it's known, or the list's default duty otherwise. */
   duty: Duty;
-  /** What must be true of the goods for that duty. */
+  /** First date of the default duty on the provision: the date of its heading or of the listing, whichever is later. */
+  duty_from: string;
+  /** How `duty_from` is known. */
+  duty_dated_by: DateBasis;
+  /** Facts about the goods required for the default duty to apply. */
   conditions: Condition[];
-  /** Every possible duty, the one above first. Empty while the origin is not known. */
+  /** Every possible duty, with the default first. Empty if the origin is unknown. */
   outcomes: Outcome[];
-  /** The facts that would decide between outcomes: `origin` first if it is not known, then condition ids. */
+  /** Facts that determine which outcome applies. `origin` comes first if it's unknown, followed by condition ids. */
   undecided: string[];
   caveats: string[];
 }
 
-const HEADINGS_OF_LIST = new Map<string, AlternativeHeading[]>();
-for (const heading of EDITION.headings) {
-  for (const list of heading.lists) {
-    HEADINGS_OF_LIST.set(list, [...(HEADINGS_OF_LIST.get(list) ?? []), heading]);
-  }
-}
-
 /**
- * The duty on a provision under a term on a date. An alternative heading that is bound to the origin alone takes the place
- * of the list's own; one that needs a further fact stands beside it as an outcome, and is never chosen here.
+ * Returns the duty on a provision under a listing on a date. An alternative heading that depends only on the origin
+ * replaces the list's own heading. A heading that depends on any other fact is added as an outcome but never becomes
+ * the default.
  */
-export function dutyOn(provision: Provision, term: Term, date: string, origin: string | null): DutyAnswer {
+export function dutyOn(
+  provision: Provision,
+  listing: Listing,
+  date: string,
+  origin: string | null,
+  lists: readonly TariffList[],
+): DutyAssessment {
+  const { term } = listing;
   const chapter = provision.prefix.slice(0, 2);
-  const possible = (HEADINGS_OF_LIST.get(provision.list.id) ?? []).filter(
-    heading =>
-      holds(heading, date) &&
-      (heading.chapters?.includes(chapter) ?? true) &&
-      heading.when.every(id => canMatter(id, chapter)),
-  );
+  const possible = alternativesOf(provision.list.id, provision.prefix, date, lists);
   const required = conditions([...provision.conditions, ...(term.conditions ?? [])], chapter);
-  const own: Outcome = { ...dutyOf(term), when: required, caveats: [], citation: term.citation };
+  const { effective_from, dated_by, citation } = term;
+  const own: Outcome = {
+    ...dutyOf(term),
+    value_basis: basisOf(term, chapter),
+    program: provision.list.program,
+    when: required,
+    caveats: [],
+    effective_from,
+    dated_by,
+    citation,
+  };
 
   if (origin === null) {
     const bound = possible.some(heading => heading.origins ?? heading.except_origins);
     return {
-      duty: dutyOf(term),
+      duty: dutyOf(own),
+      ...startOf(own, listing),
       conditions: required,
       outcomes: [],
       undecided: [...(bound ? ['origin'] : []), ...factsOf(required, possible)],
@@ -62,46 +78,55 @@ export function dutyOn(provision: Provision, term: Term, date: string, origin: s
     };
   }
 
-  const applicable = possible.filter(
-    heading =>
-      (!heading.origins || includesOrigin(heading.origins, origin)) &&
-      !(heading.except_origins && includesOrigin(heading.except_origins, origin)),
-  );
+  const applicable = possible.filter(heading => appliesToOrigin(heading, origin));
   const forOrigin = applicable.find(heading => heading.when.length === 0);
-  const base: Outcome = forOrigin ? { ...outcomeOf(forOrigin, term, chapter), when: required } : own;
-  const others = applicable.filter(heading => heading.when.length > 0);
+  const base: Outcome = forOrigin ? { ...outcomeOf(forOrigin, own, chapter), when: required } : own;
+  const others = reachable(applicable.filter(heading => heading.when.length > 0));
   return {
     duty: dutyOf(base),
+    ...startOf(base, listing),
     conditions: required,
-    outcomes: [base, ...others.map(heading => outcomeOf(heading, term, chapter))],
+    outcomes: [base, ...others.map(heading => outcomeOf(heading, own, chapter))],
     undecided: factsOf(required, others),
     caveats: base.caveats,
   };
+}
+
+/** Returns the headings that can apply: a heading never does if an earlier one needs no facts beyond its own. */
+function reachable(headings: readonly AlternativeHeading[]): AlternativeHeading[] {
+  return headings.filter(
+    (heading, at) => !headings.slice(0, at).some(({ when }) => when.every(id => heading.when.includes(id))),
+  );
 }
 
 function dutyOf({ headings, rate_pct, rate_type, value_basis }: Duty): Duty {
   return { headings, rate_pct, rate_type, value_basis };
 }
 
-function outcomeOf(heading: AlternativeHeading, term: Term, chapter: string): Outcome {
+/** Returns the first date of a duty on a listing, and how that date is known. */
+function startOf(outcome: Outcome, listing: Listing): Pick<DutyAssessment, 'duty_from' | 'duty_dated_by'> {
+  const { effective_from, dated_by } = laterStart(outcome, listing);
+  return { duty_from: effective_from, duty_dated_by: dated_by };
+}
+
+function outcomeOf(heading: AlternativeHeading, own: Outcome, chapter: string): Outcome {
   return {
     headings: heading.headings,
     rate_pct: heading.rate_pct,
     rate_type: heading.rate_type,
-    value_basis: heading.value_basis ?? term.value_basis,
+    value_basis: heading.value_basis ?? own.value_basis,
+    program: heading.program ?? own.program,
     when: conditions(heading.when, chapter),
     caveats: heading.caveats ?? [],
+    effective_from: heading.effective_from,
+    dated_by: heading.dated_by,
     citation: heading.citation,
   };
 }
 
-function canMatter(id: string, chapter: string): boolean {
-  return !EDITION.conditions[id]!.except_chapters?.includes(chapter);
-}
-
-/** The conditions of these ids that can matter in a chapter. */
+/** Returns the conditions with these ids that can apply in a chapter. */
 function conditions(ids: readonly string[], chapter: string): Condition[] {
-  return ids.filter(id => canMatter(id, chapter)).map(id => ({ id, text: EDITION.conditions[id]!.text }));
+  return ids.filter(id => canApply(id, chapter)).map(id => ({ id, text: DATASET.conditions[id]!.text }));
 }
 
 function factsOf(required: readonly Condition[], headings: readonly AlternativeHeading[]): string[] {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EDITION } from '../edition/edition.ts';
-import { PROVISIONS } from '../edition/provisions.ts';
-import { MAX_ADJACENT } from './finding.ts';
+import { DATASET } from '../dataset/dataset.ts';
+import { ALL_PROGRAMS, METALS } from '../dataset/programs.ts';
+import { PROVISIONS } from '../dataset/provisions.ts';
+import { MAX_ADJACENT } from './code-result.ts';
 import { LookupOptionError, type LookupOptions, lookup, prepareLookup } from './lookup.ts';
 
 const TODAY = '2026-11-21';
@@ -11,15 +12,15 @@ const one = (code: string, options: Partial<LookupOptions> = {}) =>
 const programs = (code: string, asOf = TODAY) => one(code, { asOf }).matches.map(match => match.program);
 const statusOn = (code: string, ...dates: string[]) => dates.map(asOf => one(code, { asOf }).status);
 
-describe('one answer for each code', () => {
-  const answers = () =>
+describe('lookup', () => {
+  const results = () =>
     lookup(
       ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc', '7318.15.2061'],
       { asOf: TODAY },
     ).results;
 
-  it('comes in the order given, as submitted, duplicates kept', () => {
-    expect(answers().map(({ code, status }) => [code, status])).toEqual([
+  it('returns one result per code in the order submitted, including duplicates', () => {
+    expect(results().map(({ code, status }) => [code, status])).toEqual([
       ['7318.15.2061', 'hit'],
       ['7208.10.15', 'in_scope'],
       ['8302.41.60', 'hit'],
@@ -31,8 +32,8 @@ describe('one answer for each code', () => {
     ]);
   });
 
-  it('cites the act, the annex and the note behind a hit, and the day it began', () => {
-    expect(answers()[5]!.matches[0]).toMatchObject({
+  it('returns the act, annex, note, and first effective date for a hit', () => {
+    expect(results()[5]!.matches[0]).toMatchObject({
       list: 'steel-16c-vii',
       program: 'steel',
       role: 'derivative',
@@ -48,62 +49,67 @@ describe('one answer for each code', () => {
         'Proclamation 11032 (91 FR 34085), Proclamation 11021 (91 FR 18201), Annex I-B; ' +
         'U.S. note 16(c)(vii), subchapter III, chapter 99, HTS',
     });
-    expect(answers()[5]!.matches[0]!.conditions.map(condition => condition.id)).toEqual(['metal_weight_minimum']);
+    expect(results()[5]!.matches[0]!.conditions.map(condition => condition.id)).toEqual(['metal_weight_minimum']);
   });
 
-  it('says it in plain words', () => {
-    expect(answers()[5]!.message).toBe(
-      'On the steel derivative list, Annex I-B, since 2026-06-08; +25 % of full value, ' +
-        'if steel, aluminum and copper make up at least 15 % of the weight.',
+  it('returns a message that describes each result', () => {
+    expect(results()[5]!.message).toBe(
+      'On the steel derivative list (Annex I-B) since 2026-06-08: 25% additional duty on the full customs value under 9903.82.09, ' +
+        'if steel, aluminum, and copper make up at least 15% of the weight.',
     );
-    expect(answers()[1]!.message).toBe(
-      'On the list of steel articles, Annex I-A, since 2026-04-06; +50 % of full value.',
+    expect(results()[1]!.message).toBe(
+      'On the primary steel article list (Annex I-A) since 2026-04-06: 50% additional duty on the full customs value under 9903.82.02.',
     );
-    expect(answers()[3]!.message).toBe('Not on the steel, aluminum or copper lists.');
+    expect(results()[3]!.message).toBe('Not on any Section 232 list.');
   });
 
-  it('names the lists, their date, their hash and the sources that were used', () => {
-    const { list } = lookup(['7318.15.2061'], { asOf: '2026-10-09' });
+  it("returns the data set's date, hash, and cited sources", () => {
+    const { list } = lookup(['7318.15.2061'], { asOf: '2026-10-01' });
     expect(list).toMatchObject({
-      known_through: '2026-10-09',
-      as_of: '2026-10-09',
-      programs: ['steel', 'aluminum', 'copper'],
+      known_through: DATASET.known_through,
+      as_of: '2026-10-01',
+      programs: ALL_PROGRAMS,
+      not_included: expect.stringMatching(/^Not included: the column 1 or 2 duty, .* antidumping/),
       notice: null,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('says after the last known day that the lists may have changed', () => {
-    expect(lookup([], { asOf: '2026-10-10' }).list.notice).toMatch(/known through 2026-10-09/);
+  it('warns about missing changes only for dates after the data set’s last known date', () => {
+    const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
+    expect(noticeOn(DATASET.known_through)).toBeNull();
+    expect(noticeOn('9999-12-31')).toBe(
+      `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`,
+    );
   });
 });
 
-describe('where the list and the code have different digits', () => {
-  it('reads a ten-digit number with the suffix 00 as its subheading, both ways', () => {
+describe('a code with more or fewer digits than the listing', () => {
+  it('returns the same status with and without the statistical suffix 00', () => {
     for (const code of ['8431.20.00', '8431.20.0000', '8431.20.0010']) {
       expect(one(code)).toMatchObject({ status: one('8431.20.00').status, in_scope: true, coverage: 'full' });
     }
   });
 
-  it('calls a code partial when only provisions below it are listed', () => {
-    const answer = one('9403.99.90');
-    expect(answer).toMatchObject({ hit: false, in_scope: true, status: 'in_scope', coverage: 'partial' });
-    expect(answer.matches.every(match => match.coverage === 'partial')).toBe(true);
-    expect(answer.message).toContain('give the full 10-digit number');
+  it('returns partial coverage if only provisions below the code are listed', () => {
+    const result = one('9403.99.90');
+    expect(result).toMatchObject({ hit: false, in_scope: true, status: 'in_scope', coverage: 'partial' });
+    expect(result.matches.every(match => match.coverage === 'partial')).toBe(true);
+    expect(result.message).toContain('Enter the full 10-digit code');
   });
 
-  it('does not claim that only some are, where all six suffixes of 7326.20.00 are listed in two groups', () => {
-    const answer = one('7326.20.00');
-    expect([answer.coverage, answer.matches.length]).toEqual(['partial', 6]);
-    expect(new Set(answer.matches.map(match => match.rate_pct)).size).toBe(2);
-    expect(answer.message).toMatch(/^Listed below it: 7326\.20\.00\.10 \(steel\)/);
+  it('returns partial coverage for 7326.20.00, whose six suffixes are listed at two rates', () => {
+    const result = one('7326.20.00');
+    expect([result.coverage, result.matches.length]).toEqual(['partial', 6]);
+    expect(new Set(result.matches.map(match => match.rate_pct)).size).toBe(2);
+    expect(result.message).toMatch(/^Listed under this code: 7326\.20\.00\.10 \(steel\)/);
   });
 
-  it('keeps the level of each metal apart: 8302.41.60 is whole for steel and four numbers for aluminum', () => {
-    const answer = one('8302.41.60');
-    expect(answer.coverage).toBe('full');
-    expect(answer.matches.map(match => [match.program, match.hts, match.coverage])).toEqual([
+  it('returns full steel coverage and partial aluminum coverage for 8302.41.60', () => {
+    const result = one('8302.41.60');
+    expect(result.coverage).toBe('full');
+    expect(result.matches.map(match => [match.program, match.hts, match.coverage])).toEqual([
       ['steel', '8302.41.60', 'full'],
       ['aluminum', '8302.41.60.15', 'partial'],
       ['aluminum', '8302.41.60.45', 'partial'],
@@ -114,103 +120,163 @@ describe('where the list and the code have different digits', () => {
     expect(programs('8302.41.6090')).toEqual(['steel']);
   });
 
-  it('finds what lies below a heading', () => {
+  it('returns partial coverage for a heading with listed provisions', () => {
     expect(one('8708')).toMatchObject({ hit: false, in_scope: true, coverage: 'partial' });
   });
 
-  it('lets a duty of two metals be owed once', () => {
-    expect(one('8302.41.6015').message).toContain('owed once');
-    expect(one('8302.41.6090').message).not.toContain('owed once');
+  it('states that the duty on an article listed for two metals is owed only once', () => {
+    expect(one('8302.41.6015').message).toContain('owed only once');
+    expect(one('8302.41.6090').message).not.toContain('owed only once');
   });
 });
 
-describe('a code on the lists of several programs', () => {
-  it('says whose duty takes the place of whose, also of programs that were not asked for', () => {
-    const steel = one('8708.10.6050');
-    expect(steel.matches[0]).toMatchObject({ program: 'aluminum', yields_to: ['auto_parts', 'truck_parts'] });
-    expect(steel.message).toContain('Not owed where the duty on auto parts or truck parts applies.');
+describe('codes listed under several programs', () => {
+  it("names the programs whose duty replaces the matched one, including programs that aren't selected", () => {
+    for (const programs of ['all', 'metals'] as const) {
+      const [aluminum] = one('8708.10.6050', { programs }).matches;
+      expect(aluminum).toMatchObject({ program: 'aluminum', yields_to: ['auto_parts', 'truck_parts'] });
+    }
     const [parts] = one('8708.10.6050', { programs: ['auto_parts'] }).matches;
     expect(parts!.yields_to).toEqual([]);
   });
 
-  it('lets semiconductors exclude every other program', () => {
+  it('states how the duties relate for each pair of programs, with the note', () => {
+    expect(one('8704.60.00').stacking).toEqual([
+      {
+        programs: ['autos', 'trucks'],
+        relation: 'use_decides',
+        owed: null,
+        text: "Only one duty is owed: notes 33(c) and 38(e) exempt a vehicle that isn't of their own type.",
+        citation: 'U.S. note 33(c), subchapter III, chapter 99, HTS; U.S. note 38(e), subchapter III, chapter 99, HTS',
+      },
+    ]);
+    const pairs = one('8708.10.6050').stacking.map(({ programs, relation, owed }) => [
+      programs.join(' '),
+      relation,
+      owed,
+    ]);
+    expect(pairs).toEqual([
+      ['aluminum auto_parts', 'excludes', 'auto_parts'],
+      ['aluminum truck_parts', 'excludes', 'truck_parts'],
+      ['auto_parts truck_parts', 'use_decides', null],
+    ]);
+    expect(one('8708.10.6050', { programs: 'metals' }).stacking).toEqual([]);
+  });
+
+  it('takes the duty’s date from the heading for the origin, or from the listing otherwise', () => {
+    const dates = (origin?: string) => {
+      const [match] = one('8703.23.01', { ...(origin && { origin }) }).matches;
+      const { effective_from, dated_by, duty_from, duty_dated_by } = match!;
+      return { effective_from, dated_by, duty_from, duty_dated_by };
+    };
+    const listed = { effective_from: '2025-04-03', dated_by: { legal: 'Proclamation 10908' } };
+    const own = { ...listed, duty_from: '2025-04-03', duty_dated_by: listed.dated_by };
+    expect(dates()).toEqual(own);
+    expect(dates('CN')).toEqual(own);
+    expect(dates('JP')).toEqual({
+      ...listed,
+      duty_from: '2025-09-16',
+      duty_dated_by: { legal: 'HTS 2025 Revision 23 change record' },
+    });
+  });
+
+  it('reports a listing as first printed even if its rate starts on the same day by law', () => {
+    const [match] = one('2922.19.09.10').matches;
+    const printed = { first_printed: 'HTS 2026 Revision 20' };
+    expect(match).toMatchObject({ effective_from: '2026-09-29', dated_by: printed });
+    expect(match).toMatchObject({ duty_from: '2026-09-29', duty_dated_by: printed });
+  });
+
+  it('returns the next duty for the origin', () => {
+    const next = (origin: string) => one('9401.61.4011', { origin }).matches[0]!.next;
+    expect(next('CN')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.02'], rate_pct: 30 });
+    expect(next('JP')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.21'], rate_pct: 15 });
+  });
+
+  it('returns matches in other programs that yield to the semiconductor duty', () => {
     const matches = one('8473.30.1180', { programs: 'all' }).matches;
     const others = matches.filter(match => match.program !== 'semiconductors');
     expect(others.every(match => match.yields_to.includes('semiconductors'))).toBe(true);
   });
 });
 
-describe('codes that are easily taken for listed', () => {
-  it.each(['7303.00.00', '7307.11.00', '7602.00.00', '7615.10.11'])('%s is not covered', code => {
-    expect(one(code)).toMatchObject({ hit: false, in_scope: false, matches: [] });
-  });
+describe('codes with unusual coverage', () => {
+  it.each(['7303.00.00', '7307.11.00', '7602.00.00', '7615.10.11'])(
+    "doesn't cover %s, which isn't on the metals lists",
+    code => {
+      expect(one(code)).toMatchObject({ hit: false, in_scope: false, matches: [] });
+    },
+  );
 
-  it('8471 is no metals hit, but the semiconductor and auto parts programs are named', () => {
-    const answer = one('8471.50.0150');
-    expect(answer).toMatchObject({ hit: false, in_scope: false });
-    expect(answer.other_programs.map(other => other.program)).toContain('semiconductors');
-    expect(answer.message).toContain('semiconductors');
-    expect(one('8471.50.0150', { programs: 'all' }).in_scope).toBe(true);
+  it('finds 8471.50.0150 on the semiconductor list but not on a metals list', () => {
+    const result = one('8471.50.0150', { programs: 'metals' });
+    expect(result).toMatchObject({ hit: false, in_scope: false });
+    expect(result.other_programs.map(other => other.program)).toContain('semiconductors');
+    expect(result.message).toContain('semiconductors');
+    expect(one('8471.50.0150').in_scope).toBe(true);
     expect(one('8471.50.0150', { programs: ['semiconductors'] })).toMatchObject({ hit: false, status: 'in_scope' });
   });
 
-  it('9403.99.9020 was removed for aluminum alone', () => {
+  it('finds 9403.99.9020 on the steel lists after its removal from the aluminum lists', () => {
     expect(programs('9403.99.9020', '2026-04-05')).toEqual(['aluminum', 'steel']);
     expect(programs('9403.99.9020', '2026-04-06')).toEqual(['steel']);
   });
 
-  it('beer left the list, empty cans stayed', () => {
+  it('stops covering beer on 2026-04-06 but still covers empty cans', () => {
     expect(statusOn('2203.00.0030', '2025-04-03', '2025-04-04', '2026-04-05', '2026-04-06')).toEqual([
       ...['adjacent', 'hit', 'hit', 'adjacent'],
     ]);
     expect(statusOn('7612.90.1000', '2025-04-04', '2026-04-06')).toEqual(['hit', 'hit']);
   });
 
-  it('8479.89.9599 is answered although the HTS deleted the number, with a caveat', () => {
+  it('returns a match with a caveat for 8479.89.9599, which was deleted from the HTS', () => {
     const [match] = one('8479.89.9599').matches;
     expect(match!.caveats.map(caveat => caveat.id)).toContain('stale_statistical_number');
   });
 
-  it('of chapter 76 steel has only 7614.10.10, aluminum cable with a steel core', () => {
+  it('includes only one chapter 76 provision, 7614.10.10, on the steel lists', () => {
     const steel = PROVISIONS.filter(({ prefix, list }) => prefix.startsWith('76') && list.program === 'steel');
     expect(new Set(steel.map(({ hts }) => hts))).toEqual(new Set(['7614.10.10']));
   });
 
-  it.each(['7325.10', '7615.10', '8471', '8427', '8429'])('%s is not widened from its ten-digit listings', code => {
-    expect(one(code).coverage).not.toBe('full');
-  });
+  it.each(['7325.10', '7615.10', '8471', '8427', '8429'])(
+    "doesn't return full metals coverage for %s, because only its subdivisions are listed",
+    code => {
+      expect(one(code, { programs: METALS }).coverage).not.toBe('full');
+    },
+  );
 
-  it('charges the full value since 2026-04-06, the metal content before', () => {
+  it('applies the duty on 8418.10.00 to the metal content through 2026-04-05 and to the full value after that', () => {
     const basis = (asOf: string) => one('8418.10.00', { asOf }).matches[0]!.value_basis;
     expect([basis('2026-04-05'), basis('2026-04-06')]).toEqual(['metal_content_value', 'full_customs_value']);
   });
 });
 
-describe('what is near a code that no listing covers', () => {
-  it('is nearest first: the code itself on another date, then the 8-, 6- and 4-digit stems', () => {
-    const answer = one('9403.99.9010');
-    expect(answer).toMatchObject({ hit: false, in_scope: false, status: 'adjacent' });
-    expect(answer.adjacent_hits.map(hit => [hit.relation, hit.hts])).toEqual([
+describe('adjacent listings', () => {
+  it("lists the code's own listings on other dates first, followed by the nearest stems", () => {
+    const result = one('9403.99.9010');
+    expect(result).toMatchObject({ hit: false, in_scope: false, status: 'adjacent' });
+    expect(result.adjacent_hits.map(hit => [hit.relation, hit.hts])).toEqual([
       ['former', '9403.99.90.10'],
       ['former', '9403.99.90.10'],
       ['same_8_digit', '9403.99.90.20'],
       ['same_8_digit', '9403.99.90.40'],
-      ...answer.adjacent_hits.slice(4).map(hit => [hit.relation, hit.hts]),
+      ...result.adjacent_hits.slice(4).map(hit => [hit.relation, hit.hts]),
     ]);
     const rank = ['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit'];
-    const ranks = answer.adjacent_hits.map(hit => rank.indexOf(hit.relation));
+    const ranks = result.adjacent_hits.map(hit => rank.indexOf(hit.relation));
     expect(ranks).toEqual([...ranks].sort());
   });
 
-  it('is capped', () => {
+  it('limits the number of adjacent listings', () => {
     expect(one('8708.99.0000').adjacent_hits.length).toBeLessThanOrEqual(MAX_ADJACENT);
   });
 
-  it('names the last listing of the code once for each program', () => {
+  it("includes the code's last former listing once per program", () => {
     const former = one('2203.00.0030').adjacent_hits.filter(hit => hit.relation === 'former');
     expect(former).toHaveLength(1);
     expect(former[0]).toMatchObject({ program: 'aluminum', effective_from: '2025-06-04', effective_to: '2026-04-05' });
-    const twice = one('8708.29.2199').adjacent_hits.filter(hit => hit.relation === 'former');
+    const twice = one('8708.29.2199', { programs: 'metals' }).adjacent_hits.filter(hit => hit.relation === 'former');
     expect(twice.map(hit => [hit.list, hit.effective_to])).toEqual([
       ['aluminum-16c-vi', '2026-06-07'],
       ['steel-16c-vii', '2026-06-07'],
@@ -218,10 +284,10 @@ describe('what is near a code that no listing covers', () => {
   });
 });
 
-describe('options that cannot be used', () => {
-  const SAYS = { asOf: /YYYY-MM-DD/, programs: /steel, aluminum, copper,/, origin: /alpha-2/ };
+describe('invalid options', () => {
+  const MESSAGES = { asOf: /YYYY-MM-DD/, programs: /steel, aluminum, copper,/, origin: /alpha-2/ };
 
-  it.each<[keyof typeof SAYS, Partial<LookupOptions>]>([
+  it.each<[keyof typeof MESSAGES, Partial<LookupOptions>]>([
     ['asOf', { asOf: '2026-02-30' }],
     ['asOf', { asOf: ['2026-11-21'] as never }],
     ['asOf', { asOf: '21.11.2026' }],
@@ -230,22 +296,22 @@ describe('options that cannot be used', () => {
     ['origin', { origin: 'Germany' }],
     ['origin', { origin: 'XX' }],
     ['origin', { origin: 'ZZ' }],
-  ])('%s is refused: %j', (option, options) => {
+  ])('rejects an invalid %s option: %j', (option, options) => {
     expect(() => one('7318', options)).toThrow(expect.objectContaining({ name: 'LookupOptionError', option }));
     expect(() => one('7318', options)).toThrow(LookupOptionError);
-    expect(() => one('7318', options)).toThrow(SAYS[option]);
+    expect(() => one('7318', options)).toThrow(MESSAGES[option]);
   });
 
-  it('says of a code without an official export that nobody knows whether it exists', () => {
+  it('returns unknown for exists if no HTS export was loaded', () => {
     expect([one('7318.15.2061').exists, one('abc').exists]).toEqual(['unknown', 'unknown']);
   });
 
-  it('a number instead of a text is refused, since it has lost its zeros', () => {
+  it('rejects a code passed as a number because its leading zeros are lost', () => {
     expect(() => lookup(['7318', 101210000 as never], { asOf: TODAY })).toThrow(/codes\.1 is a number/);
   });
 });
 
-describe('any input', () => {
+describe('lookup of any input', () => {
   const listed = fc.constantFrom(...PROVISIONS).map(({ hts }) => hts);
   const digits = fc
     .tuple(fc.integer({ min: 0, max: 9999 }), fc.nat(999_999), fc.constantFrom(0, 2, 4, 6))
@@ -262,7 +328,7 @@ describe('any input', () => {
   );
   const query = fc.record({ asOf: date, programs: fc.constantFrom('all' as const, ['steel'] as const) });
 
-  it('never throws and is returned as submitted', () => {
+  it('never throws for any string and returns each code as submitted', () => {
     fc.assert(
       fc.property(fc.array(code), query, (codes, options) => {
         expect(lookup(codes, options).results.map(result => result.code)).toEqual(codes);
@@ -270,7 +336,7 @@ describe('any input', () => {
     );
   });
 
-  it('is answered alike by a look-up that was prepared, whatever it was asked before', () => {
+  it('returns the same results from a prepared lookup, regardless of earlier calls', () => {
     const origin = fc.option(fc.constantFrom('JP', 'RU'), { nil: undefined });
     fc.assert(
       fc.property(fc.array(fc.array(code), { maxLength: 4 }), query, origin, (calls, options, from) => {
@@ -281,7 +347,7 @@ describe('any input', () => {
     );
   });
 
-  it('has a status that follows its flags, and a hit is in scope', () => {
+  it('returns a status consistent with hit and in_scope', () => {
     fc.assert(
       fc.property(fc.array(code, { minLength: 1 }), query, (codes, options) => {
         for (const result of lookup(codes, options).results) {
@@ -301,7 +367,7 @@ describe('any input', () => {
     );
   });
 
-  it('never loses with more digits a full match that fewer had', () => {
+  it('returns every full match for a code for longer codes as well', () => {
     fc.assert(
       fc.property(listed, fc.nat(999_999), date, (hts, rest, asOf) => {
         const short = hts.replaceAll('.', '').slice(0, 8);
@@ -315,7 +381,7 @@ describe('any input', () => {
     );
   });
 
-  it('answers the same alone as in a batch', () => {
+  it('returns the same result for a code whether it’s looked up alone or in a batch', () => {
     fc.assert(
       fc.property(fc.array(code), query, (codes, options) => {
         const alone = codes.map(text => lookup([text], options).results[0]);
@@ -324,12 +390,12 @@ describe('any input', () => {
     );
   });
 
-  it('finds every listing on its first day and not the day before', () => {
+  it('finds each list’s first provision on its first date but not on the previous day', () => {
     const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
-    for (const list of EDITION.lists) {
-      const [cohort] = list.cohorts;
-      const [, first] = [cohort!.effective_from, list.terms[0]!.effective_from].sort();
-      const [entry] = cohort!.provisions;
+    for (const list of DATASET.lists) {
+      const [batch] = list.batches;
+      const [, first] = [batch!.effective_from, list.terms[0]!.effective_from].sort();
+      const [entry] = batch!.provisions;
       const hts = typeof entry === 'string' ? entry : entry!.hts;
       const on = (asOf: string) => one(hts, { asOf, programs: 'all' }).matches.map(match => match.list);
       expect(on(first!)).toContain(list.id);

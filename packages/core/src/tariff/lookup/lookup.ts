@@ -1,43 +1,50 @@
+import { DATASET, type Source } from '../dataset/dataset.ts';
+import { parseOrigin } from '../dataset/origins.ts';
+import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from '../dataset/programs.ts';
+import { deepestNode, type TrieNode } from '../dataset/provisions.ts';
 import { isCalendarDate } from '../dates.ts';
-import { EDITION, type Source } from '../edition/edition.ts';
-import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from '../edition/programs.ts';
-import { longestStem, type Stem } from '../edition/provisions.ts';
-import { formatHtsCode, type InvalidReason, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
+import { formatHtsCode, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
+import type { InvalidReason } from '../nomenclature/messy-code.ts';
 import type { Nomenclature } from '../nomenclature/nomenclature.ts';
-import { type Finding, findingAt, type Query } from './finding.ts';
+import { suggestCodes } from '../nomenclature/suggest-codes.ts';
+import { type CodeResult, type Query, resultAt } from './code-result.ts';
 import { invalidMessage, messageOf, notListed } from './message.ts';
-import { parseOrigin } from './origins.ts';
 
-/** What to look up by, beside the codes. */
+/** Lookup options. */
 export interface LookupOptions {
-  /** Date of entry for consumption in US Eastern time, YYYY-MM-DD. */
+  /** Date of entry for consumption in US Eastern time, in YYYY-MM-DD format. */
   asOf: string;
-  /** The programs to ask: steel, aluminum and copper unless said otherwise; `'all'` asks every one. */
-  programs?: readonly Program[] | 'all';
-  /** Country of origin, ISO alpha-2 (`UK` and `EU` are understood). With it each match lists the duties that are possible. */
+  /** The programs to check. The default is every program; `'metals'` is short for steel, aluminum, and copper. */
+  programs?: readonly Program[] | 'all' | 'metals';
+  /** Country of origin as an ISO alpha-2 code, `UK`, or `EU`. If set, each match lists every possible duty. */
   origin?: string;
-  /** An official HTS export, to say whether a code exists and what it describes. */
+  /** An official HTS export. If set, results indicate whether each code exists and include its description. */
   nomenclature?: Nomenclature;
 }
 
-/** What the lists say of a code, also in plain words. */
-interface Answer extends Finding {
+/** A code result with its message. */
+interface ExplainedResult extends CodeResult {
   readonly message: string;
 }
 
-/** The answer for one submitted code. */
-export interface LookupResult extends Answer {
+/** The result for one submitted code. */
+export interface LookupResult extends ExplainedResult {
   /** The code exactly as submitted. */
   readonly code: string;
-  /** The code as the HTS prints it; null when it is none. */
+  /** The code in HTS format, or null if it isn't an HTS code. */
   readonly normalized: string | null;
-  /** Whether the code is in the HTS edition that was given; `unknown` without one. */
+  /** Whether the code is in the HTS export, or `unknown` without an export. */
   readonly exists: boolean | 'unknown';
-  /** The descriptions from heading to code, of the HTS edition that was given; null without one. */
+  /**
+   * For an invalid code, codes that it might have been, at most five. With an HTS export, only codes that exist in it.
+   * Empty for all other codes.
+   */
+  readonly did_you_mean: readonly string[];
+  /** The HTS export's descriptions from heading to code, or null if the description isn't available. */
   readonly description: readonly string[] | null;
 }
 
-/** Which lists gave the answer. */
+/** The data set and options used for a lookup. */
 export interface ListFacts {
   version: string;
   known_through: string;
@@ -46,19 +53,21 @@ export interface ListFacts {
   programs: Program[];
   origin: string | null;
   nomenclature: string | null;
-  /** The sources that the matches name, by id. */
+  /** Sources cited in the matches, by id. */
   sources: Record<string, Source>;
-  /** What the reader should know of the lists as a whole on this date; null when nothing. */
+  /** The duties and fees that a lookup doesn't cover, in one sentence. */
+  not_included: string;
+  /** A warning that the data set might be outdated on this date, or null. */
   notice: string | null;
 }
 
-/** The answers, one for each code in the order given, and the lists they come from. */
+/** Lookup results, one per code in the order submitted, with the data set details. */
 export interface Lookup {
   results: LookupResult[];
   list: ListFacts;
 }
 
-/** Thrown for an option that cannot be used. `option` names it; the message says what to give. */
+/** Error thrown for an invalid option. `option` is the option's name, and the message describes valid values. */
 export class LookupOptionError extends RangeError {
   override name = 'LookupOptionError';
   readonly option: 'asOf' | 'programs' | 'origin';
@@ -68,20 +77,26 @@ export class LookupOptionError extends RangeError {
   }
 }
 
-/** @throws LookupOptionError when a text is no calendar date */
+/**
+ * Validates a calendar date.
+ *
+ * @throws LookupOptionError if the string isn't a calendar date
+ */
 export function requireDate(date: string): void {
-  if (!isCalendarDate(date)) throw new LookupOptionError('asOf', `${date} is not a calendar date, YYYY-MM-DD.`);
+  if (!isCalendarDate(date))
+    throw new LookupOptionError('asOf', `${date} is not a calendar date in YYYY-MM-DD format.`);
 }
 
 /**
- * Looks HTS codes up in the Section 232 lists.
+ * Looks up HTS codes in the Section 232 lists.
  *
- * A bad code gets the status `invalid` and harms no other. `hit` means that a derivative listing in force covers the code;
- * `in_scope` that Section 232 reaches it at all; `adjacent_hits` are listings near a code that none covers.
- * Source of the rules: U.S. note 16 to subchapter III of chapter 99, HTS, and the acts cited in each match.
+ * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
+ * force covers the code, and `in_scope` means that any listing in force does. `adjacent_hits` contains listings related
+ * to a code that isn't covered. The rules are from U.S. note 16 to subchapter III, chapter 99, HTS, and the acts cited
+ * in each match.
  *
- * @throws LookupOptionError when the date, a program or the origin is none
- * @throws TypeError when a code is no text (a number has lost its leading zeros and its dots)
+ * @throws LookupOptionError if the date, a program, or the origin is invalid
+ * @throws TypeError if a code isn't a string, because a number loses leading zeros and dots
  * @example
  * const { results } = lookup(['7318.15.2061'], { asOf: '2026-11-21' });
  * results[0].status // 'hit'
@@ -92,10 +107,10 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
 }
 
 /**
- * Reads the options once, for calls that come one after the other with the same ones. What is found at a place among the
- * listings is kept and serves later calls too, so leave the answers as they are.
+ * Prepares a lookup for repeated calls with the same options. Results are cached and shared between calls, so don't modify
+ * them.
  *
- * @throws LookupOptionError when the date, a program or the origin is none
+ * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @example
  * const lookUp = prepareLookup({ asOf: '2026-11-21' });
  * lookUp(['7318.15.2061']).results[0].status // 'hit'
@@ -104,31 +119,31 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
 export function prepareLookup(options: LookupOptions): (codes: readonly string[]) => Lookup {
   const query = readOptions(options);
   const nomenclature = options.nomenclature;
-  const clear: Answer = { ...NOTHING, status: 'clear', message: notListed(query) };
-  // One answer serves every code in the same place, so a long batch is answered by few.
-  const exact = new Map<Stem, Answer>();
-  const within = new Map<Stem, Answer>();
-  const answer = (digits: string): Answer => {
-    const stem = longestStem(digits);
-    if (!stem) return clear;
-    const isStem = stem.digits.length === digits.length;
-    const known = isStem ? exact : within;
-    let found = known.get(stem);
-    if (!found) known.set(stem, (found = explained(findingAt(stem, isStem, query), query)));
-    return found;
+  const clear: ExplainedResult = { ...NO_MATCH, status: 'clear', message: notListed(query) };
+  // Codes at the same trie node share a result, so a large batch needs only a few computations.
+  const exactResults = new Map<TrieNode, ExplainedResult>();
+  const belowResults = new Map<TrieNode, ExplainedResult>();
+  const resultOf = (digits: string): ExplainedResult => {
+    const node = deepestNode(digits);
+    if (!node) return clear;
+    const exact = node.digits.length === digits.length;
+    const cache = exact ? exactResults : belowResults;
+    let result = cache.get(node);
+    if (!result) cache.set(node, (result = explain(resultAt(node, exact, query), query)));
+    return result;
   };
 
   return codes => {
-    const matched = new Set<Answer>();
+    const matched = new Set<ExplainedResult>();
     const results = codes.map((code, index): LookupResult => {
       if (typeof code !== 'string') {
         throw new TypeError(
-          `codes.${index} is a ${typeof code}; give HTS codes as text, since a number loses leading zeros.`,
+          `codes.${index} is a ${typeof code}. Pass HTS codes as strings because numbers lose leading zeros.`,
         );
       }
       const parsed = parseHtsCode(code);
-      if (!parsed.ok) return invalid(code, parsed.reason);
-      const found = answer(matchedDigits(parsed.digits));
+      if (!parsed.ok) return invalid(code, parsed.reason, nomenclature);
+      const found = resultOf(matchedDigits(parsed.digits));
       if (found.in_scope) matched.add(found);
       const exists = nomenclature ? nomenclature.has(parsed.digits) : 'unknown';
       return {
@@ -139,9 +154,12 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
         status: found.status,
         coverage: found.coverage,
         exists,
+        did_you_mean: NO_SUGGESTIONS,
         description: nomenclature ? nomenclature.describe(parsed.digits) : null,
-        message: exists === false ? `${found.message} ${nomenclature!.edition} has no such number.` : found.message,
+        message:
+          exists === false ? `${found.message} This code doesn't exist in ${nomenclature!.edition}.` : found.message,
         matches: found.matches,
+        stacking: found.stacking,
         adjacent_hits: found.adjacent_hits,
         other_programs: found.other_programs,
       };
@@ -152,14 +170,17 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
   };
 }
 
-function readOptions({ asOf, programs = METALS, origin }: LookupOptions): Query {
+function readOptions({ asOf, programs = 'all', origin }: LookupOptions): Query {
   if (typeof asOf !== 'string' || !isCalendarDate(asOf)) {
-    throw new LookupOptionError('asOf', 'asOf must be a calendar date, YYYY-MM-DD.');
+    throw new LookupOptionError('asOf', 'asOf must be a calendar date in YYYY-MM-DD format.');
   }
-  const asked = programs === 'all' ? ALL_PROGRAMS : programs;
+  const asked = programs === 'all' ? ALL_PROGRAMS : programs === 'metals' ? METALS : programs;
   const unknown = asked.find(program => !Object.hasOwn(PROGRAMS, program));
   if (unknown !== undefined || asked.length === 0) {
-    throw new LookupOptionError('programs', `programs must be "all" or some of: ${ALL_PROGRAMS.join(', ')}.`);
+    throw new LookupOptionError(
+      'programs',
+      `programs must be "all", "metals", or one or more of: ${ALL_PROGRAMS.join(', ')}.`,
+    );
   }
   const country = origin === undefined ? null : parseOrigin(origin);
   if (origin !== undefined && country === null) {
@@ -168,52 +189,61 @@ function readOptions({ asOf, programs = METALS, origin }: LookupOptions): Query 
   return { date: asOf, programs: new Set(asked), origin: country };
 }
 
-function explained(finding: Finding, query: Query): Answer {
-  return { ...finding, message: messageOf(finding, query) };
+function explain(result: CodeResult, query: Query): ExplainedResult {
+  return { ...result, message: messageOf(result, query) };
 }
 
-const NOTHING = {
+const NOT_INCLUDED =
+  'Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122, antidumping and countervailing duties, and fees.';
+
+const NO_MATCH = {
   hit: false,
   in_scope: false,
   coverage: null,
   matches: [],
+  stacking: [],
   adjacent_hits: [],
   other_programs: [],
 } as const;
 
-function invalid(code: string, reason: InvalidReason): LookupResult {
+const NO_SUGGESTIONS: readonly string[] = [];
+
+function invalid(code: string, reason: InvalidReason, nomenclature: Nomenclature | undefined): LookupResult {
+  const did_you_mean = suggestCodes(code, nomenclature);
   return {
     code,
     normalized: null,
-    ...NOTHING,
+    ...NO_MATCH,
     status: 'invalid',
     exists: 'unknown',
+    did_you_mean,
     description: null,
-    message: invalidMessage(reason),
+    message: invalidMessage(reason, did_you_mean),
   };
 }
 
 function listFacts(query: Query, nomenclature: Nomenclature | undefined): Omit<ListFacts, 'sources'> {
   return {
-    version: EDITION.version,
-    known_through: EDITION.known_through,
-    sha256: EDITION.sha256,
+    version: DATASET.version,
+    known_through: DATASET.known_through,
+    sha256: DATASET.sha256,
     as_of: query.date,
     programs: [...query.programs],
     origin: query.origin,
     nomenclature: nomenclature?.edition ?? null,
+    not_included: NOT_INCLUDED,
     notice: notice(query.date),
   };
 }
 
 function sourcesOf(ids: readonly string[]): Record<string, Source> {
-  return Object.fromEntries([...new Set(ids)].sort().map(id => [id, EDITION.sources[id]!]));
+  return Object.fromEntries([...new Set(ids)].sort().map(id => [id, DATASET.sources[id]!]));
 }
 
-/** What the reader should know of the lists as a whole on a date; null when nothing. */
+/** Returns a warning if the date is after the data set's last known date, or null otherwise. */
 export function notice(date: string): string | null {
-  if (date > EDITION.known_through) {
-    return `The lists are known through ${EDITION.known_through}; a change after that day would not be in this answer.`;
+  if (date > DATASET.known_through) {
+    return `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`;
   }
   return null;
 }

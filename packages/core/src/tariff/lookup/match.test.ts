@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { listingOn, listingsOf, PROVISIONS } from '../edition/provisions.ts';
+import { listingOn, listingsOf, PROVISIONS } from '../dataset/provisions.ts';
 import { matchOf } from './match.ts';
 
-it('names the next rate of a provision, unless it leaves the list before', () => {
+it('returns a provision’s next rate unless the provision is removed from the list first', () => {
   const sofa = PROVISIONS.find(({ list }) => list.id === 'upholstered-furniture-37d')!;
   const next = (effective_to: string | null) => {
-    const cohort = { ...sofa.cohort, effective_to };
-    const leaving = { ...sofa, cohort, listings: listingsOf(sofa.list, cohort) };
+    const batch = { ...sofa.batch, effective_to };
+    const leaving = { ...sofa, batch, listings: listingsOf(sofa.list, batch) };
     return matchOf(leaving, listingOn(leaving, '2026-11-21')!, 'full', '2026-11-21', null, []).next;
   };
   expect(next(null)).toMatchObject({ effective_from: '2027-01-01', rate_pct: 30 });

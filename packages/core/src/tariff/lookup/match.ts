@@ -1,56 +1,82 @@
-import { holds } from '../dates.ts';
-import { type Duty, EDITION, type Interval, type Role } from '../edition/edition.ts';
-import { excludes, type Program } from '../edition/programs.ts';
-import type { Listing, Provision } from '../edition/provisions.ts';
+import {
+  DATASET,
+  type DateBasis,
+  type DatedInterval,
+  type Duty,
+  type Role,
+  type TariffList,
+} from '../dataset/dataset.ts';
+import type { Program } from '../dataset/programs.ts';
+import type { Listing, Provision } from '../dataset/provisions.ts';
+import { pairRelation } from '../dataset/stacking.ts';
+import { includesDate } from '../dates.ts';
 import { type Condition, dutyOn, type Outcome } from './duty.ts';
 
-/** A reason for care with a listing: what was inferred, second-hand, scheduled or not modelled. */
+/**
+ * A limitation of a listing's data, such as an inferred date, a secondary source, or an exemption that isn't modeled.
+ */
 export interface Caveat {
   id: string;
   text: string;
 }
 
-/** A listing that decided the answer for a code. */
-export interface Match extends Interval, Duty {
-  /** Id of the list, the name of its folder. */
+/** A listing that covers a code fully or partially. */
+export interface Match extends DatedInterval, Duty {
+  /** The list's id, which is also its folder name. */
   list: string;
   program: Program;
   role: Role;
-  /** The listed provision as printed. */
+  /** The provision as printed in the list. */
   hts: string;
-  /** `full`: the provision covers the whole code. `partial`: it lies below a code with fewer digits. */
+  /**
+   * Coverage of the code: `full` if the provision covers all of it, or `partial` if the provision is a subdivision of
+   * it.
+   */
   coverage: 'full' | 'partial';
-  /** Annex of the proclamation; null where the list is in a U.S. note alone. */
+  /** The proclamation's annex, or null if the list is only in a U.S. note. */
   annex: string | null;
-  /** What must be true of the goods for this duty. */
+  /**
+   * First date of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the
+   * listing.
+   */
+  duty_from: string;
+  /** How `duty_from` is known. */
+  duty_dated_by: DateBasis;
+  /** Facts about the goods required for this duty to apply. */
   conditions: Condition[];
-  /** Every possible duty for the origin, the one above first; empty when no origin was given. */
+  /** Every possible duty for the origin, starting with this match's duty. Empty if the origin wasn't specified. */
   outcomes: Outcome[];
-  /** The facts that decide between the possible duties (`origin` or condition ids); empty when there is only one. */
+  /** Facts that determine which duty applies (`origin` or condition ids). Empty if only one duty is possible. */
   undecided: string[];
-  /** The programs that list the code too and whose duty, where it applies, takes the place of this one. */
+  /** Other programs that list the code and whose duty replaces this duty if it applies. */
   yields_to: Program[];
-  /** The next term of the same listing, if one is known. */
+  /** The duty for the same origin when the listing's next known term starts, or null. */
   next: (Duty & { effective_from: string; annex: string | null }) | null;
   caveats: Caveat[];
-  /** The act, its annex and the U.S. note. */
+  /** Citation of the act, its annex, and the U.S. note. */
   citation: string;
-  /** Where that was read: ids of `list.sources`. */
+  /** Ids of the match's sources in `list.sources`. */
   sources: string[];
 }
 
-/** Describes a provision by its listing in force on a date, beside the other programs that list the code then. */
+/**
+ * Returns the match for a provision and its listing in force on a date.
+ *
+ * @param lists every list that has the code on that date
+ */
 export function matchOf(
   provision: Provision,
   listing: Listing,
   coverage: 'full' | 'partial',
   date: string,
   origin: string | null,
-  programs: readonly Program[],
+  lists: readonly TariffList[],
 ): Match {
-  const { list, cohort } = provision;
-  const { term, effective_from, effective_to, citation, sources } = listing;
-  const { duty, conditions, outcomes, undecided, caveats } = dutyOn(provision, term, date, origin);
+  const { list, batch } = provision;
+  const { term, effective_from, effective_to, dated_by, citation, sources } = listing;
+  const assessed = dutyOn(provision, listing, date, origin, lists);
+  const { duty, duty_from, duty_dated_by, conditions, outcomes, undecided, caveats } = assessed;
+  const programs = [...new Set(lists.map(({ program }) => program))];
   return {
     list: list.id,
     program: list.program,
@@ -61,14 +87,19 @@ export function matchOf(
     ...duty,
     effective_from,
     effective_to,
+    dated_by,
+    duty_from,
+    duty_dated_by,
     conditions,
     outcomes,
     undecided,
-    yields_to: programs.filter(program => excludes(program, list.program)),
-    next: nextTerm(provision, listing),
+    yields_to: programs.filter(
+      program => pairRelation(DATASET.stacking, program, list.program, date)?.winner === program,
+    ),
+    next: nextTerm(provision, listing, origin, lists),
     caveats: caveatsOf([
       ...provision.caveats,
-      ...(cohort.caveats ?? []),
+      ...(batch.caveats ?? []),
       ...(term.caveats ?? []),
       ...caveats,
       ...(list.membership_verified_from && date < list.membership_verified_from ? ['membership_not_verified'] : []),
@@ -79,13 +110,19 @@ export function matchOf(
 }
 
 function caveatsOf(ids: readonly string[]): Caveat[] {
-  return [...new Set(ids)].map(id => ({ id, text: EDITION.caveats[id]! }));
+  return [...new Set(ids)].map(id => ({ id, text: DATASET.caveats[id]! }));
 }
 
-function nextTerm({ listings }: Provision, listing: Listing): Match['next'] {
+function nextTerm(
+  provision: Provision,
+  listing: Listing,
+  origin: string | null,
+  lists: readonly TariffList[],
+): Match['next'] {
+  const { listings } = provision;
   const next = listings[listings.indexOf(listing) + 1];
-  // A provision that leaves the list before the next term is in force on no day of it.
-  if (!next || !holds(next, next.effective_from)) return null;
-  const { annex, headings, rate_pct, rate_type, value_basis } = next.term;
-  return { effective_from: next.effective_from, annex, headings, rate_pct, rate_type, value_basis };
+  // If the provision is removed from the list before the next term starts, that term never applies.
+  if (!next || !includesDate(next, next.effective_from)) return null;
+  const { effective_from, term } = next;
+  return { effective_from, annex: term.annex, ...dutyOn(provision, next, effective_from, origin, lists).duty };
 }

@@ -1,126 +1,162 @@
-import type { Duty, Role, ValueBasis } from '../edition/edition.ts';
-import { METALS, PROGRAMS, type Program } from '../edition/programs.ts';
-import type { InvalidReason } from '../nomenclature/hts-code.ts';
-import type { AdjacentHit, Finding, Query } from './finding.ts';
+import type { Duty, Role, ValueBasis } from '../dataset/dataset.ts';
+import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from '../dataset/programs.ts';
+import type { InvalidReason } from '../nomenclature/messy-code.ts';
+import type { AdjacentHit, CodeResult, Query } from './code-result.ts';
 import type { Match } from './match.ts';
 
 const BASIS: Record<ValueBasis, string> = {
-  full_customs_value: 'full value',
+  full_customs_value: 'the full customs value',
   metal_content_value: 'the value of the metal content',
   copper_content_value: 'the value of the copper content',
-  non_us_content_value: 'the value of the content not of US origin',
+  non_us_content_value: 'the value of the non-US content',
 };
 
 const RELATION = {
-  same_8_digit: 'same 8-digit subheading',
-  same_6_digit: 'same 6-digit subheading',
-  same_4_digit: 'same heading',
+  same_8_digit: 'in the same 8-digit subheading',
+  same_6_digit: 'in the same 6-digit subheading',
+  same_4_digit: 'in the same heading',
 } as const;
 
-/** How many provisions a sentence names. */
+/** Maximum number of provisions to name in a sentence. */
 const MAX_NAMED = 4;
 
-/** Says in plain words why a text is not an HTS code, and what to write. */
-export function invalidMessage(reason: InvalidReason): string {
+/**
+ * Returns a message that explains why a string isn't an HTS code and what to enter instead.
+ *
+ * @param didYouMean the suggested codes, in HTS format
+ */
+export function invalidMessage(reason: InvalidReason, didYouMean: readonly string[]): string {
+  const last = didYouMean.at(-1);
+  if (last === undefined) return whyInvalid(reason);
+  const others = didYouMean.slice(0, -1);
+  const listed = others.length > 1 ? `${others.join(', ')}, or ${last}` : [...others, last].join(' or ');
+  return `${whyInvalid(reason)} Did you mean ${listed}?`;
+}
+
+function whyInvalid(reason: InvalidReason): string {
   switch (reason) {
     case 'empty':
-      return 'Not an HTS code: the text is empty.';
+      return 'Not an HTS code: the value is empty.';
     case 'character':
-      return 'Not an HTS code: only digits, dots and spaces are read, as in 7318.15.2061.';
+      return 'Not an HTS code: use only digits and separators, as in 7318.15.2061.';
     case 'length':
-      return 'Not an HTS code: it needs 4, 6, 8 or 10 digits. If a spreadsheet dropped a leading zero, put it back (0101.21.00).';
+      return 'Not an HTS code: enter 4, 6, 8, or 10 digits. If a spreadsheet dropped a leading zero, add it back (0101.21.00).';
+    case 'too_long':
+      return 'Not an HTS code: it has more than 10 digits. Enter 4, 6, 8, or 10 digits.';
+    case 'decimal':
+      return 'Not a complete HTS code: as a number, it lost its leading zero. Enter the code as text, as in 0302.11.';
+    case 'lost_digits':
+      return 'Not a complete HTS code: scientific notation left out digits. Format the column as text, and enter the code again.';
+    case 'placeholder':
+      return 'Not a complete HTS code: some digits are missing. Enter 4, 6, 8, or 10 digits.';
+    case 'ambiguous':
+      return 'Not a definite HTS code: it can be read in more than one way. Enter one code in HTS format, as in 7318.15.2061.';
     case 'chapter':
-      return 'Not an HTS code: chapters run from 01 to 97, and 77 is not used.';
+      return "Not an HTS code: chapters run from 01 to 97, and chapter 77 isn't used.";
     case 'special_chapter':
-      return 'Chapters 98 and 99 are declared beside a classification. Give the number of chapters 1 to 97.';
+      return 'Codes in chapters 98 and 99 are declared in addition to a classification code. Enter the code from chapters 1 to 97.';
   }
 }
 
 /**
- * A duty in plain words, without a full stop.
+ * Describes a duty in words, without a trailing period.
  *
  * @example
  * const [match] = lookup(['7318.15.2061'], { asOf: '2026-11-21' }).results[0].matches;
- * dutyWords(match) // '+50 % of full value'
+ * dutyWords(match) // '50% additional duty on the full customs value'
  */
 export function dutyWords({ rate_pct, rate_type, value_basis }: Duty): string {
   if (rate_type === 'none') return 'no additional duty';
-  if (rate_pct === null) return 'at a rate that our sources do not give';
-  if (rate_type === 'total_floor') return `${rate_pct} % of ${BASIS[value_basis]} in all, column 1 duty included`;
-  return rate_pct === 0 ? 'no additional ad valorem duty' : `+${rate_pct} % of ${BASIS[value_basis]}`;
+  if (rate_pct === null) return 'additional duty at a rate not stated in our sources';
+  if (rate_type === 'total_floor')
+    return `${rate_pct}% total duty on ${BASIS[value_basis]}, including the column 1 duty`;
+  return rate_pct === 0 ? 'no additional ad valorem duty' : `${rate_pct}% additional duty on ${BASIS[value_basis]}`;
 }
 
-/** Says a finding in plain words. */
-export function messageOf(finding: Finding, query: Query): string {
-  const full = finding.matches.filter(match => match.coverage === 'full');
-  const partial = finding.matches.filter(match => match.coverage === 'partial');
+/** Describes a lookup result in complete sentences. */
+export function messageOf(result: CodeResult, query: Query): string {
+  const full = result.matches.filter(match => match.coverage === 'full');
+  const partial = result.matches.filter(match => match.coverage === 'partial');
   const sentences = [
     ...full.map(listingSentence),
-    ...(paysOnce(full, query) ? ['The metals duty is owed once, under one heading.'] : []),
-    ...yieldsSentence(full),
+    ...stackingSentences(full, result),
     ...(partial.length > 0 ? [partialSentence(partial, full.length > 0)] : []),
-    ...(finding.in_scope ? [] : [notListed(query), ...adjacentSentences(finding.adjacent_hits)]),
-    ...otherProgramsSentence(finding),
+    ...(result.in_scope ? [] : [notListed(query), ...adjacentSentences(result.adjacent_hits)]),
+    ...otherProgramsSentence(result),
   ];
   return sentences.join(' ');
 }
 
 function listingSentence(match: Match): string {
-  const annex = match.annex ? `, Annex ${match.annex}` : '';
-  const until = match.effective_to ? ` until ${match.effective_to}` : '';
+  const annex = match.annex ? ` (Annex ${match.annex})` : '';
+  const { effective_from, effective_to } = match;
+  const dates = effective_to ? `from ${effective_from} to ${effective_to}` : `since ${effective_from}`;
   const when = match.conditions.map(condition => condition.text).join(', and ');
-  return `${listName(match)}${annex}, since ${match.effective_from}${until}; ${dutyWords(match)}${when ? `, if ${when}` : ''}.`;
+  return `On the ${listName(match)} list${annex} ${dates}: ${dutyWords(match)}${headingPhrase(match)}${when ? `, if ${when}` : ''}.`;
+}
+
+/** Names the duty's Chapter 99 headings, with the duty's first date if it's later than the listing's. */
+function headingPhrase({ headings, rate_type, effective_from, duty_from }: Match): string {
+  if (headings.length === 0) return '';
+  const since = duty_from > effective_from ? ` since ${duty_from}` : '';
+  return `${rate_type === 'total_floor' ? ',' : ''} under ${headings.join(' or ')}${since}`;
 }
 
 function listName({ program, role }: { program: Program; role: Role }): string {
-  if (role === 'derivative') return `On the ${PROGRAMS[program]} derivative list`;
-  return METALS.includes(program) ? `On the list of ${PROGRAMS[program]} articles` : `On the ${PROGRAMS[program]} list`;
+  if (role === 'derivative') return `${PROGRAMS[program]} derivative`;
+  return METALS.includes(program) ? `primary ${PROGRAMS[program]} article` : PROGRAMS[program];
 }
 
-/** Note 16(a), since 2026-04-06: one heading an article, however many metals list it. */
-function paysOnce(full: readonly Match[], query: Query): boolean {
-  return query.date >= '2026-04-06' && full.filter(match => METALS.includes(match.program)).length > 1;
+/** Returns how the duties of the matches relate, without repetition. */
+function stackingSentences(full: readonly Match[], { stacking }: CodeResult): string[] {
+  const programs = new Set(full.map(({ program }) => program));
+  const stated = stacking.filter(entry => entry.programs.every(program => programs.has(program)));
+  return [...new Set(stated.map(({ text }) => text))];
 }
 
-function yieldsSentence(full: readonly Match[]): string[] {
-  const first = [...new Set(full.flatMap(match => match.yields_to))].map(program => PROGRAMS[program]);
-  return first.length > 0 ? [`Not owed where the duty on ${first.join(' or ')} applies.`] : [];
-}
-
-function partialSentence(partial: readonly Match[], besides: boolean): string {
+function partialSentence(partial: readonly Match[], also: boolean): string {
   const named = partial.slice(0, MAX_NAMED).map(match => `${match.hts} (${PROGRAMS[match.program]})`);
-  const more = partial.length > MAX_NAMED ? ` and ${partial.length - MAX_NAMED} more` : '';
-  return `${besides ? 'Also listed below it' : 'Listed below it'}: ${named.join(', ')}${more}; give the full 10-digit number for a definite answer.`;
+  const more = partial.length > MAX_NAMED ? `, and ${partial.length - MAX_NAMED} more` : '';
+  const intro = also ? 'Also listed under this code' : 'Listed under this code';
+  return `${intro}: ${named.join(', ')}${more}. Enter the full 10-digit code for a definite result.`;
 }
 
-/** Says that no list which was asked for has the code. */
+/** Returns a sentence stating that the code isn't on the lists of the selected programs. */
 export function notListed(query: Query): string {
   const names = [...query.programs].map(program => PROGRAMS[program]);
-  if (names.length > 3) return 'Not on the lists that were asked for.';
-  const last = names.pop();
-  return `Not on the ${names.length > 0 ? `${names.join(', ')} or ` : ''}${last} lists.`;
+  if (names.length === ALL_PROGRAMS.length) return 'Not on any Section 232 list.';
+  if (names.length > 3) return 'Not on any of the selected lists.';
+  if (names.length === 3) return `Not on the ${names[0]}, ${names[1]}, or ${names[2]} lists.`;
+  return names.length === 2 ? `Not on the ${names.join(' or ')} lists.` : `Not on the ${names[0]} lists.`;
 }
 
-/** The next or last listing of the code itself, and the nearest one in force. */
+/** Describes the code's next or last listing and the nearest listing in force. */
 function adjacentSentences(hits: readonly AdjacentHit[]): string[] {
-  const ofAnotherDate = hits.find(hit => hit.relation === 'upcoming' || hit.relation === 'former');
+  const onOtherDate = hits.find(hit => hit.relation === 'upcoming' || hit.relation === 'former');
   const nearest = hits.find(hit => hit.relation !== 'upcoming' && hit.relation !== 'former');
-  return [ofAnotherDate, nearest].flatMap(hit => (hit ? [adjacentSentence(hit)] : []));
+  return [onOtherDate, nearest].flatMap(hit => (hit ? [adjacentSentence(hit)] : []));
 }
 
 function adjacentSentence(hit: AdjacentHit): string {
-  const what = `${hit.hts} (${PROGRAMS[hit.program]} ${hit.role})`;
+  const article = `${hit.hts} (${articleName(hit)})`;
   switch (hit.relation) {
     case 'upcoming':
-      return `${what} will be listed from ${hit.effective_from}.`;
+      return `${article} will be listed starting ${hit.effective_from}.`;
     case 'former':
-      return `${what} was listed until ${hit.effective_to}.`;
+      return `${article} was listed until ${hit.effective_to}.`;
     default:
-      return `Nearest listed: ${what}, ${RELATION[hit.relation]}.`;
+      return `Nearest listing: ${article}, ${RELATION[hit.relation]}.`;
   }
 }
 
-function otherProgramsSentence(finding: Finding): string[] {
-  const names = [...new Set(finding.other_programs.map(other => PROGRAMS[other.program]))];
-  return names.length > 0 ? [`Other Section 232 programs list it too, or will: ${names.join(', ')}.`] : [];
+function articleName(hit: AdjacentHit): string {
+  const name = listName(hit);
+  return hit.role === 'derivative' ? `${name} article` : name;
+}
+
+function otherProgramsSentence(result: CodeResult): string[] {
+  const names = [...new Set(result.other_programs.map(other => PROGRAMS[other.program]))];
+  return names.length > 0
+    ? [`Other Section 232 programs list this code now or on a later date: ${names.join(', ')}.`]
+    : [];
 }

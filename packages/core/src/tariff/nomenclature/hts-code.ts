@@ -1,53 +1,59 @@
+import { type InvalidReason, readMessyCode } from './messy-code.ts';
+
 const ZERO = 48;
 const NINE = 57;
 const SPACE = 32;
-/** Spreadsheets put it between groups of digits. */
+/** Character code of the no-break space that spreadsheets insert between groups of digits. */
 const NO_BREAK_SPACE = 160;
 const DOT = 46;
 
-/** Why a text is not an HTS code that can be looked up. */
-export type InvalidReason = 'empty' | 'character' | 'length' | 'chapter' | 'special_chapter';
-
-/** A text read as an HTS code: its digits, or why there are none. */
+/** Result of parsing a string as an HTS code, with either its digits or the reason it's invalid. */
 export type ParsedCode = { ok: true; digits: string } | { ok: false; reason: InvalidReason };
 
-const INVALID: Record<InvalidReason, ParsedCode> = {
-  empty: { ok: false, reason: 'empty' },
-  character: { ok: false, reason: 'character' },
-  length: { ok: false, reason: 'length' },
-  chapter: { ok: false, reason: 'chapter' },
-  special_chapter: { ok: false, reason: 'special_chapter' },
-};
-
 /**
- * Reads an HTS code: 4, 6, 8 or 10 digits, with dots, spaces or neither, of a chapter from 01 to 97 but 77.
- * Chapters 98 and 99 hold special provisions that are declared beside a classification, so they cannot be looked up.
+ * Parses an HTS code. A valid code has 4, 6, 8, or 10 digits and is in chapters 01 to 97 except 77. Codes in chapters 98
+ * and 99 can't be looked up because they're declared in addition to a classification code.
+ *
+ * Accepts any separators, quotes, full-width characters, numbers from spreadsheets such as `7318152061.0`, and scientific
+ * notation with all digits. Text that might have lost a digit is invalid, because digits are never guessed.
  *
  * @example parseHtsCode('7318.15.2061') // { ok: true, digits: '7318152061' }
- * @example parseHtsCode('abc') // { ok: false, reason: 'character' }
+ * @example parseHtsCode('7.318152061E+09') // { ok: true, digits: '7318152061' }
+ * @example parseHtsCode('302.11') // { ok: false, reason: 'length' }
  */
 export function parseHtsCode(text: string): ParsedCode {
-  const trimmed = text.trim();
-  let digits = '';
-  let start = 0;
-  for (let i = 0; i <= trimmed.length; i++) {
-    const char = i < trimmed.length ? trimmed.charCodeAt(i) : DOT;
-    if (char >= ZERO && char <= NINE) continue;
-    if (char !== DOT && char !== SPACE && char !== NO_BREAK_SPACE) return INVALID.character;
-    digits += trimmed.slice(start, i);
-    if (digits.length > 10) return INVALID.length;
-    start = i + 1;
-  }
-  if (digits.length === 0) return trimmed.length === 0 ? INVALID.empty : INVALID.character;
-  if (digits.length < 4 || digits.length % 2 === 1) return INVALID.length;
-  const chapter = (digits.charCodeAt(0) - ZERO) * 10 + digits.charCodeAt(1) - ZERO;
-  if (chapter === 0 || chapter === 77) return INVALID.chapter;
-  if (chapter >= 98) return INVALID.special_chapter;
-  return { ok: true, digits };
+  const digits = plainDigits(text);
+  if (digits !== null) return { ok: true, digits };
+  const read = readMessyCode(text);
+  return 'digits' in read ? { ok: true, digits: read.digits } : { ok: false, reason: read.reason };
 }
 
 /**
- * Writes digits with dots, as the HTS prints them.
+ * Returns the digits of a code in a usual format: digits, with single dots or spaces after an even number of them.
+ * Returns null for all other text, which takes longer to read.
+ */
+function plainDigits(text: string): string | null {
+  const { length } = text;
+  if (length < 4 || length > 13) return null;
+  let digits = '';
+  let start = 0;
+  for (let i = 0; i <= length; i++) {
+    const char = i < length ? text.charCodeAt(i) : DOT;
+    if (char >= ZERO && char <= NINE) continue;
+    if (char !== DOT && char !== SPACE && char !== NO_BREAK_SPACE) return null;
+    if (i === start || ((i - start) & 1) === 1) return null;
+    // 731815.00 is either 7318.15 or 7318.15.00.
+    if (i === 6 && start === 0 && length > 6) return null;
+    digits += text.slice(start, i);
+    start = i + 1;
+  }
+  if (digits.length < 4 || digits.length > 10) return null;
+  const chapter = (digits.charCodeAt(0) - ZERO) * 10 + digits.charCodeAt(1) - ZERO;
+  return chapter === 0 || chapter === 77 || chapter >= 98 ? null : digits;
+}
+
+/**
+ * Formats digits with dots in the HTS style.
  *
  * @example formatHtsCode('7318152061') // '7318.15.20.61'
  */
@@ -60,8 +66,8 @@ export function formatHtsCode(digits: string): string {
 }
 
 /**
- * The digits by which a number is matched: a statistical suffix 00 means that its eight-digit subheading is not divided,
- * so the number is the subheading itself.
+ * Returns the digits used to match a number. The statistical suffix 00 means that the 8-digit subheading isn't divided,
+ * so the suffix is removed.
  *
  * @example matchedDigits('8431200000') // '84312000'
  */
@@ -69,7 +75,7 @@ export function matchedDigits(digits: string): string {
   return digits.length === 10 && digits.endsWith('00') ? digits.slice(0, 8) : digits;
 }
 
-/** The prefix by which a number as printed (`8431.20.00.00`) is matched. */
+/** Returns the digits used to match a printed number, such as `8431.20.00.00`. */
 export function prefixOf(hts: string): string {
   return matchedDigits(hts.replaceAll('.', ''));
 }

@@ -31,45 +31,47 @@ const WITH_CHAPTER_99 = [
   row('9903.99.01', '0', 'Articles of U.S. note 16', { general: 'No change' }),
 ];
 
-/** What any edition promises, whatever its rows say. */
-function holdsAlone(hts: Nomenclature): void {
+/** Checks the invariants of an HTS edition. */
+function checkEdition(hts: Nomenclature): void {
   for (const number of hts.numbers) {
-    if (!/^(\d{8}|\d{10})$/.test(number)) throw new Error('has a number of another length');
+    if (!/^(\d{8}|\d{10})$/.test(number)) throw new Error('has a number with an invalid length');
     for (let length = 4; length <= number.length; length += 2) {
-      if (!hts.has(number.slice(0, length))) throw new Error('does not have a number, or its stem');
+      if (!hts.has(number.slice(0, length))) throw new Error('is missing a number or a shorter stem of it');
     }
     const described = hts.describe(number);
-    if (!described?.every(text => typeof text === 'string')) throw new Error('does not describe its number');
+    if (!described?.every(text => typeof text === 'string')) throw new Error('has a number without a description');
   }
-  if (hts.has('') || hts.has('731') || hts.describe('__proto__') !== null) throw new Error('has what is no number');
+  if (hts.has('') || hts.has('731') || hts.describe('__proto__') !== null) throw new Error('has an invalid number');
   const { added, deleted } = compareNomenclatures(hts, hts);
-  if (added.length + deleted.length > 0) throw new Error('differs from itself');
+  if (added.length + deleted.length > 0) throw new Error('reports differences from itself');
 
   const codes = hts.numbers.slice(0, 20).map(formatHtsCode);
   for (const { status, exists, description } of lookup(codes, { asOf: AS_OF, nomenclature: hts }).results) {
-    if (status === 'invalid' ? exists !== 'unknown' : exists !== true) throw new Error('does not find its own number');
-    if (exists === true && !description) throw new Error('finds a number and does not describe it');
+    if (status === 'invalid' ? exists !== 'unknown' : exists !== true)
+      throw new Error('does not find one of its numbers');
+    if (exists === true && !description) throw new Error('finds a number without a description');
   }
 }
 
-/** Two editions: what one has and the other has not. */
-function holdsTogether(older: Nomenclature, newer: Nomenclature): void {
+/** Checks the invariants of a comparison between two HTS editions. */
+function checkComparison(older: Nomenclature, newer: Nomenclature): void {
   const { added, deleted } = compareNomenclatures(older, newer);
   const printed = (hts: Nomenclature) => new Set(hts.numbers.map(formatHtsCode));
   const [before, after] = [printed(older), printed(newer)];
-  if (added.some(number => before.has(number) || !after.has(number))) throw new Error('adds what was there');
+  if (added.some(number => before.has(number) || !after.has(number)))
+    throw new Error('adds a number that already existed');
   for (const { hts, successors } of deleted) {
-    if (after.has(hts) || !before.has(hts)) throw new Error('deletes what is there');
-    if (successors.some(number => !added.includes(number))) throw new Error('names a successor that is not new');
+    if (after.has(hts) || !before.has(hts)) throw new Error('deletes a number that still exists');
+    if (successors.some(number => !added.includes(number))) throw new Error('returns a successor that is not new');
   }
   for (const numbers of [added, deleted.map(({ hts }) => hts)]) {
-    if (new Set(numbers).size !== numbers.length) throw new Error('names a number twice');
+    if (new Set(numbers).size !== numbers.length) throw new Error('returns a number twice');
   }
 }
 
-/** Either an export, or an object of two: `{"older":[…],"newer":[…]}`. */
+/** Fuzz target for HTS exports. The input is one export or an object with two, such as `{"older":[…],"newer":[…]}`. */
 export default {
-  covers: ['packages/core/src/tariff/nomenclature/', 'packages/core/src/tariff/lists-over-time/freshness.ts'],
+  covers: ['packages/core/src/tariff/nomenclature/', 'packages/core/src/tariff/history/check-lists.ts'],
   seeds: [SCREWS, WITH_CHAPTER_99, { older: PARTS, newer: [...PARTS, row('8541.90.00.10', '2', 'Of wafers')] }].map(
     value => JSON.stringify(value),
   ),
@@ -80,14 +82,16 @@ export default {
     const { older, newer = older } = editionsOf(JSON.parse(input));
     try {
       const [before, after] = [loadNomenclature(older, 'Older'), loadNomenclature(newer, 'Newer')];
-      for (const hts of new Set([before, after])) holdsAlone(hts);
-      holdsTogether(before, after);
-      const { gone, missing_headings } = checkLists(newer, 'Newer', AS_OF);
-      if (gone.some(({ hts }) => after.has(hts.replaceAll('.', '')))) throw new Error('misses what is there');
+      for (const hts of new Set([before, after])) checkEdition(hts);
+      checkComparison(before, after);
+      const { gone, differences } = checkLists(newer, 'Newer', { asOf: AS_OF });
+      if (gone.some(({ hts }) => after.has(hts.replaceAll('.', ''))))
+        throw new Error('reports an existing number as missing');
       if (gone.some(({ successors }) => successors.some(number => !after.has(number.replaceAll('.', '')))))
-        throw new Error('names a successor that is not there');
-      if (missing_headings.some(heading => after.numbers.includes(heading.replaceAll('.', ''))))
-        throw new Error('misses a heading that is there');
+        throw new Error('returns a successor that does not exist');
+      const missing = differences.filter(({ kind }) => kind === 'not_printed');
+      if (missing.some(({ heading }) => after.numbers.includes(heading.replaceAll('.', ''))))
+        throw new Error('reports an existing heading as missing');
     } catch (error) {
       if (!(error instanceof NomenclatureError)) throw error;
     }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listingOn, PROVISIONS } from '../edition/provisions.ts';
+import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
 import { lookup } from '../lookup/lookup.ts';
 import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
 
@@ -20,7 +20,7 @@ const SMALL = [
   row('7318.15.20.20', 5, 'Track bolts'),
 ];
 
-type Refused = [what: string, file: unknown, message: RegExp];
+type Rejected = [what: string, file: unknown, message: RegExp];
 
 describe('an HTS export', () => {
   let hts: Nomenclature;
@@ -28,7 +28,7 @@ describe('an HTS export', () => {
     hts = loadNomenclature(SMALL, 'Sample');
   });
 
-  it('knows its numbers and every stem of them', () => {
+  it('contains its numbers and their shorter stems', () => {
     for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {
       expect([digits, hts.has(digits)]).toEqual([digits, true]);
     }
@@ -37,14 +37,14 @@ describe('an HTS export', () => {
     }
   });
 
-  it('takes an undivided subheading with and without the suffix 00', () => {
+  it('finds an undivided subheading with and without the suffix 00', () => {
     const eight = loadNomenclature([row('9701.21.00', 0, 'Paintings')], 'Sample');
     expect([eight.has('97012100'), eight.has('9701210000'), hts.has('73181100'), hts.has('7318110000')]).toEqual([
       ...[true, true, true, true],
     ]);
   });
 
-  it('describes a number from its heading down, through rows without a number', () => {
+  it('describes a number from the heading down, including rows without a number', () => {
     expect(hts.describe('7318152020')).toEqual([
       'Screws:',
       'Threaded:',
@@ -58,7 +58,7 @@ describe('an HTS export', () => {
     expect(hts.describe('9999')).toBeNull();
   });
 
-  it('has a number once, though the file repeats it', () => {
+  it('contains each number once even if the file repeats it', () => {
     const twice = loadNomenclature([...SMALL, row('7318.15.20.20', 5, 'Track bolts')], 'Sample');
     expect(twice.numbers).toEqual(hts.numbers);
     expect(compareNomenclatures(twice, loadNomenclature([row('7318.15.30', 0, 'Nuts')], 'Newer')).deleted).toHaveLength(
@@ -66,7 +66,7 @@ describe('an HTS export', () => {
     );
   });
 
-  it('describes a heading that has no row by what all of its numbers share', () => {
+  it('describes a heading that has no row with the description its numbers share', () => {
     const parts = loadNomenclature(
       [
         row('', 0, 'Live horses:'),
@@ -84,7 +84,7 @@ describe('an HTS export', () => {
     expect(parts.describe('0102')).toEqual([]);
   });
 
-  it('may begin inside of a heading, and have indents that are numbers', () => {
+  it('can start in the middle of a heading and have numeric indents', () => {
     const part = loadNomenclature(
       [
         { htsno: '7318.15.20', indent: 3, description: 'Bolts' },
@@ -95,7 +95,7 @@ describe('an HTS export', () => {
     expect(part.describe('7318152010')).toEqual(['Bolts', 'Thin']);
   });
 
-  it('adds existence and description to a look-up, and says when a number does not exist', () => {
+  it('adds existence flags and descriptions to lookup results', () => {
     const { results, list } = lookup(['7318.15.2020', '7318.15.2099', '0101.21.00', 'abc'], {
       asOf: '2026-11-21',
       nomenclature: hts,
@@ -104,17 +104,17 @@ describe('an HTS export', () => {
     expect(results.map(result => result.exists)).toEqual([true, false, false, 'unknown']);
     expect(results[0]!.description!.at(-1)).toBe('Track bolts');
     expect(results[1]).toMatchObject({ status: 'hit', description: null });
-    expect(results[1]!.message).toMatch(/Sample has no such number\.$/);
+    expect(results[1]!.message).toMatch(/This code doesn't exist in Sample\.$/);
   });
 
-  it.each<Refused>([
+  it.each<Rejected>([
     ['an object', { htsno: '7318' }, /JSON array of rows/],
-    ['an empty array', [], /no number of 8 or 10 digits/],
-    ['only headings', [row('7318', 0, 'x')], /no number of 8 or 10 digits/],
+    ['an empty array', [], /doesn't contain any 8-digit or 10-digit numbers/],
+    ['only headings', [row('7318', 0, 'x')], /doesn't contain any 8-digit or 10-digit numbers/],
     ['null rows', [null], /^Row 0: htsno/],
     ['a row without a number field', [row('7318', 0, 'x'), { indent: '0', description: '' }], /^Row 1: htsno/],
     ...['7318.A5', 'No 7318.15.20', '7318.15.20 to', '731815', 7318].map(
-      htsno => [`the number ${htsno}`, [{ htsno, indent: '0', description: '' }], /^Row 0: htsno/] satisfies Refused,
+      htsno => [`the number ${htsno}`, [{ htsno, indent: '0', description: '' }], /^Row 0: htsno/] satisfies Rejected,
     ),
     ...['x', '', '-1', '0x1', '1e1', '1.5', null, true, ['3'], -1, 1.5, 100, Number.NaN].map(
       indent =>
@@ -122,17 +122,21 @@ describe('an HTS export', () => {
           `the indent ${JSON.stringify(indent)}`,
           [{ htsno: '7318.15.20', indent, description: '' }],
           /^Row 0: indent/,
-        ] satisfies Refused,
+        ] satisfies Rejected,
     ),
-    ['a description that is no text', [{ htsno: '7318.15.20', indent: '0', description: 5 }], /^Row 0: description/],
-  ])('is refused when it is or has %s', (_, file, message) => {
+    [
+      'a description that is not a string',
+      [{ htsno: '7318.15.20', indent: '0', description: 5 }],
+      /^Row 0: description/,
+    ],
+  ])('rejects an export that is or contains %s', (_, file, message) => {
     expect(() => loadNomenclature(file, 'x')).toThrow(NomenclatureError);
     expect(() => loadNomenclature(file, 'x')).toThrow(
       expect.objectContaining({ name: 'NomenclatureError', message: expect.stringMatching(message) }),
     );
   });
 
-  it('shows deleted numbers with the new ones in their place', () => {
+  it('returns deleted numbers with their possible successors', () => {
     const newer = loadNomenclature(
       [...SMALL.filter(({ htsno }) => htsno !== '0409.00.00.05'), row('0409.00.00.06', 1, 'Certified')],
       'Newer',
@@ -152,42 +156,45 @@ describe('an HTS export', () => {
 const exports = ['hts_2025_basic', 'hts_2026_rev_10'].map(
   name => new URL(`../../../../../../shared/data/${name}.json.gz`, import.meta.url),
 );
-describe.skipIf(!exports.every(existsSync))('the official exports in ../shared/data (skipped without them)', () => {
-  const load = (url: URL, edition: string) =>
-    loadNomenclature(JSON.parse(gunzipSync(readFileSync(url)).toString('utf8')), edition);
-  let [basic2025, rev10] = [] as unknown as [Nomenclature, Nomenclature];
-  beforeAll(() => {
-    [basic2025, rev10] = [load(exports[0]!, 'HTS 2025 Basic'), load(exports[1]!, 'HTS 2026 Revision 10')];
-  });
+describe.skipIf(!exports.every(existsSync))(
+  'the official exports in ../shared/data (skipped if they are missing)',
+  () => {
+    const load = (url: URL, edition: string) =>
+      loadNomenclature(JSON.parse(gunzipSync(readFileSync(url)).toString('utf8')), edition);
+    let [basic2025, rev10] = [] as unknown as [Nomenclature, Nomenclature];
+    beforeAll(() => {
+      [basic2025, rev10] = [load(exports[0]!, 'HTS 2025 Basic'), load(exports[1]!, 'HTS 2026 Revision 10')];
+    });
 
-  it('load whole', () => {
-    expect(rev10.numbers).toHaveLength(6687 + 19_856);
-    expect(basic2025.numbers).toHaveLength(7057 + 19_731);
-  });
+    it('loads every 8-digit and 10-digit number in the official exports', () => {
+      expect(rev10.numbers).toHaveLength(6687 + 19_856);
+      expect(basic2025.numbers).toHaveLength(7057 + 19_731);
+    });
 
-  it('know headings that have no row of their own', () => {
-    expect([rev10.has('0409'), rev10.has('8503'), rev10.has('7303')]).toEqual([true, true, true]);
-    expect(rev10.describe('7318152061')!.slice(0, 2)).toEqual([
-      expect.stringContaining('Screws, bolts'),
-      expect.stringContaining('Threaded articles'),
-    ]);
-  });
+    it('finds and describes headings that have no row in the official export', () => {
+      expect([rev10.has('0409'), rev10.has('8503'), rev10.has('7303')]).toEqual([true, true, true]);
+      expect(rev10.describe('7318152061')!.slice(0, 2)).toEqual([
+        expect.stringContaining('Screws, bolts'),
+        expect.stringContaining('Threaded articles'),
+      ]);
+    });
 
-  it('contain every metal provision in force on the day of Revision 10', () => {
-    const missing = PROVISIONS.filter(
-      provision =>
-        ['steel', 'aluminum', 'copper'].includes(provision.list.program) &&
-        listingOn(provision, '2026-06-08') &&
-        !rev10.has(provision.hts.replaceAll('.', '')),
-    );
-    expect(missing).toEqual([]);
-  });
+    it('contains every metal provision in force on the Revision 10 date', () => {
+      const missing = PROVISIONS.filter(
+        provision =>
+          ['steel', 'aluminum', 'copper'].includes(provision.list.program) &&
+          listingOn(provision, '2026-06-08') &&
+          !rev10.has(provision.hts.replaceAll('.', '')),
+      );
+      expect(missing).toEqual([]);
+    });
 
-  it('show what was renumbered', () => {
-    const { deleted } = compareNomenclatures(basic2025, rev10);
-    const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
-    // Of its first successors, .30 and .70, the second was divided again on 2026-02-01.
-    expect(successors('9401.99.90.81')).toEqual(['9401.99.90.30', '9401.99.90.40', '9401.99.90.85']);
-    expect(successors('8541.90.00.00')).toEqual(['8541.90.00.10', '8541.90.00.80']);
-  });
-});
+    it('returns the successors of renumbered codes between two official exports', () => {
+      const { deleted } = compareNomenclatures(basic2025, rev10);
+      const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
+      // The first successors were .30 and .70. Subdivision .70 was divided again on 2026-02-01.
+      expect(successors('9401.99.90.81')).toEqual(['9401.99.90.30', '9401.99.90.40', '9401.99.90.85']);
+      expect(successors('8541.90.00.00')).toEqual(['8541.90.00.10', '8541.90.00.80']);
+    });
+  },
+);

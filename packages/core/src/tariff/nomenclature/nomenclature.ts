@@ -1,52 +1,63 @@
 import { formatHtsCode, matchedDigits } from './hts-code.ts';
 
-/** One edition of the HTS: which numbers exist, and what they describe. */
+/** HTS edition with its numbers and descriptions. */
 export interface Nomenclature {
-  /** The name it was loaded with, such as `HTS 2026 Revision 10`. */
+  /** The edition's name, such as `HTS 2026 Revision 10`, as passed to `loadNomenclature`. */
   readonly edition: string;
-  /** The digits of every number of 8 or 10 digits, each once, in schedule order. */
+  /** Every 8-digit and 10-digit number without dots, in schedule order and without duplicates. */
   readonly numbers: readonly string[];
-  /** Whether digits (4, 6, 8 or 10) are a number of this edition, or the stem of one. */
+  /** Returns whether this edition contains a number that equals or starts with the given 4, 6, 8, or 10 digits. */
   has(digits: string): boolean;
-  /** The descriptions from heading to number; null if there is no such number. */
+  /** Returns the descriptions from the heading down to the number, or null if the number doesn't exist. */
   describe(digits: string): string[] | null;
+  /** Returns the rates of a number, or of the number above it that states them, or null if the number doesn't exist. */
+  ratesOf(digits: string): PrintedRates | null;
 }
 
-/** Thrown when a file is no export of the HTS. The message names the row and says what was expected. */
+/** The ad valorem rates of a number, in percent. Null if the export states another kind of rate. */
+export interface PrintedRates {
+  readonly general_pct: number | null;
+  /** By special program indicator, such as `KR`. */
+  readonly special_pct: Readonly<Record<string, number>>;
+  readonly column2_pct: number | null;
+}
+
+/** Error thrown if a file isn't an HTS export. For an invalid row, the message gives its number and expected format. */
 export class NomenclatureError extends TypeError {
   override name = 'NomenclatureError';
 }
 
 interface Row {
   description: string;
+  rates: { general: string; special: string; other: string };
   parent: Row | null;
 }
 
 /**
- * Reads an export of the HTS as the USITC publishes it: a JSON array of rows in schedule order, of which `htsno`, `indent`
- * and `description` are used. The tree is rebuilt from order and indent. Headings and subheadings without a row of their
- * own exist here like any other; they take the description that all of their numbers share.
+ * Loads an HTS export published by the USITC as a JSON array of rows in schedule order. Only `htsno`, `indent`,
+ * `description`, and the rates are used, and the tree is rebuilt from the row order and indents. Headings and
+ * subheadings without a row also exist in the result, with the description that all their numbers share.
  *
  * @param officialExport the parsed JSON
- * @param edition its name, repeated in answers
- * @throws NomenclatureError when it is no such export
+ * @param edition the edition's name, copied to lookup results
+ * @throws NomenclatureError if the file isn't an HTS export
  * @example
  * const rows = [{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }];
  * loadNomenclature(rows, 'HTS 2026 Revision 10').has('73181520') // true
  */
 export function loadNomenclature(officialExport: unknown, edition: string): Nomenclature {
   if (!Array.isArray(officialExport)) {
-    throw new NomenclatureError('An HTS export is a JSON array of rows with htsno, indent and description.');
+    throw new NomenclatureError('An HTS export must be a JSON array of rows with htsno, indent, and description.');
   }
   const stems = new Map<string, Row | null>();
   const divided = new Set<string>();
   const printed = new Set<string>();
   const open: Row[] = [];
   officialExport.forEach((entry: unknown, index) => {
-    const { digits, indent, description } = readRow(entry, index);
+    const { digits, indent, description, rates } = readRow(entry, index);
     open.length = Math.min(open.length, indent);
     const parent = open.at(-1) ?? null;
-    const row: Row = { description, parent };
+    const row: Row = { description, rates, parent };
     open.push(row);
     if (digits === '') return;
     if (digits.length >= 8) printed.add(digits);
@@ -58,28 +69,29 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
     stems.set(digits, row);
   });
   const numbers = [...printed];
-  if (numbers.length === 0) throw new NomenclatureError('The export has no number of 8 or 10 digits.');
+  if (numbers.length === 0) throw new NomenclatureError("The export doesn't contain any 8-digit or 10-digit numbers.");
 
-  // A subheading that is not divided is also written with the suffix 00, whether or not the export prints it.
+  // An undivided subheading can also be written with the suffix 00, even if the export omits the suffix.
   const key = (digits: string) => (divided.has(digits.slice(0, 8)) ? digits : matchedDigits(digits));
   return {
     edition,
     numbers,
     has: digits => stems.has(key(digits)),
     describe: digits => (stems.has(key(digits)) ? chain(stems.get(key(digits))!) : null),
+    ratesOf: digits => (stems.has(key(digits)) ? printedRates(stems.get(key(digits))!) : null),
   };
 }
 
-/** A number that an edition of the HTS no longer has, with the new numbers that stand in its place. */
+/** A number deleted in a newer HTS edition, with new numbers that might replace it. */
 export interface DeletedNumber {
   hts: string;
   description: string[];
-  /** New numbers under the longest stem that has any: candidates, not a legal concordance. */
+  /** New numbers that share the most leading digits. These are candidates, not a legal concordance. */
   successors: string[];
 }
 
 /**
- * What became of the numbers between two editions of the HTS.
+ * Returns the numbers added and deleted between two HTS editions.
  *
  * @example
  * const older = loadNomenclature([{ htsno: '8541.90.00.00', indent: '0', description: 'Parts' }], 'HTS 2025 Basic');
@@ -113,27 +125,52 @@ export function compareNomenclatures(
   return { added: added.map(formatHtsCode), deleted };
 }
 
-function readRow(entry: unknown, index: number): { digits: string; indent: number; description: string } {
-  const { htsno, indent, description } = (entry ?? {}) as Record<string, unknown>;
+function readRow(
+  entry: unknown,
+  index: number,
+): { digits: string; indent: number; description: string; rates: Row['rates'] } {
+  const { htsno, indent, description, general, special, other } = (entry ?? {}) as Record<string, unknown>;
   if (typeof htsno !== 'string' || !/^(\d{4}(\.\d\d){0,3})?$/.test(htsno)) {
     throw new NomenclatureError(`Row ${index}: htsno must be empty or a number such as 7318.15.20.61.`);
   }
   if (!(typeof indent === 'string' || typeof indent === 'number') || !/^\d{1,2}$/.test(`${indent}`)) {
     throw new NomenclatureError(`Row ${index}: indent must be a whole number from 0 to 99.`);
   }
-  if (typeof description !== 'string') throw new NomenclatureError(`Row ${index}: description must be a text.`);
-  return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim() };
+  if (typeof description !== 'string') throw new NomenclatureError(`Row ${index}: description must be a string.`);
+  const text = (rate: unknown) => (typeof rate === 'string' ? rate.trim() : '');
+  const rates = { general: text(general), special: text(special), other: text(other) };
+  return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim(), rates };
 }
 
-/** The deepest of the open rows that a row is, or is under. */
+/** Returns the rates of the nearest row, from this one up, that states a column 1 rate. */
+function printedRates(row: Row | null): PrintedRates {
+  let current = row;
+  while (current && current.rates.general === '') current = current.parent;
+  const { general, special, other } = current?.rates ?? { general: '', special: '', other: '' };
+  const special_pct: Record<string, number> = {};
+  // An example of the format is `Free (A,AU,BH) 2.1% (KR)`.
+  for (const [, rate, indicators] of special.matchAll(/(Free|\d+(?:\.\d+)?%)\s*\(([^)]*)\)/g)) {
+    for (const indicator of indicators!.split(',')) special_pct[indicator.trim()] = adValorem(rate!)!;
+  }
+  return { general_pct: adValorem(general), special_pct, column2_pct: adValorem(other) };
+}
+
+/** Returns an ad valorem rate in percent, or null for a specific or compound rate. */
+function adValorem(rate: string): number | null {
+  if (/^Free$/i.test(rate)) return 0;
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(rate)?.[1];
+  return percent === undefined ? null : Number(percent);
+}
+
+/** Returns the deepest open row that is the given row or one of its ancestors. */
 function shared(row: Row | null, open: readonly Row[]): Row | null {
-  let at = row;
-  while (at && !open.includes(at)) at = at.parent;
-  return at;
+  let current = row;
+  while (current && !open.includes(current)) current = current.parent;
+  return current;
 }
 
 function chain(row: Row | null): string[] {
   const descriptions: string[] = [];
-  for (let at = row; at; at = at.parent) descriptions.unshift(at.description);
+  for (let current = row; current; current = current.parent) descriptions.unshift(current.description);
   return descriptions;
 }

@@ -1,0 +1,485 @@
+import createBig, { type Big as Decimal } from 'big.js';
+import { comparisonsOf } from '../dataset/conditions.ts';
+import { DATASET, type DateBasis, type ValueBasis } from '../dataset/dataset.ts';
+import { parseOrigin } from '../dataset/origins.ts';
+import type { Program } from '../dataset/programs.ts';
+import { isCalendarDate } from '../dates.ts';
+import type { Caveat } from '../lookup/match.ts';
+import { invalidMessage } from '../lookup/message.ts';
+import { formatHtsCode, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
+import type { Nomenclature } from '../nomenclature/nomenclature.ts';
+import { suggestCodes } from '../nomenclature/suggest-codes.ts';
+import { type Assumption, type AssumptionSet, codeAssumption, simplify } from './assumptions.ts';
+import { type DecidedDuty, type Decision, type Decisions, decide, type Step } from './decide.ts';
+import { type AssessFacts, contradictionIn, factFields, type Metal } from './facts.ts';
+import { FACT_KINDS, FACT_MESSAGES, issueInFacts } from './validate-facts.ts';
+import { variantsOf } from './variants.ts';
+
+/** A constructor with its own settings, so that importing this module changes no other use of the library. */
+const Big = createBig();
+Big.DP = 20;
+
+/** An article to assess. */
+export interface Article {
+  /** An HTS code, as for `lookup`. */
+  code: string;
+  /** Date of entry for consumption in US Eastern time, YYYY-MM-DD. */
+  as_of: string;
+  /** Country of origin, ISO alpha-2. */
+  origin: string;
+  /** Known facts about the article. */
+  facts?: AssessFacts;
+}
+
+/** Options of an assessment. */
+export interface AssessOptions {
+  /** An official HTS export, for column 1 and 2 rates that the facts don't contain. */
+  nomenclature?: Nomenclature;
+}
+
+/** A duty of an article. Amounts are in US dollars, rounded half up to the cent. */
+export interface AssessedDuty {
+  /** The Chapter 99 heading, or null if it hasn't been published. */
+  heading: string | null;
+  program: Program;
+  /** The value the rate applies to, and its amount if known. */
+  base: { kind: ValueBasis; amount: number | null };
+  /** Null if the sources don't state the rate. */
+  rate_pct: number | null;
+  /** Whether the rate includes the column 1 duty. */
+  includes_column1: boolean;
+  amount: number | null;
+  /** How CBP wants the duty filed if that differs: the rate of each heading. Null otherwise. */
+  filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
+  effective_from: string;
+  dated_by: DateBasis;
+  citation: string;
+  steps: Step[];
+}
+
+/** A possible result when facts are missing. */
+export interface AssessOutcome {
+  /** The assumptions that lead to this result: it applies if all of any one set hold. */
+  when: Assumption[][];
+  duties: AssessedDuty[];
+  total_232: number | null;
+}
+
+/** A fact that would change the result. */
+export interface MissingFact {
+  /** The field of `facts`, with dots, or `code` for a code that is too short. */
+  fact: string;
+  /** Values that lead to different results, for a field with listed values. */
+  values: string[];
+  /** The conditions that the fact decides. */
+  decides: { id: string; text: string; outcomes: number[] }[];
+}
+
+/** The duties of an article. If facts are missing, `duties` is null and `outcomes` has every possible result. */
+export interface Assessment {
+  code: string;
+  normalized: string;
+  as_of: string;
+  origin: string;
+  duties: AssessedDuty[] | null;
+  total_232: number | null;
+  /** Column 1 or 2 duty and Section 232 duties together. */
+  combined_column1_and_232: number | null;
+  /** With the declared other duties. */
+  total: number | null;
+  /** `total` as a share of the customs value, in percent. */
+  total_rate_pct: number | null;
+  /** Duties that another program's duty excludes, and why. */
+  not_owed: Step[];
+  missing: MissingFact[];
+  outcomes: AssessOutcome[];
+  total_232_range: { min: number; max: number } | null;
+  not_computed: string[];
+  data_set: { version: string; sha256: string };
+  known_through: string;
+  caveats: Caveat[];
+}
+
+/** Thrown for an article that can't be assessed. `path` is the field; the message describes valid values. */
+export class AssessError extends RangeError {
+  override name = 'AssessError';
+  readonly path: string;
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** Countries whose products pay the column 2 rate: general note 3(b). */
+const COLUMN_2 = ['BY', 'CU', 'KP', 'RU'];
+
+const NOT_COMPUTED = [
+  'Section 301 duties',
+  'Section 338 duties',
+  'Section 122 duties',
+  'antidumping and countervailing duties',
+  'merchandise processing and harbor maintenance fees',
+];
+
+/**
+ * Assesses the Section 232 duties of an article from the known facts. Nothing is assumed: if a missing fact would change
+ * the result, the response lists every possible result and that fact. Source of the rules: the U.S. notes to
+ * subchapter III of chapter 99, HTS, and the acts cited in each duty.
+ *
+ * @throws AssessError if the code, the date, the origin, or a fact is invalid
+ * @example
+ * const sofa = { code: '9401.61.4011', as_of: '2025-11-01', origin: 'VN' };
+ * assess({ ...sofa, facts: { customs_value: 1000, certification: 'none' } }).total_232 // 250
+ */
+export function assess(article: Article, options: AssessOptions = {}): Assessment {
+  const { code, as_of: date } = article;
+  if (typeof code !== 'string') throw new AssessError('code', 'code must be a string with an HTS code.');
+  const parsed = parseHtsCode(code);
+  if (!parsed.ok) {
+    throw new AssessError('code', invalidMessage(parsed.reason, suggestCodes(code, options.nomenclature)));
+  }
+  if (typeof date !== 'string' || !isCalendarDate(date)) {
+    throw new AssessError('as_of', 'as_of must be a calendar date in YYYY-MM-DD format.');
+  }
+  const origin = typeof article.origin === 'string' ? parseOrigin(article.origin) : null;
+  if (origin === null || origin === 'EU') {
+    throw new AssessError('origin', 'origin must be the ISO 3166 alpha-2 code of a country, such as DE.');
+  }
+  const facts = withColumn1(readFacts(article.facts ?? {}), parsed.digits, origin, options.nomenclature);
+
+  const digits = matchedDigits(parsed.digits);
+  const variants = variantsOf(digits, date).map(({ codes, listed }) => ({
+    codes,
+    decisions: decide(listed, date, origin, facts),
+  }));
+  const outcomes = outcomesOf(variants, facts, digits);
+  const [only] = outcomes;
+  const decided = outcomes.length === 1 ? only! : null;
+  const combined = decided ? combinedOf(decided.duties, facts, origin) : null;
+  const total = combined === null ? null : totalOf(combined, facts);
+  const sums = outcomes.map(outcome => outcome.total_232);
+  return {
+    code,
+    normalized: formatHtsCode(parsed.digits),
+    as_of: date,
+    origin,
+    duties: decided?.duties ?? null,
+    total_232: decided?.total_232 ?? null,
+    combined_column1_and_232: combined && toCents(combined),
+    total: total && toCents(total),
+    total_rate_pct: total && rateOf(total, facts),
+    not_owed: decided?.notOwed ?? [],
+    missing: missingOf(variants, outcomes, facts, origin),
+    outcomes: decided ? [] : outcomes.map(({ when, duties, total_232 }) => ({ when, duties, total_232 })),
+    total_232_range:
+      decided || sums.includes(null)
+        ? null
+        : { min: Math.min(...(sums as number[])), max: Math.max(...(sums as number[])) },
+    not_computed: NOT_COMPUTED,
+    data_set: { version: DATASET.version, sha256: DATASET.sha256 },
+    known_through: DATASET.known_through,
+    caveats: caveatsOf(outcomes, variants, date, facts),
+  };
+}
+
+function readFacts(facts: AssessFacts): AssessFacts {
+  const issue = issueInFacts(facts);
+  if (issue) {
+    const path = ['facts', ...issue.path].join('.');
+    const isUnknownFact = issue.path.length === 1 && issue.message === FACT_MESSAGES.unknown;
+    const known = isUnknownFact ? ` The known facts are: ${Object.keys(FACT_KINDS).join(', ')}.` : '';
+    throw new AssessError(path, `${path}: ${issue.message}${known}`);
+  }
+  const contradiction = contradictionIn(facts);
+  if (contradiction === null) return facts;
+  const made = contradiction.endsWith('steel') ? 'melted_and_poured_in' : 'smelted_or_cast_in';
+  const path = `facts.${contradiction}`;
+  throw new AssessError(path, `${path} contradicts facts.${made}. Correct one of them, or remove it.`);
+}
+
+/** Adds the column 1 and 2 rates of an HTS export to facts without them. */
+function withColumn1(
+  facts: AssessFacts,
+  digits: string,
+  origin: string,
+  nomenclature: Nomenclature | undefined,
+): AssessFacts {
+  if (COLUMN_2.includes(origin)) {
+    const rate = facts.column2_rate_pct ?? nomenclature?.ratesOf(digits)?.column2_pct ?? null;
+    return { ...facts, column2_rate_pct: rate, column1_rate_pct: null };
+  }
+  if (facts.column1_rate_pct != null || !nomenclature) return facts;
+  const rates = nomenclature.ratesOf(digits);
+  const program = facts.column1_program;
+  // A claimed program without an ad valorem rate in the export isn't replaced by the general rate.
+  const rate = program == null ? rates?.general_pct : ownValue(rates?.special_pct, program);
+  return { ...facts, column1_rate_pct: rate ?? null };
+}
+
+function ownValue(values: Readonly<Record<string, number>> | undefined, name: string): number | undefined {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** Numbers that the submitted code can mean, with their decisions. */
+interface DecidedVariant {
+  readonly codes: readonly (string | null)[];
+  readonly decisions: Decisions;
+}
+
+interface ComputedOutcome extends AssessOutcome {
+  readonly notOwed: Step[];
+}
+
+/** Merges decisions with equal duties, in the order found. */
+function outcomesOf(variants: readonly DecidedVariant[], facts: AssessFacts, digits: string): ComputedOutcome[] {
+  const found = new Map<string, { duties: AssessedDuty[]; first: Decision; sets: AssumptionSet[] }>();
+  for (const { codes, decisions } of variants) {
+    for (const decision of decisions.decisions) {
+      const { assumptions } = decision;
+      const duties = decision.duties.map(duty => assessedDuty(duty, facts));
+      const key = JSON.stringify(
+        duties.map(({ heading, program, base, rate_pct, amount }) => [heading, program, base, rate_pct, amount]),
+      );
+      const known = found.get(key);
+      if (known) known.sets.push({ codes, assumptions });
+      else found.set(key, { duties, first: decision, sets: [{ codes, assumptions }] });
+    }
+  }
+  const isOnly = found.size === 1;
+  const all = variants.flatMap(({ codes }) => codes);
+  return [...found.values()].map(({ duties, first, sets }) => {
+    // Other headings are rejected for a reason that is known, not assumed, only if there was nothing to assume.
+    const isCertain = isOnly && sets.length === 1 && first.assumptions.length === 0;
+    if (isCertain) {
+      duties.forEach((duty, index) => {
+        const [listed, ...others] = duty.steps;
+        duty.steps = [listed!, ...first.duties[index]!.rejected, ...others];
+      });
+    }
+    const amounts = duties.map(({ amount }) => amount);
+    return {
+      when: isOnly
+        ? []
+        : simplify(sets).map(({ codes, assumptions }) => {
+            const code = codeAssumption(codes, all, digits);
+            return code ? [code, ...assumptions] : [...assumptions];
+          }),
+      duties,
+      total_232: amounts.includes(null) ? null : toCents(sum((amounts as number[]).map(amount => Big(amount)))),
+      notOwed: [...first.notOwed],
+    };
+  });
+}
+
+function assessedDuty(duty: DecidedDuty, facts: AssessFacts): AssessedDuty {
+  const base = baseOf(duty, facts);
+  const isZero = duty.rate_type === 'none' || duty.rate_pct === 0;
+  const rate = duty.rate_type === 'none' ? 0 : duty.rate_pct;
+  const exact = isZero ? Big(0) : base === null || rate === null ? null : base.times(rate).div(100);
+  const amount = exact && toCents(exact);
+  const steps = [...duty.steps];
+  if (amount !== null && !isZero) {
+    steps.push({ text: `${rate}% of ${dollars(base!)} is ${dollars(Big(amount))}.`, citation: duty.citation });
+  }
+  return {
+    heading: duty.heading,
+    program: duty.program,
+    base: { kind: duty.value_basis, amount: base && toCents(base) },
+    rate_pct: rate,
+    includes_column1: duty.rate_type === 'total_floor',
+    amount,
+    filed:
+      duty.whole_rate && duty.heading && rate !== null
+        ? { heading: duty.heading, rate_pct: rate, classification_rate_pct: 0, citation: 'CSMS 66319804' }
+        : null,
+    effective_from: duty.effective_from,
+    dated_by: duty.dated_by,
+    citation: duty.citation,
+    steps,
+  };
+}
+
+/** Returns the value a duty applies to, or null if it isn't known. */
+function baseOf({ value_basis, program, us_content_cap_pct }: DecidedDuty, facts: AssessFacts): Decimal | null {
+  const customs = amountOf(facts.customs_value);
+  switch (value_basis) {
+    case 'full_customs_value':
+      return customs;
+    case 'metal_content_value':
+      return amountOf(facts[`${program as Metal}_value`]);
+    case 'copper_content_value':
+      return amountOf(facts.copper_value);
+    case 'non_us_content_value': {
+      const content = amountOf(facts.us_content_value);
+      if (!customs || !content) return null;
+      const cap = customs.times(us_content_cap_pct).div(100);
+      const counted = content.gt(cap) ? cap : content;
+      return customs.gt(counted) ? customs.minus(counted) : Big(0);
+    }
+  }
+}
+
+/** Returns the column 1 or 2 duty and the Section 232 duties together, or null if one isn't known. */
+function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin: string): Decimal | null {
+  if (duties.some(({ amount }) => amount === null)) return null;
+  const own = sum(duties.map(({ amount }) => Big(amount!)));
+  if (duties.some(duty => duty.includes_column1)) return own;
+  const customs = amountOf(facts.customs_value);
+  const rate = COLUMN_2.includes(origin) ? facts.column2_rate_pct : facts.column1_rate_pct;
+  if (rate === 0) return own;
+  if (!customs || rate == null) return null;
+  return own.plus(Big(toCents(customs.times(rate).div(100))));
+}
+
+/** Adds the declared other duties. */
+function totalOf(combined: Decimal, facts: AssessFacts): Decimal | null {
+  const customs = amountOf(facts.customs_value);
+  const others = (facts.other_duties ?? []).map(({ rate_pct, amount }) => {
+    if (amount != null) return amountOf(amount);
+    if (rate_pct == null) return null;
+    return customs && Big(toCents(customs.times(rate_pct).div(100)));
+  });
+  return others.includes(null) ? null : combined.plus(sum(others as Decimal[]));
+}
+
+function rateOf(total: Decimal, facts: AssessFacts): number | null {
+  const customs = amountOf(facts.customs_value);
+  return customs?.gt(0) ? Number(total.div(customs).times(100).round(4, Big.roundHalfUp)) : null;
+}
+
+function missingOf(
+  variants: readonly DecidedVariant[],
+  outcomes: readonly ComputedOutcome[],
+  facts: AssessFacts,
+  origin: string,
+): MissingFact[] {
+  const missing = new Map<string, MissingFact>();
+  const add = (fact: string, values: string[] = [], decides: MissingFact['decides'] = []) => {
+    if (!missing.has(fact)) missing.set(fact, { fact, values, decides });
+  };
+  if (outcomes.length > 1) {
+    const codes = variants.flatMap(variant => variant.codes).flatMap(code => (code === null ? [] : [code]));
+    const byCode = indexesOf(outcomes, ({ id }) => id === 'code');
+    if (byCode.length > 0) {
+      add('code', codes.sort().map(formatHtsCode), [{ id: 'code', text: 'the full HTS number', outcomes: byCode }]);
+    }
+    for (const { open, tests } of variants.flatMap(({ decisions }) => decisions.openFacts)) {
+      const conditions = new Map(
+        outcomes.flatMap(({ when }) =>
+          when.flat().flatMap(({ id, text }) => {
+            const { test } = DATASET.conditions[id] ?? {};
+            return test && comparisonsOf(test).some(({ fact }) => fact === open.fact) ? [[id, text] as const] : [];
+          }),
+        ),
+      );
+      const decides = [...conditions].map(([id, text]) => ({
+        id,
+        text,
+        outcomes: indexesOf(outcomes, assumption => assumption.id === id),
+      }));
+      if (decides.length === 0) continue;
+      for (const { field, values } of factFields(open.fact, tests, open.metals as readonly Metal[], facts)) {
+        add(field, values, decides);
+      }
+    }
+  }
+  for (const { duties } of outcomes) {
+    for (const duty of duties) {
+      if (duty.amount !== null || duty.rate_pct === null) continue;
+      for (const field of baseFields(duty)) if (facts[field] == null) add(field);
+    }
+  }
+  const column = COLUMN_2.includes(origin) ? 'column2_rate_pct' : 'column1_rate_pct';
+  const needsColumn1 = outcomes.some(({ duties }) => duties.every(duty => !duty.includes_column1));
+  if (needsColumn1 && facts[column] == null) add(column);
+  const hasRate = (facts.other_duties ?? []).some(({ amount, rate_pct }) => amount == null && rate_pct != null);
+  if ((hasRate || (needsColumn1 && facts[column] !== 0)) && facts.customs_value == null) add('customs_value');
+  facts.other_duties?.forEach(({ amount, rate_pct }, index) => {
+    if (amount == null && rate_pct == null) add(`other_duties.${index}.rate_pct`);
+  });
+  return [...missing.values()];
+}
+
+/** Returns the indexes of the outcomes with such an assumption. */
+function indexesOf(outcomes: readonly ComputedOutcome[], matches: (assumption: Assumption) => boolean): number[] {
+  return outcomes.flatMap(({ when }, index) => (when.flat().some(matches) ? [index] : []));
+}
+
+function baseFields({ base, program }: AssessedDuty): ('customs_value' | 'us_content_value' | `${Metal}_value`)[] {
+  switch (base.kind) {
+    case 'full_customs_value':
+      return ['customs_value'];
+    case 'metal_content_value':
+      return [`${program as Metal}_value`];
+    case 'copper_content_value':
+      return ['copper_value'];
+    case 'non_us_content_value':
+      return ['customs_value', 'us_content_value'];
+  }
+}
+
+/** Chapter 99 headings that depend on a certification. */
+const CERTIFIED_HEADINGS = new Set(
+  DATASET.headings
+    .filter(({ when }) =>
+      when.some(id => comparisonsOf(DATASET.conditions[id]!.test).some(({ fact }) => fact === 'certification')),
+    )
+    .flatMap(({ headings }) => headings),
+);
+
+function caveatsOf(
+  outcomes: readonly ComputedOutcome[],
+  variants: readonly DecidedVariant[],
+  date: string,
+  { certification }: AssessFacts,
+): Caveat[] {
+  const ids = new Set(
+    variants.flatMap(({ decisions }) =>
+      decisions.decisions.flatMap(({ duties }) => duties.flatMap(({ caveats }) => [...caveats])),
+    ),
+  );
+  const caveats = [...ids].map(id => ({ id, text: DATASET.caveats[id]! }));
+  const printed = outcomes.flatMap(({ duties }) => duties.filter(({ dated_by }) => 'first_printed' in dated_by));
+  if (printed.length > 0) {
+    const headings = [...new Set(printed.map(({ heading }) => heading))].join(', ');
+    caveats.push({
+      id: 'first_printed_date',
+      text: `The date of ${headings} is that of the HTS edition that first printed it. The legal date may be earlier.`,
+    });
+  }
+  const isCertified = certification != null && certification !== 'none';
+  if (
+    isCertified &&
+    !outcomes.some(({ duties }) => duties.some(({ heading }) => CERTIFIED_HEADINGS.has(heading ?? '')))
+  ) {
+    caveats.push({
+      id: 'certification_not_assessed',
+      text: 'The stated certification has no heading for this code in the data set. A certified part outside the lists can owe the duty of U.S. note 33(p) or 38(j), which isn’t computed.',
+    });
+  }
+  if (date > DATASET.known_through) {
+    caveats.push({
+      id: 'after_known_through',
+      text: `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`,
+    });
+  }
+  return caveats;
+}
+
+function amountOf(value: number | string | null | undefined): Decimal | null {
+  return value == null ? null : Big(value);
+}
+
+function sum(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((total, amount) => total.plus(amount), Big(0));
+}
+
+/** Formats an amount: $12,345.67 */
+function dollars(amount: Decimal): string {
+  return `$${amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
+}
+
+/** Rounds half up to the cent. */
+function toCents(amount: Decimal): number {
+  return Number(amount.round(2, Big.roundHalfUp));
+}

@@ -1,0 +1,141 @@
+import { type Comparison, comparisonsOf, FACTS, type Fact, type Test } from '../dataset/conditions.ts';
+import type { Knowledge } from './facts.ts';
+
+/** An unknown fact, the metals it's about, and the comparison that needs it. */
+export interface OpenFact {
+  readonly key: string;
+  readonly fact: Fact;
+  readonly metals: readonly string[];
+  readonly comparison: Comparison;
+}
+
+/** Possible values of an open fact: at least one for each combination of true and false comparisons. */
+export type Samples = readonly Knowledge[];
+
+/** The value of a test, or the open fact that decides it. */
+export type Verdict = boolean | OpenFact;
+
+/** The known facts, and the samples that the assumptions leave for open facts. */
+export interface FactEvidence {
+  /** Returns the knowledge about a fact. */
+  known(fact: Fact): Knowledge;
+  /** Returns the samples that the assumptions leave for a fact, or undefined if nothing is assumed about it. */
+  assumed(fact: Fact): Samples | undefined;
+  /** Returns the fact of a comparison as an open fact. */
+  open(comparison: Comparison): OpenFact;
+}
+
+/** Evaluates a test. An undecided part doesn't matter if another part decides the value. */
+export function evaluateTest(test: Test, evidence: FactEvidence): Verdict {
+  if ('not' in test) {
+    const verdict = evaluateTest(test.not, evidence);
+    return typeof verdict === 'boolean' ? !verdict : verdict;
+  }
+  if ('all' in test) return firstDecisive(test.all, false, evidence);
+  if ('any' in test) return firstDecisive(test.any, true, evidence);
+  return compareWith(test, evidence) ?? evidence.open(test);
+}
+
+function firstDecisive(tests: readonly Test[], decisive: boolean, evidence: FactEvidence): Verdict {
+  let open: OpenFact | null = null;
+  for (const test of tests) {
+    const verdict = evaluateTest(test, evidence);
+    if (verdict === decisive) return decisive;
+    if (typeof verdict !== 'boolean') open ??= verdict;
+  }
+  return open ?? !decisive;
+}
+
+/** Evaluates a comparison. Returns null if neither the knowledge nor the assumptions decide it. */
+function compareWith(comparison: Comparison, evidence: FactEvidence): boolean | null {
+  const samples = evidence.assumed(comparison.fact);
+  if (samples === undefined) return compare(comparison, evidence.known(comparison.fact));
+  const [first, ...others] = samples.map(sample => compareSample(comparison, sample));
+  return others.every(holds => holds === first) ? first! : null;
+}
+
+/** Evaluates a comparison. Returns null if the knowledge doesn't decide it. */
+function compare(comparison: Comparison, known: Knowledge): boolean | null {
+  if (known === null) return null;
+  if ('is' in comparison) {
+    if (typeof known === 'boolean') return known === comparison.is;
+    const values = known as readonly (string | boolean)[];
+    // Quotas are known one by one: uk_auto_trq:in_quota
+    if (comparison.fact === 'quota' && !values.some(value => quotaOf(value) === quotaOf(comparison.is))) return null;
+    return values.includes(comparison.is);
+  }
+  if ('in_any_window' in comparison) {
+    if (typeof known === 'boolean') return known;
+    const figures = known as Readonly<Record<string, number>>;
+    return comparison.in_any_window.some(window =>
+      Object.entries(window).every(([name, [above, below]]) => figures[name]! > above && figures[name]! < below),
+    );
+  }
+  const [low, high] = known as readonly [number, number];
+  if ('at_least' in comparison) return low >= comparison.at_least ? true : high < comparison.at_least ? false : null;
+  if ('less_than' in comparison) return high < comparison.less_than ? true : low >= comparison.less_than ? false : null;
+  return high <= comparison.at_most ? true : low > comparison.at_most ? false : null;
+}
+
+/** Evaluates a comparison with a sample, in which an absent quota isn't in quota. */
+function compareSample(comparison: Comparison, sample: Knowledge): boolean {
+  return compare(comparison, sample) ?? false;
+}
+
+function quotaOf(value: string | boolean): string {
+  return String(value).split(':')[0]!;
+}
+
+/** Returns the samples of a fact that the knowledge allows. */
+export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge): Samples {
+  const comparisons = tests.flatMap(comparisonsOf).filter(comparison => comparison.fact === fact);
+  const samples = new Map<string, Knowledge>();
+  for (const sample of allSamples(fact, comparisons, known)) {
+    const holds = comparisons.map(each => compareSample(each, sample));
+    const isPossible = comparisons.every((each, index) => (compare(each, known) ?? holds[index]) === holds[index]);
+    const key = holds.join();
+    if (isPossible && !samples.has(key)) samples.set(key, sample);
+  }
+  return [...samples.values()];
+}
+
+/** Returns the samples for which a comparison holds, and those for which it doesn't. */
+export function splitSamples(comparison: Comparison, samples: Samples): Samples[] {
+  const holds = (sample: Knowledge) => compareSample(comparison, sample);
+  return [samples.filter(holds), samples.filter(sample => !holds(sample))].filter(({ length }) => length > 0);
+}
+
+/** The choice facts that have one value. The others can have several. */
+const SINGLE_CHOICES: readonly Fact[] = ['end_use'];
+
+function allSamples(fact: Fact, comparisons: readonly Comparison[], known: Knowledge): Knowledge[] {
+  switch (FACTS[fact]) {
+    case 'flag':
+    case 'windows':
+      return [true, false];
+    case 'choice': {
+      const listed = comparisons.flatMap(each => ('is' in each && typeof each.is === 'string' ? [each.is] : []));
+      const values = [...new Set(listed)];
+      return SINGLE_CHOICES.includes(fact) ? [...values.map(value => [value]), []] : subsets(values);
+    }
+    case 'number': {
+      const [low, high] = (known as readonly [number, number] | null) ?? [0, Number.POSITIVE_INFINITY];
+      return [low, ...comparisons.flatMap(limitOf).flatMap(limit => [limit - 1e-6, limit, limit + 1e-6])]
+        .filter(value => value >= low && value <= high)
+        .map(value => [value, value] as const);
+    }
+  }
+}
+
+function limitOf(comparison: Comparison): number[] {
+  if ('at_least' in comparison) return [comparison.at_least];
+  if ('less_than' in comparison) return [comparison.less_than];
+  return 'at_most' in comparison ? [comparison.at_most] : [];
+}
+
+function subsets(values: readonly string[]): string[][] {
+  const [first, ...others] = values;
+  if (first === undefined) return [[]];
+  const rest = subsets(others);
+  return [...rest.map(set => [first, ...set]), ...rest];
+}

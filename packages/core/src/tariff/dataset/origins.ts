@@ -1,0 +1,25 @@
+const EUROPEAN_UNION = [
+  ...['AT', 'BE', 'BG', 'HR', 'CY', 'CZ', 'DK', 'EE', 'FI', 'FR', 'DE', 'GR', 'HU', 'IE', 'IT', 'LV', 'LT', 'LU', 'MT'],
+  ...['NL', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE'],
+];
+
+/** Region codes that have a display name but aren't countries of origin. */
+const NOT_COUNTRIES = ['ZZ', 'UN'];
+
+/**
+ * Parses a country of origin from an ISO 3166 alpha-2 code in uppercase or lowercase. `UK` becomes `GB`, and `EU` means
+ * any member state. Returns null if the string isn't a country code.
+ *
+ * @example parseOrigin('uk') // 'GB'
+ */
+export function parseOrigin(text: string): string | null {
+  if (!/^[A-Za-z]{2}$/.test(text)) return null;
+  const region = new Intl.Locale('und', { region: text }).region!;
+  if (NOT_COUNTRIES.includes(region)) return null;
+  return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(region) === undefined ? null : region;
+}
+
+/** Returns whether a list of origins includes an origin. `EU` in the list includes all member states. */
+export function includesOrigin(origins: readonly string[], origin: string): boolean {
+  return origins.includes(origin) || (origins.includes('EU') && EUROPEAN_UNION.includes(origin));
+}

@@ -1,0 +1,136 @@
+import { includesDate } from '../dates.ts';
+import { prefixOf } from '../nomenclature/hts-code.ts';
+import { type Batch, DATASET, type DatedInterval, type Interval, type TariffList, type Term } from './dataset.ts';
+
+/**
+ * A batch's provisions under one term of their list. A listing is in force while both the batch and the term are in
+ * force. If the two never overlap, `effective_to` is before `effective_from`.
+ */
+export interface Listing extends DatedInterval {
+  readonly term: Term;
+  /** Citation of the acts that listed the provision and set its rate, with the annex and the note. */
+  readonly citation: string;
+  /** Ids of the listing's sources. */
+  readonly sources: readonly string[];
+}
+
+/** A provision on a list. Covers every code that starts with `prefix`. */
+export interface Provision {
+  readonly list: TariffList;
+  readonly batch: Batch;
+  /** The provision's listings, one per term of the list, in term order. All provisions in a batch share this array. */
+  readonly listings: readonly Listing[];
+  readonly hts: string;
+  readonly prefix: string;
+  readonly conditions: readonly string[];
+  readonly caveats: readonly string[];
+}
+
+/** A node in the trie of listed codes. Represents 4, 6, 8, or 10 leading digits shared by one or more provisions. */
+export interface TrieNode {
+  readonly digits: string;
+  /** The node with two fewer digits, or null for a heading. */
+  readonly parent: TrieNode | null;
+  /** Provisions with exactly the node's digits. */
+  readonly provisions: readonly Provision[];
+  /** Provisions that start with the node's digits and have more digits, in code order. */
+  readonly descendants: readonly Provision[];
+  /** Child nodes by their next two digits. */
+  readonly children: ReadonlyMap<string, TrieNode>;
+}
+
+/** Every provision in the data set, ordered by code, then by list. */
+export const PROVISIONS: readonly Provision[] = DATASET.lists
+  .flatMap(list =>
+    list.batches.flatMap(batch => {
+      const listings = listingsOf(list, batch);
+      return batch.provisions.map(entry => {
+        const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
+        return { list, batch, listings, hts, prefix: prefixOf(hts), conditions, caveats };
+      });
+    }),
+  )
+  .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+
+const HEADINGS = buildTrie(PROVISIONS);
+
+/** Builds the trie and returns its heading nodes by their four digits. */
+function buildTrie(provisions: readonly Provision[]): ReadonlyMap<string, TrieNode> {
+  type MutableNode = TrieNode & {
+    provisions: Provision[];
+    descendants: Provision[];
+    children: Map<string, TrieNode>;
+  };
+  const headings = new Map<string, TrieNode>();
+  for (const provision of provisions) {
+    let parent: MutableNode | null = null;
+    for (let length = 4; length <= provision.prefix.length; length += 2) {
+      const siblings: Map<string, TrieNode> = parent ? parent.children : headings;
+      const step = provision.prefix.slice(parent ? length - 2 : 0, length);
+      let node = siblings.get(step) as MutableNode | undefined;
+      if (!node) {
+        const digits = provision.prefix.slice(0, length);
+        node = { digits, parent, provisions: [], descendants: [], children: new Map() };
+        siblings.set(step, node);
+      }
+      (length === provision.prefix.length ? node.provisions : node.descendants).push(provision);
+      parent = node;
+    }
+  }
+  return headings;
+}
+
+/**
+ * Returns the deepest node whose digits are a prefix of the code, or null if the code's heading has no provisions. The
+ * node is an exact match if it has as many digits as the code.
+ */
+export function deepestNode(digits: string): TrieNode | null {
+  let node: TrieNode | null = null;
+  let next = HEADINGS.get(digits.slice(0, 4));
+  for (let length = 6; next; length += 2) {
+    node = next;
+    next = node.children.get(digits.slice(length - 2, length));
+  }
+  return node;
+}
+
+/** Returns a node and its ancestors, deepest first. */
+export function pathToRoot(node: TrieNode): TrieNode[] {
+  const path: TrieNode[] = [];
+  for (let current: TrieNode | null = node; current; current = current.parent) path.push(current);
+  return path;
+}
+
+/** Returns a batch's listing under each term of its list. */
+export function listingsOf(list: TariffList, batch: Batch): Listing[] {
+  return list.terms.map(term => {
+    const { effective_from: from, dated_by } = laterStart(term, batch);
+    const [to = null] = [batch.effective_to, term.effective_to].filter(date => date !== null).sort();
+    const acts = [...new Set([batch.citation, term.citation])].join(', ');
+    const citation = `${acts}${term.annex ? `, Annex ${term.annex}` : ''}; ${term.note ?? list.note}`;
+    const sources = [...new Set([...batch.sources, ...term.sources])];
+    return { term, effective_from: from, effective_to: to, dated_by, citation, sources };
+  });
+}
+
+/** The first date of a fact and how it's known. */
+type Start = Pick<DatedInterval, 'effective_from' | 'dated_by'>;
+
+/** Returns the later of two first dates. If they're equal, returns the one that isn't known from an act. */
+export function laterStart(a: Start, b: Start): Start {
+  if (a.effective_from !== b.effective_from) return a.effective_from > b.effective_from ? a : b;
+  return 'first_printed' in b.dated_by ? b : a;
+}
+
+/** Returns the listing in force on a date, or undefined. */
+export function listingOn({ listings }: Provision, date: string): Listing | undefined {
+  return listings.find(listing => includesDate(listing, date));
+}
+
+/** Returns the first and last dates in force under any term. The last date is null if open-ended. */
+export function membership(listings: readonly Listing[]): Interval {
+  return {
+    effective_from: listings[0]!.effective_from,
+    effective_to: listings[listings.length - 1]!.effective_to,
+  };
+}

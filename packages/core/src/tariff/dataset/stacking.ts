@@ -1,0 +1,74 @@
+import { includesDate } from '../dates.ts';
+import { prefixOf } from '../nomenclature/hts-code.ts';
+import type { Stacking, TariffList } from './dataset.ts';
+import type { Program } from './programs.ts';
+
+/** A relation between two programs' duties, from the first program's side. */
+export interface PairRelation {
+  readonly stacking: Stacking;
+  /** Whether `a`'s duty excludes `b`'s, or the reverse. Null unless the relation is `excludes`. */
+  readonly winner: Program | null;
+}
+
+/**
+ * Returns how the duties of two programs relate on a date, or null if the data set doesn't say.
+ *
+ * @example pairRelation(DATASET.stacking, 'auto_parts', 'steel', '2026-10-01')?.winner // 'auto_parts'
+ */
+export function pairRelation(stacking: readonly Stacking[], a: Program, b: Program, date: string): PairRelation | null {
+  for (const entry of stacking) {
+    if (!includesDate(entry, date)) continue;
+    const forward = entry.program.includes(a) && entry.others.includes(b);
+    if (!forward && !(entry.program.includes(b) && entry.others.includes(a))) continue;
+    return { stacking: entry, winner: entry.relation === 'excludes' ? (forward ? a : b) : null };
+  }
+  return null;
+}
+
+/** Two provisions of different programs that cover the same code at the same time. */
+export interface Overlap {
+  readonly lists: readonly [string, string];
+  readonly provisions: readonly [string, string];
+  readonly on: string;
+}
+
+/**
+ * Returns one overlap for each pair of programs whose order the data set doesn't state on the first day of the overlap or on
+ * a day when a stated order ends. An empty array means that every overlap has an order.
+ */
+export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonly Stacking[]): Overlap[] {
+  const listed = lists.flatMap(list =>
+    list.batches.flatMap(batch =>
+      batch.provisions.map(provision => {
+        const hts = typeof provision === 'string' ? provision : provision.hts;
+        const { effective_from, effective_to } = batch;
+        return { list, hts, prefix: prefixOf(hts), from: effective_from, to: effective_to ?? '9999-12-31' };
+      }),
+    ),
+  );
+  listed.sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+  const found = new Map<string, Overlap>();
+  const open: typeof listed = [];
+  for (const entry of listed) {
+    while (open.length > 0 && !entry.prefix.startsWith(open.at(-1)!.prefix)) open.pop();
+    for (const above of open) {
+      const [a, b] = [above.list.program, entry.list.program];
+      if (a === b) continue;
+      const from = above.from > entry.from ? above.from : entry.from;
+      const to = above.to < entry.to ? above.to : entry.to;
+      if (from > to) continue;
+      const days = [from, ...stacking.flatMap(({ effective_to }) => (effective_to ? [nextDay(effective_to)] : []))];
+      const on = days.find(day => day >= from && day <= to && !pairRelation(stacking, a, b, day));
+      const key = [a, b].sort().join(' ');
+      if (on !== undefined && !found.has(key)) {
+        found.set(key, { lists: [above.list.id, entry.list.id], provisions: [above.hts, entry.hts], on });
+      }
+    }
+    open.push(entry);
+  }
+  return [...found.values()];
+}
+
+function nextDay(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+}

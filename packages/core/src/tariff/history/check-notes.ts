@@ -1,0 +1,153 @@
+import { DATASET, type TariffList } from '../dataset/dataset.ts';
+import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import { requireDate } from '../lookup/lookup.ts';
+import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
+import { NomenclatureError } from '../nomenclature/nomenclature.ts';
+import { parseNotes, type Subdivision } from './parse-notes.ts';
+import { REVIEWED, type Reviewed } from './reviewed.ts';
+
+/**
+ * Comparison of a list with its U.S. note subdivision. If the text mixes table columns, the comparison covers several
+ * lists.
+ */
+export interface ComparedNote {
+  /** Names of the compared subdivisions, such as `16(c)(vii)`. */
+  subdivisions: string[];
+  lists: string[];
+  /** Number of codes in force on the compared lists. */
+  listed: number;
+  /** Number of codes enumerated in the text. */
+  printed: number;
+  /** Codes that are in the text but not on the lists. */
+  gained: string[];
+  /** Codes that are on the lists but not in the text. */
+  lost: string[];
+}
+
+/** The differences between the lists and the text of the U.S. notes. */
+export interface NoteCheck {
+  as_of: string;
+  /** The data set version. */
+  version: string;
+  known_through: string;
+  compared: ComparedNote[];
+  /** Lists in force whose subdivision is missing from the text or doesn't enumerate any codes. */
+  not_found: { list: string; note: string }[];
+  /** Subdivisions that enumerate codes and that neither a list nor a reviewed entry has, with the number of their codes. */
+  unknown: { subdivision: string; codes: number }[];
+}
+
+/**
+ * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S.
+ * notes. Returns the codes that each note gained and lost, and the subdivisions that may be a new list. A code that moved
+ * between subdivisions counts as lost in one and gained in the other.
+ *
+ * @param chapter99 text extracted from the USITC PDF with `pdftotext -layout`, either complete or with only some notes
+ * to subchapter III
+ * @throws NomenclatureError if the text doesn't contain a U.S. note that enumerates codes
+ * @throws LookupOptionError if the date is invalid
+ * @example
+ * const text = '38. (c) Buses classifiable in the provisions enumerated in this subdivision:\n8702.10.31  8702.10.61';
+ * checkNotes(text, '2026-10-01').compared[0].lost.length // 8
+ */
+export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed = REVIEWED): NoteCheck {
+  requireDate(asOf);
+  const subdivisions = parseNotes(chapter99);
+  if (subdivisions.length === 0) {
+    throw new NomenclatureError(
+      "The text doesn't contain a U.S. note with a list of codes. Use the text of Chapter 99.",
+    );
+  }
+  const provisions = PROVISIONS.filter(provision => listingOn(provision, asOf));
+  const tables = tablesOf(subdivisions);
+  const groups: { lists: TariffList[]; tables: Set<number> }[] = [];
+  const notFound: NoteCheck['not_found'] = [];
+  for (const list of DATASET.lists.filter(list => provisions.some(provision => provision.list === list))) {
+    const names = namesOf(list);
+    const isOurs = ({ name }: Subdivision) => names.some(own => name.startsWith(own));
+    const own = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
+    // Codes in a shared table can't be assigned to a single list, so lists that share a table are compared as a group.
+    const [first, ...others] = groups.filter(group => own.some(at => group.tables.has(at)));
+    if (own.length === 0) notFound.push({ list: list.id, note: list.note });
+    else if (first) {
+      first.lists.push(...others.flatMap(({ lists }) => lists), list);
+      for (const at of [...others.flatMap(group => [...group.tables]), ...own]) first.tables.add(at);
+      for (const other of others) groups.splice(groups.indexOf(other), 1);
+    } else groups.push({ lists: [list], tables: new Set(own) });
+  }
+  return {
+    as_of: asOf,
+    version: DATASET.version,
+    known_through: DATASET.known_through,
+    compared: groups.map(({ lists, tables: own }) => {
+      const printed = tables.filter((_, at) => own.has(at)).flat();
+      const inText = new Set(printed.flatMap(({ codes }) => codes.map(prefixOf)));
+      const onLists = new Set(provisions.filter(({ list }) => lists.includes(list)).map(({ prefix }) => prefix));
+      return {
+        subdivisions: printed.map(({ name }) => name),
+        lists: lists.map(({ id }) => id),
+        listed: onLists.size,
+        printed: inText.size,
+        gained: without(inText, onLists),
+        lost: without(onLists, inText),
+      };
+    }),
+    not_found: notFound,
+    unknown: subdivisions
+      .filter(
+        ({ name }) => !groups.some(group => [...group.tables].some(at => tables[at]!.some(own => own.name === name))),
+      )
+      .filter(({ name }) => !isKnown(name, reviewed))
+      .map(({ name, codes }) => ({ subdivision: name, codes: codes.length })),
+  };
+}
+
+/** Returns whether a subdivision had a list at some time, or is reviewed as another authority's or as no list's. */
+function isKnown(name: string, { otherAuthorities, notes }: Reviewed): boolean {
+  const ofLists = DATASET.lists.flatMap(list =>
+    [list.note, ...list.terms.flatMap(({ note }) => note ?? [])].flatMap(note => namesOf({ note })),
+  );
+  return (
+    otherAuthorities.some(authority => authority.notes.includes(Number.parseInt(name, 10))) ||
+    [...ofLists, ...notes.map(({ subdivision }) => subdivision)].some(own => name.startsWith(own))
+  );
+}
+
+/**
+ * Returns whether a check of the notes found no difference and no unknown subdivision.
+ *
+ * @example
+ * const text = '38. (c) Buses classifiable in the provisions enumerated in this subdivision:\n8702.10.31  8702.10.61';
+ * isCleanNotes(checkNotes(text, '2026-10-01')) // false
+ */
+export function isCleanNotes({ compared, not_found, unknown }: NoteCheck): boolean {
+  return (
+    not_found.length + unknown.length === 0 && compared.every(({ gained, lost }) => gained.length + lost.length === 0)
+  );
+}
+
+const without = (codes: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...codes]
+    .filter(code => !others.has(code))
+    .sort()
+    .map(formatHtsCode);
+
+/** Groups subdivisions whose table columns are mixed in the text. */
+function tablesOf(subdivisions: readonly Subdivision[]): Subdivision[][] {
+  const tables: Subdivision[][] = [];
+  for (const subdivision of subdivisions) {
+    const previous = tables.at(-1);
+    if (subdivision.mixedWithPrevious && previous) previous.push(subdivision);
+    else tables.push([subdivision]);
+  }
+  return tables;
+}
+
+/**
+ * Returns the subdivision names in a list's note, such as `43(c)(3)` and `43(c)(4)` for `U.S. note 43(c)(3) and (4),
+ * …`. Returns an empty array for an unnumbered note.
+ */
+function namesOf({ note }: Pick<TariffList, 'note'>): string[] {
+  const [, stem, last, other] = /note (\d\S*?)(\(\w+\))(?: and (\S+))?,/.exec(note) ?? [];
+  return [last, other].flatMap(label => (label === undefined ? [] : `${stem}${label}`));
+}

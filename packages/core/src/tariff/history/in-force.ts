@@ -1,0 +1,68 @@
+import { DATASET, type Role, type Source } from '../dataset/dataset.ts';
+import { ALL_PROGRAMS, type Program } from '../dataset/programs.ts';
+import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import { notice, requireDate } from '../lookup/lookup.ts';
+
+/** A list that has listings in force on the date. */
+export interface ListInForce {
+  id: string;
+  title: string;
+  program: Program;
+  role: Role;
+  /** The U.S. note that contains the list. */
+  note: string;
+  /** Number of listings in force on the date. */
+  listings: number;
+}
+
+/** The data set in this release and its listings in force on a date. */
+export interface ListsInForce {
+  version: string;
+  known_through: string;
+  /** The newest official text included in the data set. */
+  latest_material: string;
+  sha256: string;
+  as_of: string;
+  /** A warning that the data set might be outdated on this date, or null. */
+  notice: string | null;
+  /** Number of listings in force for every program, including programs without listings. */
+  programs: { program: Program; articles: number; derivatives: number }[];
+  lists: ListInForce[];
+  /** Every data set source, by id. */
+  sources: Record<string, Source>;
+}
+
+/**
+ * Returns the lists in force on a date with their listing counts, totals by program, and all sources. A provision on
+ * two lists counts once for each list.
+ *
+ * @throws LookupOptionError if the date is invalid
+ * @example
+ * const { programs } = listsInForce('2026-10-01');
+ * programs[0] // { program: 'steel', articles: 39, derivatives: 478 }
+ */
+export function listsInForce(asOf: string): ListsInForce {
+  requireDate(asOf);
+  const inForce = PROVISIONS.filter(provision => listingOn(provision, asOf));
+  const count = (program: Program, role: Role) =>
+    inForce.filter(({ list }) => list.program === program && list.role === role).length;
+  const lists = DATASET.lists.flatMap(({ id, title, program, role, note }) => {
+    const listings = inForce.filter(({ list }) => list.id === id).length;
+    return listings > 0 ? [{ id, title, program, role, note, listings }] : [];
+  });
+  return {
+    version: DATASET.version,
+    known_through: DATASET.known_through,
+    latest_material: DATASET.latest_material,
+    sha256: DATASET.sha256,
+    as_of: asOf,
+    notice: notice(asOf),
+    programs: ALL_PROGRAMS.map(program => ({
+      program,
+      articles: count(program, 'article'),
+      derivatives: count(program, 'derivative'),
+    })),
+    lists,
+    sources: DATASET.sources,
+  };
+}

@@ -1,0 +1,89 @@
+import { DATASET, type Role, type Source, type TariffList, type Term } from '../dataset/dataset.ts';
+import type { Program } from '../dataset/programs.ts';
+import { PROVISIONS } from '../dataset/provisions.ts';
+import { includesDate } from '../dates.ts';
+
+/** A list's history, including its effective dates, duties, provision counts, and sources. */
+export interface ListHistory {
+  id: string;
+  title: string;
+  program: Program;
+  role: Role;
+  /** The U.S. note that contains the list. */
+  note: string;
+  /** First date on which any provision is in force, YYYY-MM-DD. */
+  effective_from: string;
+  /** Last date on which any provision is in force, or null if open-ended. */
+  effective_to: string | null;
+  /** The list's duties, in chronological order. */
+  terms: Omit<Term, 'caveats' | 'sources' | 'conditions'>[];
+  /** The number of provisions in force starting on each date when the number changed. The last row has no end date. */
+  counts: { from: string; provisions: number; citations: string[] }[];
+  /**
+   * First date for which the provisions were verified in a text published at the time. Null if all dates were verified.
+   */
+  verified_from: string | null;
+  /** Known limitations of the data for the list or some of its provisions. */
+  caveats: { id: string; text: string }[];
+  /** The list's sources. */
+  sources: (Source & { id: string })[];
+}
+
+/**
+ * Returns the history of every list, in data set order, including scheduled changes.
+ *
+ * @example
+ * const steel = listHistories().find(({ id }) => id === 'steel-16n');
+ * steel.counts[0] // { from: '2025-03-12', provisions: 12, citations: ['Proclamation 10896 (90 FR 9817)'] }
+ */
+export function listHistories(): ListHistory[] {
+  return DATASET.lists.map(list => {
+    const counts = countsOf(list);
+    const last = counts.at(-1)!;
+    return {
+      id: list.id,
+      title: list.title,
+      program: list.program,
+      role: list.role,
+      note: list.note,
+      effective_from: counts[0]!.from,
+      effective_to: last.provisions > 0 ? null : daysFrom(last.from, -1),
+      terms: list.terms.map(({ caveats: _, sources: __, conditions: ___, ...term }) => term),
+      counts,
+      verified_from: list.membership_verified_from ?? null,
+      caveats: caveatsOf(list),
+      sources: [...new Set([...list.terms, ...list.batches].flatMap(({ sources }) => sources))].map(id => ({
+        id,
+        ...DATASET.sources[id]!,
+      })),
+    };
+  });
+}
+
+function countsOf({ terms, batches }: TariffList): ListHistory['counts'] {
+  const intervals = [...terms, ...batches];
+  const starts = intervals.map(({ effective_from }) => effective_from);
+  const ends = intervals.map(({ effective_to }) => effective_to).filter(end => end !== null);
+  const rows = [...new Set([...starts, ...ends.map(end => daysFrom(end, 1))])].sort().map(from => {
+    const inForce = terms.some(term => includesDate(term, from))
+      ? batches.filter(batch => includesDate(batch, from))
+      : [];
+    const added = batches.filter(batch => batch.effective_from === from);
+    return {
+      from,
+      provisions: inForce.reduce((sum, { provisions }) => sum + provisions.length, 0),
+      citations: [...new Set(added.map(({ citation }) => citation))],
+    };
+  });
+  return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
+}
+
+function caveatsOf(list: TariffList): ListHistory['caveats'] {
+  const provisions = PROVISIONS.filter(provision => provision.list === list);
+  const named = [...list.terms, ...list.batches, ...provisions].flatMap(({ caveats = [] }) => caveats);
+  return [...new Set(named)].map(id => ({ id, text: DATASET.caveats[id]! }));
+}
+
+function daysFrom(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}

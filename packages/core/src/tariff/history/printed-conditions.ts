@@ -1,0 +1,153 @@
+import { parseOrigin } from '../dataset/origins.ts';
+
+/** The countries with column 2 rates, which general note 3(b) of the HTS names. */
+export const COLUMN_2: readonly string[] = ['BY', 'CU', 'KP', 'RU'];
+
+/** Names in the HTS that differ from a country's display name. */
+const OTHER_NAMES: Record<string, string> = {
+  'European Union': 'EU',
+  'Republic of Korea': 'KR',
+  'Russian Federation': 'RU',
+};
+
+/** The codes of countries by name, and a pattern that matches the names. */
+interface CountryNames {
+  readonly codes: ReadonlyMap<string, string>;
+  readonly pattern: RegExp;
+}
+
+/** Created on first use, because it takes longer than a lookup. */
+let known: CountryNames | undefined;
+
+function countryNames(): CountryNames {
+  const codes = new Map<string, string>(Object.entries(OTHER_NAMES));
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const displayName = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  for (const code of letters.flatMap(first => letters.map(second => first + second))) {
+    const country = code === 'US' ? null : parseOrigin(code);
+    if (country !== null) codes.set(displayName.of(country)!, country);
+  }
+  const names = [...codes.keys()].sort((a, b) => b.length - a.length).map(name => name.replace(/[.()]/g, '\\$&'));
+  return { codes, pattern: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g') };
+}
+
+/** The words before a country whose products a text names, and before the next countries of the same list. */
+const PRODUCTS_OF = /\bof (?:(?:the )?member countries of |a member nation of )?(?:the )?$/;
+const LISTED_NEXT = /^(?: \([^)]*\))?(?:,? (?:and|or)|,)? ?(?:the |a member nation of the )?$/;
+
+/** The origins and conditions in a heading's text, as far as it uses standard phrases. */
+export interface PrintedConditions {
+  /** Codes of the countries whose products the heading covers. Empty if the text doesn't name any. */
+  countries: string[];
+  /** Codes of the countries whose products the text excepts. */
+  excepted: string[];
+  /** Headings that the text excepts. */
+  exceptedHeadings: string[];
+  /** The column 1 rate at and above which the heading applies. */
+  column1AtLeast: number | null;
+  /** The column 1 rate below which the heading applies. */
+  column1LessThan: number | null;
+  /** Phrases that need a condition on a fact, by fact. */
+  phrases: Phrase[];
+  /** Whether the goods were admitted to a foreign trade zone in privileged foreign status. */
+  privilegedForeignStatus: boolean;
+  /** Subdivisions of note 16(c) whose articles the heading covers, such as `vii`. Empty if the text doesn't name any. */
+  subdivisions16c: string[];
+  /** Numbers of the U.S. notes to subchapter III in the text. */
+  notes: number[];
+}
+
+/** A condition that a heading's text names with a standard phrase. */
+export type Phrase = keyof typeof PHRASES;
+
+const PHRASES = {
+  'less than 15 percent of the weight': /weight of the applicable metal is less than 15 percent/,
+  'no aluminum, steel, or copper': /do not contain any aluminum, steel, or copper/,
+  'quota quantity':
+    /if entered in\s+aggregate quantities|when entered in (?:aggregate annual|annual aggregate) quantities|entered under the terms provided in U\.S\. note 19/,
+  'exclusion by the Secretary of Commerce': /covered by an exclusion granted by the Secretary of Commerce/,
+  'relief from a quantitative limitation':
+    /relief from the application of quantitative limitation|relief has been provided from the application/,
+  'metal of US origin': /(?:melted and poured|smelted and cast) in the United States\b/,
+  'metal smelted or cast in Russia': /smelted in Russia/,
+  'motorcycle parts': /^Motorcycle parts/,
+} as const;
+
+/**
+ * Reads the standard phrases of a heading's text.
+ *
+ * @param text the heading's description, preceded by the descriptions of the rows it's indented under
+ * @example
+ * const { countries, column1AtLeast } = readConditions(
+ *   'Products of Japan with an ad valorem rate of duty under column 1 equal to or greater than 15 percent',
+ * );
+ * countries // ['JP']
+ * column1AtLeast // 15
+ */
+export function readConditions(text: string): PrintedConditions {
+  const countries = new Set<string>();
+  const excepted = new Set<string>();
+  const exception = text.search(/\bexcept (?:derivative )?products of\b/);
+  let end: number | null = null;
+  known ??= countryNames();
+  for (const { 0: name, index } of text.matchAll(known.pattern)) {
+    const named: boolean =
+      PRODUCTS_OF.test(text.slice(0, index)) || (end !== null && LISTED_NEXT.test(text.slice(end, index)));
+    if (named) (exception !== -1 && index > exception ? excepted : countries).add(known.codes.get(name)!);
+    end = named ? index + name.length : null;
+  }
+  if (/product of any country identified in general note 3\(b\)/.test(text))
+    for (const code of COLUMN_2) countries.add(code);
+  const column1 = (words: string) => {
+    const limit = new RegExp(`column ?1(?:-General or column 1-Special)? ${words} (\\d+(?:\\.\\d+)?) percent`).exec(
+      text,
+    )?.[1];
+    return limit === undefined ? null : Number(limit);
+  };
+  return {
+    countries: [...countries],
+    excepted: [...excepted],
+    exceptedHeadings: exceptedHeadingsOf(text),
+    column1AtLeast: column1('equal to or greater than'),
+    column1LessThan: column1('less than'),
+    phrases: (Object.keys(PHRASES) as Phrase[]).filter(phrase => PHRASES[phrase].test(text)),
+    privilegedForeignStatus: /privileged foreign status/.test(text),
+    subdivisions16c: subdivisionsOf16c(text),
+    notes: notesIn(text),
+  };
+}
+
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv'];
+
+/** Returns the subdivisions in a phrase such as `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`. */
+function subdivisionsOf16c(text: string): string[] {
+  const clause =
+    /\(c\)((?:(?:, | and |, and )?\([ivx]+\)(?:–\([ivx]+\))?)+)[^.]* of U\.S\. note 16\b/.exec(text)?.[1] ?? '';
+  return [...clause.matchAll(/\(([ivx]+)\)(?:–\(([ivx]+)\))?/g)].flatMap(([, from, to = from]) =>
+    ROMAN.slice(ROMAN.indexOf(from!), ROMAN.indexOf(to!) + 1),
+  );
+}
+
+/** Returns the numbers of the U.S. notes to subchapter III that a text refers to, without notes to other chapters. */
+export function notesIn(text: string): number[] {
+  const notes = new Set<number>();
+  const reference =
+    /(general |statistical |additional U\.S\. )?\bnotes? ?(\d+)(?:\([^)]*\))*(?: (?:and|or|,) (\d+)(?![\d.]))?( to (?:this chapter|chapter \d+))?/gi;
+  for (const [, other, first, second, chapter] of text.matchAll(reference)) {
+    if (other || chapter) continue;
+    notes.add(Number(first));
+    if (second !== undefined) notes.add(Number(second));
+  }
+  return [...notes];
+}
+
+/** Returns the headings after the first `Except for …` or `Except as provided in …` of a text, with ranges expanded. */
+function exceptedHeadingsOf(text: string): string[] {
+  const clause =
+    /^Except (?:as provided|for|as provided for)[^,]*?(?:9903\.\d\d\.\d\d(?:[–-]9903\.\d\d\.\d\d)?(?:,? (?:and|or) |, )?)+/.exec(
+      text,
+    )?.[0] ?? '';
+  return [...clause.matchAll(/(9903\.\d\d\.)(\d\d)(?:[–-]9903\.\d\d\.(\d\d))?/g)].flatMap(([, stem, from, to = from]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => stem! + `${Number(from) + i}`.padStart(2, '0')),
+  );
+}
