@@ -2,11 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FuzzTarget } from '@compliance/fuzz';
 import { parse } from 'parse5';
-import { drift, htmlReport, type Inventory, sarif, scan } from './index.ts';
+import { drift, htmlReport, sarif, scan } from './index.ts';
+import type { Inventory } from './model/inventory.ts';
 import { captureOf } from './testing/capture-of.ts';
 
 const AS_OF = '2026-11-21';
-/** What has no place in a report, whatever a page holds. */
+/** Elements that a report must never contain, whatever the page contains. */
 const ACTIVE = /^(script|img|iframe|frame|object|embed|link|base|form|math|audio|video)$/;
 
 interface Node {
@@ -15,16 +16,16 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-function refuseActive({ nodeName, attrs = [], childNodes = [] }: Node): void {
-  if (ACTIVE.test(nodeName)) throw new Error(`has an element ${nodeName} in its report`);
+function rejectActiveContent({ nodeName, attrs = [], childNodes = [] }: Node): void {
+  if (ACTIVE.test(nodeName)) throw new Error(`report contains a ${nodeName} element`);
   for (const { name, value } of attrs) {
-    if (name.startsWith('on') || name === 'src') throw new Error(`has an attribute ${name} in its report`);
-    if (name === 'href' && !/^(https?:|#)/.test(value)) throw new Error('links to what is no page in its report');
+    if (name.startsWith('on') || name === 'src') throw new Error(`report contains a ${name} attribute`);
+    if (name === 'href' && !/^(https?:|#)/.test(value)) throw new Error('report contains a link that is not a web URL');
   }
-  for (const child of childNodes) refuseActive(child);
+  for (const child of childNodes) rejectActiveContent(child);
 }
 
-/** A page; after a form feed, the code of a file that the page asks for as `https://shop.example/app.js`. */
+/** A page, optionally followed by a form feed and the code of a file that the page loads as `https://shop.example/app.js`. */
 export default {
   covers: ['packages/core/src/pixel/'],
   seeds: globSync('rules/*/fixtures/*.html', { cwd: import.meta.dirname })
@@ -50,19 +51,20 @@ export default {
     const result = scan(captureOf(html, { scripts }), options);
     const { score, score_breakdown, severity_counts, findings, inventory } = result;
     if (score === null) {
-      if (result.not_scored === null) throw new Error('has no score and does not say why');
+      if (result.not_scored === null) throw new Error('has neither a score nor a reason');
     } else {
-      if (!Number.isInteger(score) || score < 0 || score > 100) throw new Error('has a score out of range');
+      if (!Number.isInteger(score) || score < 0 || score > 100) throw new Error('score is out of range');
       if (score_breakdown.reduce((sum, { points }) => sum + points, 0) !== 100 - score)
-        throw new Error('does not add up');
+        throw new Error('score breakdown does not add up');
     }
     const counted = severity_counts.info + severity_counts.warn + severity_counts.error;
-    if (counted !== findings.length) throw new Error('does not count its findings');
+    if (counted !== findings.length) throw new Error('severity counts do not match the findings');
     const again = scan(captureOf(html, { scripts }), options);
-    if (JSON.stringify(again) !== JSON.stringify(result)) throw new Error('sees one page in two ways');
+    if (JSON.stringify(again) !== JSON.stringify(result)) throw new Error('two scans of one page differ');
     const kept: Inventory = JSON.parse(JSON.stringify(inventory));
-    if (drift(kept, inventory).drift_status !== 'none') throw new Error('sees a change where there is none');
+    if (drift(kept, inventory).drift_status !== 'none')
+      throw new Error('drift reports a change between equal inventories');
     JSON.stringify(sarif(result, '1.0.0'));
-    refuseActive(parse(htmlReport(result, AS_OF)) as Node);
+    rejectActiveContent(parse(htmlReport(result, AS_OF)) as Node);
   },
 } satisfies FuzzTarget;

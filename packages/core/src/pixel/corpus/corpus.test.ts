@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scan } from '../scan.ts';
+import { scan } from '../scan/scan.ts';
 import { captureOf } from '../testing/capture-of.ts';
 import { TODAY } from '../testing/fixtures.ts';
 import reviewed from './reviewed.json' with { type: 'json' };
@@ -19,15 +19,15 @@ const contexts =
   /^scan_|^shopify_(?:not_detected|headless|password_page|preview_theme)$|^web_pixels_config_absent$|^gtm_contents_unseen$/;
 
 describe.skipIf(!present)(
-  present ? 'saved pages' : 'saved pages (skipped: no ../shared/data/pixel-corpus beside the checkout)',
+  present ? 'saved pages' : 'saved pages (skipped: no ../shared/data/pixel-corpus next to the checkout)',
   () => {
-    it('are all there', () => {
+    it('has one saved page for each label', () => {
       expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages.length);
       expect(pages.length).toBe(67);
     });
 
     it.each(pages.map(page => [page.id, page] as const))(
-      '%s: every labelled rule fires, and every other finding was looked at',
+      'reports every labeled rule for %s, and no unlabeled rule that isn’t reviewed',
       (id, page) => {
         const html = readFileSync(join(folder, 'pages', `${id}.html`), 'utf8');
         const { findings, score } = scan(captureOf(html), TODAY);
@@ -42,7 +42,7 @@ describe.skipIf(!present)(
         expect(extra.filter(rule => !known.includes(rule))).toEqual([]);
         expect(
           known.filter(rule => !extra.includes(rule)),
-          'reviewed, but no longer found',
+          'reviewed findings that the scan no longer reports',
         ).toEqual([]);
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);

@@ -1,10 +1,10 @@
-import { docsUrl, severityOn } from '../finding.ts';
-import type { Inventory } from '../inventory/inventory.ts';
-import type { Owner, Severity } from '../rule.ts';
-import { driftRules } from '../rules.gen.ts';
-import { changeBetween } from './change.ts';
+import { docsUrl } from '../model/finding.ts';
+import type { Inventory } from '../model/inventory.ts';
+import { type Owner, type Severity, severityOn } from '../model/rule.ts';
+import { driftRules } from '../rules/rules.gen.ts';
+import { compareInventories } from './compare-inventories.ts';
 
-/** One finding of a comparison. The message names both values and both dates. */
+/** A reported difference between two inventories. The message contains both values and both dates. */
 export interface DriftFinding {
   readonly rule_id: string;
   readonly severity: Severity;
@@ -13,30 +13,32 @@ export interface DriftFinding {
   readonly owner: Owner;
   readonly fix: string;
   readonly docs_url: string;
-  /** The best explanation known, as a change of theme, or `null`. */
+  /** Likely cause of the change, such as a new theme, or `null`. */
   readonly context: string | null;
 }
 
-/** What changed: nothing, something, or something that loses data. It never enters a score. */
+/**
+ * Result of comparing two inventories. `broken` means that a change causes data loss. Drift doesn't affect the score.
+ */
 export interface DriftResult {
   readonly drift_status: 'none' | 'changed' | 'broken';
   readonly findings: readonly DriftFinding[];
-  /** Why the two could not be compared, or `null`. */
+  /** Reason why the inventories can't be compared, or `null`. */
   readonly not_compared: string | null;
 }
 
 const SEVERITY: Readonly<Record<Severity, number>> = { error: 0, warn: 1, info: 2 };
 
 /**
- * Compares two inventories of one page. Layout, order, theme names and everything else that changes by itself are silent.
+ * Compares two inventories of one page. Ignores layout, order, theme names, and other volatile data.
  *
  * @example drift(baseline, scan(capture, options).inventory).drift_status // 'none'
  */
 export function drift(before: Inventory, after: Inventory): DriftResult {
-  const change = changeBetween(before, after);
+  const change = compareInventories(before, after);
   if (!change) {
     const password = before.password || after.password;
-    return { drift_status: 'none', findings: [], not_compared: password ? 'password page' : 'another kind of page' };
+    return { drift_status: 'none', findings: [], not_compared: password ? 'password page' : 'different page type' };
   }
   const themes = [before.theme?.id ?? null, after.theme?.id ?? null];
   const context =

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { LineIndex } from './lines.ts';
-import { readPage } from './page.ts';
+import { LineIndex } from './line-index.ts';
+import { parsePage } from './page.ts';
 import { reachability } from './reachability.ts';
-import { isUnder, looseUrl } from './url.ts';
+import { isSameOrSubdomain, looseUrl } from './url.ts';
 
-const script = (markup: string) => readPage(markup).elements.find(e => e.tag === 'script')!;
+const script = (markup: string) => parsePage(markup).elements.find(e => e.tag === 'script')!;
 
-describe('the page model', () => {
-  it('places elements as a browser with scripts does', () => {
-    const { elements } = readPage(
+describe('parsePage', () => {
+  it('places elements in the head, body, and noscript elements as a browser with scripts enabled does', () => {
+    const { elements } = parsePage(
       '<head><noscript><iframe src="a"></iframe></noscript><script>1</script></head><body><img src="b"></body>',
     );
     expect(elements.find(e => e.tag === 'iframe')).toMatchObject({ inHead: true, inNoscript: true });
@@ -16,29 +16,29 @@ describe('the page model', () => {
     expect(elements.find(e => e.tag === 'img')).toMatchObject({ inHead: false });
   });
 
-  it('counts offsets in the page, also inside noscript and after other line endings', () => {
+  it('returns correct page offsets inside a noscript element and after CRLF line endings', () => {
     const html = '<p>\r\n</p>\r\n<noscript>\r\n<img src="x"></noscript><script>\r\nfbq()</script>';
-    const { elements, lines } = readPage(html);
+    const { elements, lines } = parsePage(html);
     expect(lines.at(elements.find(e => e.tag === 'img')!.offset)).toEqual({ line: 4, column: 1 });
     const found = elements.find(e => e.tag === 'script')!;
     expect(lines.at(found.textOffset + found.text.indexOf('fbq'))).toEqual({ line: 5, column: 1 });
   });
 
-  it('leaves out templates, comments and text', () => {
-    const { elements } = readPage(
+  it('ignores scripts in templates, comments, and text areas', () => {
+    const { elements } = parsePage(
       '<template><script>1</script></template><!--<script>2</script>--><textarea><script>3</script></textarea>',
     );
     expect(elements.filter(e => e.tag === 'script')).toEqual([]);
   });
 
-  it('stops where nesting or attributes pass what a browser keeps', () => {
-    expect(readPage('<div>'.repeat(20_000)).cut).toBe(true);
+  it('stops parsing at the limits for nesting depth and attribute count', () => {
+    expect(parsePage('<div>'.repeat(20_000)).truncated).toBe(true);
     const attributes = Array.from({ length: 40_000 }, (_, i) => `a${i}`).join(' ');
-    expect(readPage(`<p>x</p><a ${attributes}>`).cut).toBe(true);
-    expect(readPage('<div>'.repeat(100)).cut).toBe(false);
+    expect(parsePage(`<p>x</p><a ${attributes}>`).truncated).toBe(true);
+    expect(parsePage('<div>'.repeat(100)).truncated).toBe(false);
   });
 
-  it('finds lines and columns', () => {
+  it('converts offsets to lines and columns', () => {
     const lines = new LineIndex('ab\n\ncd');
     expect([0, 1, 2, 3, 4, 5].map(o => lines.at(o))).toMatchObject([
       { line: 1, column: 1 },
@@ -71,12 +71,12 @@ describe('reachability', () => {
     ['<script type="importmap">', 'inert'],
     ['<script type="text/template">', 'inert'],
     ['<script nomodule>', 'inert'],
-  ])('of %s is %s', (tag, state) => {
+  ])('classifies the script element %s as %s', (tag, state) => {
     expect(reachability(script(`${tag}x</script>`))).toBe(state);
   });
 });
 
-describe('addresses', () => {
+describe('looseUrl', () => {
   it.each([
     ['https://www.a.example:8443/x/y.js?id=1&l=b%20c#f', 'www.a.example', '/x/y.js', 'b c'],
     ['//A.example/?l=1', 'a.example', '/', '1'],
@@ -85,13 +85,13 @@ describe('addresses', () => {
     ['https://user@a.example/x', 'a.example', '/x', undefined],
     ['\u0000google-analytics.com/ga.js', 'google-analytics.com', '/ga.js', undefined],
     ['https://a.example/%zz?l=%zz', 'a.example', '/%zz', '%zz'],
-  ])('splits %s', (text, host, path, l) => {
+  ])('splits the URL %s into its host, path, and query', (text, host, path, l) => {
     const url = looseUrl(text);
     expect([url.host, url.path, url.params.get('l')]).toEqual([host, path, l]);
   });
 
-  it('knows a domain from another that ends alike', () => {
-    expect(isUnder('www.facebook.com', 'facebook.com')).toBe(true);
-    expect(isUnder('notfacebook.com', 'facebook.com')).toBe(false);
+  it('matches subdomains but not domains with the same ending', () => {
+    expect(isSameOrSubdomain('www.facebook.com', 'facebook.com')).toBe(true);
+    expect(isSameOrSubdomain('notfacebook.com', 'facebook.com')).toBe(false);
   });
 });

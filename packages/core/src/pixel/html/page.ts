@@ -1,13 +1,16 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html as names, Parser, parseFragment } from 'parse5';
-import { LineIndex } from './lines.ts';
+import { LineIndex } from './line-index.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** One element that can carry a tag. Offsets count characters of the page after line endings were made `\n`. */
+/**
+ * One element that can contain a tag. Offsets are character positions in the page after line endings are normalized to
+ * `\n`.
+ */
 export interface PageElement {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Text inside, for scripts, styles and JSON holders. */
+  /** Text content of a script or style element. */
   readonly text: string;
   readonly offset: number;
   readonly textOffset: number;
@@ -15,51 +18,54 @@ export interface PageElement {
   readonly inNoscript: boolean;
 }
 
-/** The page after one parse: what matters, in document order. Templates, comments and escaped text are not in it. */
+/** The relevant elements of a parsed page, in document order, excluding templates, comments, and escaped text. */
 export interface PageModel {
   readonly elements: readonly PageElement[];
   readonly lines: LineIndex;
-  /** Nesting or attributes went past what a browser keeps, and the rest was not read. */
-  readonly cut: boolean;
+  /** Whether parsing stopped early because the page exceeded the nesting or attribute limit. */
+  readonly truncated: boolean;
 }
 
-/** Of where things are, only their beginning is asked for. */
+/** Skips end locations, because only start offsets are needed. */
 const ADAPTER = { ...defaultTreeAdapter, updateNodeSourceCodeLocation() {} };
 
-const KEPT = new Set(
+const RELEVANT_TAGS = new Set(
   'html,body,script,img,iframe,link,meta,form,style,amp-analytics,amp-pixel,noscript,a,button,amp-img'.split(','),
 );
 
-// Blink flattens the tree at this depth. Past it, each tag costs a walk over the open elements, so reading stops there.
+// Blink flattens the tree at this depth. In a deeper tree, parsing each tag requires a walk over all open elements, so
+// parsing stops.
 const MAX_DEPTH = 512;
-// A tag looks every new attribute up among those it has; a real tag has a few dozen.
+// The parser compares each new attribute with all earlier attributes of the same tag. Real tags have a few dozen
+// attributes at
+// most.
 const MAX_ATTRIBUTES = 2_000;
-// Both are looked at between pieces of this length; shorter pieces cost time on every page.
+// The parser checks both limits between chunks of this length. Shorter chunks would slow down parsing.
 const CHUNK = 65_536;
 
 /**
- * Parses a page once, as a browser with scripts enabled would place its elements.
+ * Parses a page once and places its elements as a browser with scripts enabled does.
  *
- * @example readPage('<script>fbq()</script>').elements.find(e => e.tag === 'script')?.text // 'fbq()'
+ * @example parsePage('<script>fbq()</script>').elements.find(e => e.tag === 'script')?.text // 'fbq()'
  */
-export function readPage(html: string): PageModel {
+export function parsePage(html: string): PageModel {
   const text = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const parser = new Parser({ treeAdapter: ADAPTER, sourceCodeLocationInfo: true });
-  let cut = false;
-  for (let at = 0; at < text.length && !cut; at += CHUNK) {
+  let truncated = false;
+  for (let at = 0; at < text.length && !truncated; at += CHUNK) {
     parser.tokenizer.write(text.slice(at, at + CHUNK), false);
-    // The tokenizer keeps the open tag to itself, and no public setting limits its attributes.
+    // The tokenizer's current tag is private, and the parser doesn't have a setting that limits attributes.
     const open = (parser.tokenizer as unknown as { currentToken: { attrs?: unknown[] } | null }).currentToken;
-    cut = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
+    truncated = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
   }
   parser.tokenizer.write('', true);
   const elements: PageElement[] = [];
   collect(parser.document, { inHead: false, inNoscript: false, shift: 0 }, elements);
-  return { elements, lines: new LineIndex(text), cut };
+  return { elements, lines: new LineIndex(text), truncated };
 }
 
 /**
- * Parses markup that a script writes into the page.
+ * Parses markup that a script writes to the page.
  *
  * @example readFragment('<script src="//x.example/a.js"></script>')[0]?.tag // 'script'
  */
@@ -70,44 +76,45 @@ export function readFragment(html: string): PageElement[] {
   return elements;
 }
 
-interface Surroundings {
+interface Ancestors {
   readonly inHead: boolean;
   readonly inNoscript: boolean;
   readonly shift: number;
 }
 
-function collect(root: Node, start: Surroundings, into: PageElement[]): void {
-  const stack: { node: Node; around: Surroundings }[] = [{ node: root, around: start }];
+function collect(root: Node, start: Ancestors, elements: PageElement[]): void {
+  const stack: { node: Node; ancestors: Ancestors }[] = [{ node: root, ancestors: start }];
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const { node } = entry;
-    let { around } = entry;
+    let { ancestors } = entry;
     if ('tagName' in node) {
       const element = node as DefaultTreeAdapterTypes.Element;
       const tag = element.tagName;
       if (tag === 'template' || tag === 'textarea' || tag === 'pre') continue;
-      if (tag === 'head') around = { ...around, inHead: true };
-      const handled = element.attrs.some(a => a.name.startsWith('on'));
-      if (handled || KEPT.has(tag)) into.push(describe(element, around));
+      if (tag === 'head') ancestors = { ...ancestors, inHead: true };
+      const hasHandler = element.attrs.some(a => a.name.startsWith('on'));
+      if (hasHandler || RELEVANT_TAGS.has(tag)) elements.push(describe(element, ancestors));
       if (tag === 'noscript') {
         const inner = textOf(element);
         if (inner.text) {
-          // With scripts enabled a browser keeps this as text; it is read as what a browser without scripts would show.
+          // A browser with scripts enabled keeps this content as text, so parse it as a browser without scripts does.
           const fragment =
             inner.text.length > 65_536 ? null : parseFragment(inner.text, { sourceCodeLocationInfo: true });
-          if (fragment) stack.push({ node: fragment, around: { ...around, inNoscript: true, shift: inner.offset } });
+          if (fragment)
+            stack.push({ node: fragment, ancestors: { ...ancestors, inNoscript: true, shift: inner.offset } });
           continue;
         }
-        around = { ...around, inNoscript: true };
+        ancestors = { ...ancestors, inNoscript: true };
       }
     }
     const children = 'childNodes' in node ? node.childNodes : [];
     for (let i = children.length - 1; i >= 0; i--)
-      if ('childNodes' in children[i]!) stack.push({ node: children[i]!, around });
+      if ('childNodes' in children[i]!) stack.push({ node: children[i]!, ancestors });
   }
 }
 
-function describe(element: DefaultTreeAdapterTypes.Element, around: Surroundings): PageElement {
-  const offset = around.shift + (element.sourceCodeLocation?.startOffset ?? 0);
+function describe(element: DefaultTreeAdapterTypes.Element, ancestors: Ancestors): PageElement {
+  const offset = ancestors.shift + (element.sourceCodeLocation?.startOffset ?? 0);
   const holdsText = element.tagName === 'script' || element.tagName === 'style';
   const inner = holdsText ? textOf(element) : { text: '', offset: 0 };
   const attributes = new Map<string, string>();
@@ -117,9 +124,9 @@ function describe(element: DefaultTreeAdapterTypes.Element, around: Surroundings
     attributes,
     text: inner.text,
     offset,
-    textOffset: around.shift + inner.offset,
-    inHead: around.inHead,
-    inNoscript: around.inNoscript,
+    textOffset: ancestors.shift + inner.offset,
+    inHead: ancestors.inHead,
+    inNoscript: ancestors.inNoscript,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { State } from '../script/effect.ts';
+import type { State } from '../model/execution.ts';
 import type { PageElement } from './page.ts';
 
 const EXECUTED = new Set([
@@ -24,11 +24,11 @@ const DELAYED = new Set([
   'text/delayscript',
   'text/lazyload',
 ]);
-/** Cloudflare Rocket Loader puts 24 hex digits in front of the type, and runs the script itself. */
+/** Type prefix that Cloudflare Rocket Loader adds, with 24 hex digits. Rocket Loader runs these scripts itself. */
 const ROCKET = /^[0-9a-f]{24}-(?:text\/javascript|module|application\/javascript)?$/;
 
 /**
- * When the browser runs a script element, by its type and attributes.
+ * Returns the time at which a browser runs a script element, based on its type and attributes.
  *
  * @example reachability(element) // 'gated' for <script type="text/plain" data-category="ads">
  */

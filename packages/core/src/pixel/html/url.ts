@@ -1,14 +1,13 @@
-/** Stands for the part of a text that static reading could not resolve. It cannot occur in a parsed page. */
-export const HOLE = '\u0000';
+import { UNRESOLVED } from '../model/unresolved.ts';
 
 /**
- * A URL split for matching. Unlike the platform's own class it takes relative, protocol-relative and partly
- * unresolved addresses, and it never throws.
+ * A URL split for matching. Unlike the `URL` class, it accepts relative, protocol-relative, and partly unresolved URLs and
+ * never throws.
  */
 export interface LooseUrl {
-  /** Lower case, without port; empty when the address is relative or the host is unresolved. */
+  /** Host in lowercase, without a port. Empty if the URL is relative or its host is unresolved. */
   readonly host: string;
-  /** Starts with `/` for an absolute address. */
+  /** Path, which starts with `/` if the URL is absolute. */
   readonly path: string;
   readonly params: ReadonlyMap<string, string>;
   readonly text: string;
@@ -25,8 +24,8 @@ const decode = (text: string): string => {
 const MAX_URL = 8192;
 
 /**
- * Splits an address into host, path and query. Paths rewritten by a site copier (`../connect.facebook.net/x.js`) give
- * the host they were copied from.
+ * Splits a URL into host, path, and query. For a path that a site copier rewrote (`../connect.facebook.net/x.js`),
+ * returns the original host.
  *
  * @example looseUrl('//www.googletagmanager.com/gtag/js?id=G-1').params.get('id') // 'G-1'
  */
@@ -56,10 +55,11 @@ function splitHost(before: string): { host: string; path: string } {
     const authority = slash < 0 ? rest : rest.slice(0, slash);
     return { host: hostOf(authority), path: slash < 0 ? '/' : rest.slice(slash) };
   }
-  // A site copier writes `../../connect.facebook.net/en_US/fbevents.js`; a script that picks its scheme leaves a hole first.
+  // A site copier writes `../../connect.facebook.net/en_US/fbevents.js`. If a script chooses the scheme, the URL starts
+  // with an unresolved part.
   let rest = before;
   while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1);
-  rest = rest.slice(rest.lastIndexOf(HOLE, 40) + 1);
+  rest = rest.slice(rest.lastIndexOf(UNRESOLVED, 40) + 1);
   if (rest !== before) {
     const slash = rest.indexOf('/');
     const authority = slash < 0 ? '' : rest.slice(0, slash);
@@ -74,6 +74,6 @@ function hostOf(authority: string): string {
   return authority.slice(at + 1, colon < 0 ? undefined : colon).toLowerCase();
 }
 
-/** Whether `host` is `domain` or lies below it. */
-export const isUnder = (host: string, domain: string): boolean =>
+/** Returns whether `host` is `domain` or one of its subdomains. */
+export const isSameOrSubdomain = (host: string, domain: string): boolean =>
   host === domain || (host.endsWith(domain) && host[host.length - domain.length - 1] === '.');

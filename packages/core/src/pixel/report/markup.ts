@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page. */
+/** Markup that is safe to insert into a page. */
 export interface Markup {
   readonly markup: string;
 }
@@ -13,12 +13,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Writes markup. Everything put into it is text and is escaped, but for markup written by this same tag. */
+/** Renders a template as markup. Escapes every inserted value except markup that this tag rendered. */
 export function html(literal: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return { markup: literal.reduce((text, next, index) => text + written(parts[index - 1] ?? '') + next) };
+  return { markup: literal.reduce((text, next, index) => text + render(parts[index - 1] ?? '') + next) };
 }
 
-function written(part: Part): string {
-  if (typeof part === 'object') return 'markup' in part ? part.markup : part.map(written).join('');
+function render(part: Part): string {
+  if (typeof part === 'object') return 'markup' in part ? part.markup : part.map(render).join('');
   return String(part).replace(/[&<>"']/g, character => ENTITIES[character]!);
 }

@@ -1,10 +1,10 @@
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import type { Capture } from '../capture.ts';
-import { pageRules } from '../rules.gen.ts';
-import { scan } from '../scan.ts';
+import type { Capture } from '../model/capture.ts';
+import { pageRules } from '../rules/rules.gen.ts';
+import { scan } from '../scan/scan.ts';
+import { htmlReport } from './html-report.ts';
 import { html } from './markup.ts';
-import { htmlReport } from './page.ts';
 import { sarif } from './sarif.ts';
 
 const AS_OF = '2026-11-21';
@@ -21,8 +21,8 @@ const capture = (markup: string, url = 'https://shop.example/'): Capture => ({
 const OLD =
   '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
 
-describe('the HTML report', () => {
-  it('names every finding with what to do and where it stands', () => {
+describe('HTML report', () => {
+  it('includes every finding and its fix', () => {
     const result = scan(capture(OLD), { asOf: AS_OF });
     const page = htmlReport(result, AS_OF);
     expect(result.findings.length).toBeGreaterThan(0);
@@ -33,13 +33,13 @@ describe('the HTML report', () => {
     expect(page).toContain(`aria-label="Score ${result.score} of 100"`);
   });
 
-  it('stands alone: no script, no request, and a policy that forbids both', () => {
+  it('contains no external resources and sets a policy that blocks scripts and requests', () => {
     const page = htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\son\w+=|url\(/i);
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  it('shows hostile text as text, wherever the page put it', () => {
+  it('escapes hostile text from the page', () => {
     const evil = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
     const markup = `<html><head><script>Shopify.theme = {"name":${JSON.stringify(evil)},"id":1};
       fbq("init", ${JSON.stringify(evil)}); gtag("config", "UA-1-1${evil.replace(/"/g, '')}");</script>
@@ -55,27 +55,27 @@ describe('the HTML report', () => {
     expect(names).not.toContain('img');
   });
 
-  it('is the same bytes for the same scan', () => {
+  it('renders the same bytes for the same scan', () => {
     const page = () => htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page()).toBe(page());
   });
 
-  it('says why a page has no score', () => {
+  it('shows the reason why a page doesn’t have a score', () => {
     const result = { ...scan(capture(OLD), { asOf: AS_OF }), score: null, not_scored: 'bot protection' };
-    expect(htmlReport(result, AS_OF)).toContain('could not be scored: bot protection');
+    expect(htmlReport(result, AS_OF)).toContain('couldn&#39;t be scored: bot protection');
   });
 
-  it('escapes by default and nests what it wrote itself', () => {
+  it('escapes text by default but not markup from its own tag', () => {
     expect(html`<b>${'<i>'}${[1, html`<u>${'&'}</u>`]}</b>`.markup).toBe('<b>&lt;i&gt;1<u>&amp;</u></b>');
   });
 });
 
-describe('the SARIF log', () => {
+describe('SARIF log', () => {
   const result = scan(capture(OLD), { asOf: AS_OF });
   const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
   const [run] = log.runs;
 
-  it('has one result for each finding, at its place and level', () => {
+  it('contains one result for each finding, with its location and level', () => {
     expect(log.version).toBe('2.1.0');
     expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
     const levels = { error: 'error', warn: 'warning', info: 'note' };
@@ -88,7 +88,7 @@ describe('the SARIF log', () => {
     }
   });
 
-  it('explains each rule that found something', () => {
+  it('describes each rule that has findings', () => {
     for (const rule of run.tool.driver.rules) {
       expect(rule.shortDescription.text).not.toBe('');
       expect(rule.help.text).not.toBe('');
@@ -96,7 +96,7 @@ describe('the SARIF log', () => {
     expect(pageRules.length).toBeGreaterThan(50);
   });
 
-  it('gives a finding the same fingerprint when it moves', () => {
+  it('keeps a finding’s fingerprint when the finding moves', () => {
     const moved = sarif(scan(capture(`<!-- \n\n -->${OLD}`), { asOf: AS_OF }), '1') as typeof log;
     const prints = (from: typeof log) =>
       from.runs[0].results.map((r: { partialFingerprints: object }) => r.partialFingerprints);

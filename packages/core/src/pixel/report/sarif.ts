@@ -1,10 +1,11 @@
-import type { Finding } from '../finding.ts';
-import { fingerprint } from '../fingerprint.ts';
-import type { RuleMeta, Severity } from '../rule.ts';
-import { pageRules } from '../rules.gen.ts';
-import type { ScanResult } from '../scan.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RuleMeta, Severity } from '../model/rule.ts';
+import { pageRules } from '../rules/rules.gen.ts';
+import { fingerprint } from '../scan/fingerprint.ts';
+import type { ScanResult } from '../scan/scan.ts';
+import { escapeMarkdown, plainRuleText } from './rule-text.ts';
 
-/** A SARIF 2.1.0 log, as far as a reader of the type needs it. */
+/** A SARIF 2.1.0 log. Only the fields that callers need are typed. */
 export interface SarifLog {
   readonly $schema: string;
   readonly version: '2.1.0';
@@ -18,10 +19,10 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 };
 
 /**
- * The findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its `fingerprint` wherever it
- * moves on the page.
+ * Returns the findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its `fingerprint`
+ * when the finding moves within the page.
  *
- * @param version the version of the tool that is named in the log
+ * @param version tool version to include in the log
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
  */
 export function sarif(result: ScanResult, version: string): SarifLog {
@@ -50,13 +51,18 @@ export function sarif(result: ScanResult, version: string): SarifLog {
 function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Finding[]): object {
   if (!meta) {
     const { message, fix } = findings.find(finding => finding.rule_id === id)!;
-    return { id, shortDescription: { text: message }, help: { text: fix }, defaultConfiguration: { level: 'note' } };
+    return {
+      id,
+      shortDescription: { text: message },
+      help: multiformat(fix),
+      defaultConfiguration: { level: 'note' },
+    };
   }
   return {
     id,
     shortDescription: { text: meta.title },
-    fullDescription: { text: `${meta.what} ${meta.why}` },
-    help: { text: meta.fix },
+    fullDescription: multiformat(`${meta.what} ${meta.why}`),
+    help: multiformat(meta.fix),
     defaultConfiguration: { level: LEVELS[meta.severity] },
   };
 }
@@ -67,7 +73,10 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     ruleId: finding.rule_id,
     ruleIndex,
     level: LEVELS[finding.severity],
-    message: { text: `${finding.message} ${finding.fix}` },
+    message: {
+      text: `${finding.message} ${plainRuleText(finding.fix)}`,
+      markdown: `${escapeMarkdown(finding.message)} ${finding.fix}`,
+    },
     locations: [
       {
         physicalLocation: {
@@ -85,3 +94,9 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     properties: { confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
   };
 }
+
+/** Returns a rule text in both SARIF formats: plain text and Markdown. */
+const multiformat = (text: string): { text: string; markdown: string } => ({
+  text: plainRuleText(text),
+  markdown: text,
+});

@@ -1,5 +1,5 @@
-/** The report's one stylesheet: light, dark and paper. */
-export const STYLE = `
+/** Report stylesheet for light mode, dark mode, and print. */
+export const REPORT_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #e0e1e6; --page: #fcfcfd; --card: #fff;
   --error: #b3261e; --warn: #8a5a00; --info: #3a5ba9; --good: #18794e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #edeef0; --soft: #b0b4ba; --line: #363a3f; --page: #111113;
@@ -30,6 +30,7 @@ article header { display: flex; gap: .75rem; align-items: baseline; justify-cont
 article .tag { flex: none; }
 dl { display: grid; grid-template-columns: 7rem 1fr; gap: .25rem .75rem; margin: .75rem 0 0; font-size: .925rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
+code { font: .9em ui-monospace, monospace; }
 pre { margin: .75rem 0 0; padding: .6rem .75rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere;
   background: var(--page); border: 1px solid var(--line); border-radius: 6px; font: .825rem/1.45 ui-monospace, monospace; }
 .wide { overflow-x: auto; }

@@ -30,34 +30,37 @@ const holds = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => unknown): voi
     { numRuns: 2_000 },
   );
 
-describe('the score', () => {
-  it('never rises with one more finding', () => {
+describe('score', () => {
+  it('never increases the score when a finding is added', () => {
     holds(fc.tuple(findings, finding), ([list, more]) =>
       expect(score([...list, more])).toBeLessThanOrEqual(score(list)),
     );
   });
 
-  it('never rises when a finding becomes graver or surer', () => {
+  it('never increases the score when a finding becomes more severe or more certain', () => {
     const nudge = fc.tuple(fc.array(finding, { minLength: 1, maxLength: 24 }), fc.nat());
     holds(nudge, ([list, n]) => {
       const at = n % list.length;
       const old = list[at]!;
-      const graver = SEVERITIES[SEVERITIES.indexOf(old.severity) + 1];
-      const surer = CONFIDENCES[CONFIDENCES.indexOf(old.confidence) + 1];
-      for (const next of [graver && { ...old, severity: graver }, surer && { ...old, confidence: surer }]) {
+      const moreSevere = SEVERITIES[SEVERITIES.indexOf(old.severity) + 1];
+      const moreCertain = CONFIDENCES[CONFIDENCES.indexOf(old.confidence) + 1];
+      for (const next of [
+        moreSevere && { ...old, severity: moreSevere },
+        moreCertain && { ...old, confidence: moreCertain },
+      ]) {
         if (next) expect(score(list.with(at, next))).toBeLessThanOrEqual(score(list));
       }
     });
   });
 
-  it('does not depend on order', () => {
+  it('returns the same score regardless of the order of findings', () => {
     const shuffled = findings.chain(list =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
     holds(shuffled, ([list, other]) => expect(scoreOf(other)).toEqual(scoreOf(list)));
   });
 
-  it('is explained by its breakdown to the point', () => {
+  it('returns a score that equals 100 minus the points in its breakdown', () => {
     holds(fc.tuple(findings, fc.boolean()), ([list, whole]) => {
       const { score: value, breakdown } = scoreOf(list, whole);
       expect(breakdown.reduce((sum, line) => sum + line.points, 0)).toBe(100 - value);
@@ -65,11 +68,11 @@ describe('the score', () => {
     });
   });
 
-  it('takes nothing for infos', () => {
+  it('never deducts points for info findings', () => {
     holds(findings, list => expect(score(list.map(f => ({ ...f, severity: 'info' as const })))).toBe(100));
   });
 
-  it('stays below 80 with an error, below 70 with two, unless they are only possible', () => {
+  it('keeps the score below 80 with one error and below 70 with two errors, unless their confidence is `possible`', () => {
     holds(findings, list => {
       const sure = new Set(list.filter(f => f.severity === 'error' && f.confidence !== 'possible').map(f => f.rule_id));
       if (sure.size >= 1) expect(score(list)).toBeLessThanOrEqual(79);
@@ -77,7 +80,7 @@ describe('the score', () => {
     });
   });
 
-  it('is a whole number from 0 to 100', () => {
+  it('returns a whole number from 0 to 100', () => {
     holds(findings, list => {
       expect(Number.isInteger(score(list))).toBe(true);
       expect(score(list)).toBeGreaterThanOrEqual(0);
@@ -85,7 +88,7 @@ describe('the score', () => {
     });
   });
 
-  it('never falls when all findings of a rule are gone', () => {
+  it('never decreases the score when all findings for a rule are fixed', () => {
     holds(fc.tuple(findings, fc.constantFrom(...RULES)), ([list, rule]) => {
       expect(score(list.filter(f => f.rule_id !== rule))).toBeGreaterThanOrEqual(score(list));
     });
@@ -99,7 +102,7 @@ describe('the score', () => {
     mitigated: false,
   });
 
-  it('names a cap only when it takes something, and gives back what goes below zero', () => {
+  it('lists a cap in the breakdown only if the cap costs points, and adds back points below zero', () => {
     const below80 = [
       { ...one('a', 'error'), mitigated: true },
       one('b', 'warn'),
@@ -117,7 +120,7 @@ describe('the score', () => {
     });
   });
 
-  it('costs what the table says', () => {
+  it('deducts the documented points', () => {
     expect(score([one('ga4_app_duplicate', 'error')])).toBe(75);
     expect(score([one('a', 'error'), one('b', 'warn'), one('c', 'warn')])).toBe(68);
     expect(

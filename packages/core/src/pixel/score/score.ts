@@ -1,21 +1,21 @@
-import type { Finding } from '../finding.ts';
-import type { Severity } from '../rule.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Severity } from '../model/rule.ts';
 
-/** Version of the arithmetic. A stored score can be compared with another of the same version only. */
+/** Scoring formula version. Only scores with the same version are comparable. */
 export const SCORE_VERSION = 1;
 
-/** One deduction. The points of all lines add up to 100 minus the score; a `floor` line gives back what went below zero. */
+/** One deduction. The points in all lines add up to 100 minus the score. A `floor` line adds back points below zero. */
 export type ScoreLine =
   | { readonly rule_id: string; readonly count: number; readonly points: number }
   | { readonly cap: 'one_error' | 'two_errors' | 'not_all_seen'; readonly points: number }
   | { readonly floor: 'zero'; readonly points: number };
 
-/** What the score looks at in a finding. */
+/** Finding fields that affect the score. */
 export type Scored = Pick<Finding, 'rule_id' | 'severity' | 'confidence' | 'ids' | 'mitigated'>;
 
 const BASE: Readonly<Record<Severity, number>> = { error: 20, warn: 6, info: 0 };
 const MITIGATED: Readonly<Record<Severity, number>> = { error: 12, warn: 3, info: 0 };
-/** An exposed secret, and a proven duplicate, cost more than another error. */
+/** Points deducted for exposed secrets and proven duplicates, which cost more than other errors. */
 const ERRORS: Readonly<Record<string, number>> = {
   meta_capi_token_exposed: 30,
   ga4_api_secret_exposed: 30,
@@ -32,10 +32,11 @@ function cost(finding: Scored): number {
 }
 
 /**
- * The health of a page from 0 to 100, and the deductions that lead there. The same findings give the same score in any
- * order; one more finding, or a graver one, never raises it. Infos cost nothing. One rule counts at most three times, for
- * different ids, each time half. With an error that is not merely possible the score stays below 80, with two below 70.
- * A page that was not wholly seen never scores 100.
+ * Returns the health score of a page, from 0 to 100, and its deductions. The order of the findings doesn't matter. An
+ * additional or more severe finding never raises the score. Findings with severity `info` don't cost points. A rule
+ * costs points at most three times, each time for different IDs. Each repetition costs half as many points as the
+ * previous one. One error that isn't `possible` keeps the score below 80, and two errors keep it below 70. A page that
+ * the scan couldn't fully inspect never scores 100.
  *
  * @example scoreOf([{ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'certain', ids: [], mitigated: false }]).score // 79
  */

@@ -1,41 +1,31 @@
+import type { Branch, Confidence, State } from '../model/execution.ts';
 import type { Value } from './value.ts';
 
-/** When code runs. `config` is data the platform runs; `inert` never runs as far as the page shows. */
-export type State = 'run' | 'later' | 'gated' | 'config' | 'inert';
-
-/** How sure a reading is: names and ids resolved, resolved with a guess, or only possibly so. */
-export type Confidence = 'certain' | 'likely' | 'possible';
-
-/** Which arm of which condition code stands in. Two pieces with the same condition and other arms exclude each other. */
-export interface Arm {
-  readonly condition: number;
-  readonly arm: number;
-}
-
-/** The circumstances of one effect. */
-export interface Site {
-  /** Index of the script, and the offset in its source. */
+/** Context of an effect. */
+export interface EffectContext {
+  /** Index of the script and the offset in its source code. */
   readonly script: number;
   readonly offset: number;
   readonly state: State;
   readonly confidence: Confidence;
-  readonly arms: readonly Arm[];
-  /** Names whose presence was tested before, as in `typeof fbq === 'function' && …`. */
+  readonly branches: readonly Branch[];
+  /** Names whose presence the code checks before it runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
-  /** Functions around it, outermost first; a name is empty where the function has none. */
+  /** Enclosing functions, outermost first. The name of an anonymous function is empty. */
   readonly inside: readonly string[];
 }
 
 /**
- * What one script does to the world, as far as it can be told without running it.
+ * A script's side effect that static analysis can detect.
  *
- * - `call`: a call of a name on the window, for example `fbq` or `_gaq.push`.
- * - `assign`: a value given to such a name. `define`: a function declared under it.
- * - `load`: an address given to an element's `src`. `request`: an address fetched, posted or beaconed.
- * - `write`: markup written into the page. `read`: a watched name read. `literal`: a watched word in a string or expression.
- * - `data`: a watched key of an object literal, with the source range of its value.
+ * - `call`: calls a function by its name on the window, for example `fbq` or `_gaq.push`.
+ * - `assign`: assigns a value to a name on the window. `define`: declares a function as a name on the window.
+ * - `load`: sets the `src` of an element. `request`: sends a request with `fetch`, XHR, or a beacon.
+ * - `write`: writes markup to the page. `read`: reads a watched name. `literal`: contains a watched word in a string or
+ * regular expression.
+ * - `data`: contains a watched key in an object literal, with the source range of the key's value.
  */
-export type Effect = Site &
+export type Effect = EffectContext &
   (
     | { readonly op: 'call'; readonly path: string; readonly args: readonly Value[]; readonly alias: boolean }
     | { readonly op: 'assign'; readonly path: string; readonly value: Value; readonly declared: boolean }

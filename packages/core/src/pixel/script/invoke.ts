@@ -1,41 +1,41 @@
 import type { ESTree } from 'meriyah';
-import { type Machine, speaksOfConsent } from './machine.ts';
+import { type Interpreter, mentionsConsent } from './interpreter.ts';
 import { readMember } from './member.ts';
-import { callTextFunction, callTextMethod } from './text-methods.ts';
+import { callStringFunction, callStringMethod } from './string-methods.ts';
 import { choice, exactText, type FunctionValue, texts, UNKNOWN, type Value, WINDOW } from './value.ts';
 
-/** Methods of lists that call back at once. */
+/** Array methods that call their callback immediately. */
 const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find', 'reduce', 'flatMap']);
 const SILENT_ROOTS = new Set(
   'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
 );
 const MAX_TURNS = 8;
 
-/** Reads a call or a `new`: its arguments, what it does if it is known, and what it gives back. */
-export function invoke(machine: Machine, node: ESTree.CallExpression | ESTree.NewExpression): Value {
+/** Evaluates a call or `new` expression: the arguments, the known effects, and the return value. */
+export function invoke(interpreter: Interpreter, node: ESTree.CallExpression | ESTree.NewExpression): Value {
   const offset = node.start ?? 0;
   const callee: ESTree.Node = node.callee.type === 'ChainExpression' ? node.callee.expression : node.callee;
   let receiver: Value = WINDOW;
   let method: string | null = null;
   let target: Value;
   if (callee.type === 'MemberExpression') {
-    const read = readMember(machine, callee);
+    const read = readMember(interpreter, callee);
     receiver = read.object;
     method = read.key;
     target = read.value;
   } else {
-    target = machine.evaluate(callee);
+    target = interpreter.evaluate(callee);
   }
-  const args = readArguments(machine, node.arguments);
+  const args = readArguments(interpreter, node.arguments);
 
-  // `f.call(self, …)` and `f.apply(self, […])` are calls of f.
+  // `f.call(self, …)` and `f.apply(self, […])` are calls to `f`.
   if (method === 'call' || method === 'apply') {
     const inner = callable(receiver);
     if (inner) {
       const list = args[1];
       const passed = method === 'call' ? args.slice(1) : list?.kind === 'list' ? list.items : null;
       return perform(
-        machine,
+        interpreter,
         inner,
         passed,
         args[0] ?? UNKNOWN,
@@ -46,23 +46,23 @@ export function invoke(machine: Machine, node: ESTree.CallExpression | ESTree.Ne
   }
   if (method === 'bind' && callable(receiver) && args.length <= 1) return receiver;
   if (method !== null) {
-    const known = readMethod(machine, receiver, method, args, offset);
+    const known = readMethod(interpreter, receiver, method, args, offset);
     if (known) return known;
   }
   const found = callable(target);
-  if (found) return perform(machine, found, args, receiver, offset, false);
-  callBacks(machine, args, method ?? '');
+  if (found) return perform(interpreter, found, args, receiver, offset, false);
+  deferCallbacks(interpreter, args, method ?? '');
   return UNKNOWN;
 }
 
-function readArguments(machine: Machine, nodes: readonly ESTree.Node[]): Value[] {
+function readArguments(interpreter: Interpreter, nodes: readonly ESTree.Node[]): Value[] {
   const args: Value[] = [];
   for (const node of nodes) {
     if (node.type === 'SpreadElement') {
-      const spread = machine.evaluate(node.argument);
+      const spread = interpreter.evaluate(node.argument);
       if (spread.kind === 'list') args.push(...spread.items);
       else args.push(UNKNOWN);
-    } else args.push(machine.evaluate(node));
+    } else args.push(interpreter.evaluate(node));
   }
   return args;
 }
@@ -80,21 +80,21 @@ function callable(value: Value): Callable | null {
 }
 
 function perform(
-  machine: Machine,
+  interpreter: Interpreter,
   target: Callable,
   args: readonly Value[] | null,
   self: Value,
   offset: number,
-  passesOn: boolean,
+  forwardsArguments: boolean,
 ): Value {
-  const { frame } = machine;
+  const { frame } = interpreter;
   if (target.kind === 'function') {
-    const result = machine.enter(target, args, self, { script: frame.script, offset });
-    if (args) callBacks(machine, args, '');
+    const result = interpreter.callFunction(target, args, self, { script: frame.script, offset });
+    if (args) deferCallbacks(interpreter, args, '');
     return result;
   }
   const { path } = target;
-  const known = args ? callTextFunction(path, args) : null;
+  const known = args ? callStringFunction(path, args) : null;
   if (known) return known;
   const first = args?.[0];
   if (path === 'document.createElement' || path === 'document.createElementNS') {
@@ -104,24 +104,24 @@ function perform(
   if (path === 'Image') return { kind: 'element', tag: 'img' };
   const root = path.slice(0, path.indexOf('.') < 0 ? undefined : path.indexOf('.'));
   if (path === 'document.write' || path === 'document.writeln') {
-    for (const html of texts(args?.length === 1 ? first : undefined)) machine.emit(offset, { op: 'write', html });
+    for (const html of texts(args?.length === 1 ? first : undefined)) interpreter.emit(offset, { op: 'write', html });
   } else if (!SILENT_ROOTS.has(root)) {
-    const callers = passesOn ? frame.call : null;
-    const at = callers?.script === frame.script ? callers.offset : offset;
+    const caller = forwardsArguments ? frame.call : null;
+    const at = caller?.script === frame.script ? caller.offset : offset;
     const confidence = target.alias ? 'possible' : undefined;
-    machine.emit(at, { op: 'call', path, args: args ?? [UNKNOWN], alias: target.alias === true }, confidence);
-    emitAddresses(machine, path, args ?? [], offset);
+    interpreter.emit(at, { op: 'call', path, args: args ?? [UNKNOWN], alias: target.alias === true }, confidence);
+    emitUrls(interpreter, path, args ?? [], offset);
   }
-  callBacks(machine, args ?? [], path);
+  deferCallbacks(interpreter, args ?? [], path);
   return UNKNOWN;
 }
 
-/** Addresses that a call of a name on the window fetches or may load. */
-function emitAddresses(machine: Machine, path: string, args: readonly Value[], offset: number): void {
+/** Emits the URLs that a call to a window function requests or may load. */
+function emitUrls(interpreter: Interpreter, path: string, args: readonly Value[], offset: number): void {
   const last = path.slice(path.lastIndexOf('.') + 1);
   const first = args[0];
   if (last === 'fetch' || last === 'sendBeacon') {
-    for (const url of texts(first)) machine.emit(offset, { op: 'request', url });
+    for (const url of texts(first)) interpreter.emit(offset, { op: 'request', url });
     return;
   }
   const options = first?.kind === 'object' ? first : args[1]?.kind === 'object' ? args[1] : null;
@@ -130,18 +130,19 @@ function emitAddresses(machine: Machine, path: string, args: readonly Value[], o
   for (const candidate of candidates) {
     for (const text of texts(candidate)) {
       if (text.length > 2048 || !text.includes('//')) continue;
-      if (text.includes('<')) machine.emit(offset, { op: 'write', html: text }, 'possible');
+      if (text.includes('<')) interpreter.emit(offset, { op: 'write', html: text }, 'possible');
       else if (last === 'getScript' || /loadscript|loadjs/i.test(last))
-        machine.emit(offset, { op: 'load', url: text, element: 'script' });
-      else if (last === 'ajax' || last === 'post' || last === 'get') machine.emit(offset, { op: 'request', url: text });
-      else machine.emit(offset, { op: 'load', url: text, element: 'unknown' }, 'possible');
+        interpreter.emit(offset, { op: 'load', url: text, element: 'script' });
+      else if (last === 'ajax' || last === 'post' || last === 'get')
+        interpreter.emit(offset, { op: 'request', url: text });
+      else interpreter.emit(offset, { op: 'load', url: text, element: 'unknown' }, 'possible');
     }
   }
 }
 
-/** Methods whose meaning does not depend on who has them, and methods of values that are known. */
+/** Evaluates methods that work the same way on every receiver, and methods on known values. */
 function readMethod(
-  machine: Machine,
+  interpreter: Interpreter,
   receiver: Value,
   method: string,
   args: readonly Value[],
@@ -149,15 +150,15 @@ function readMethod(
 ): Value | null {
   if (method === 'setAttribute' && exactText(args[0]) === 'src') {
     const element = receiver.kind === 'element' ? receiver.tag : 'unknown';
-    for (const url of texts(args[1])) machine.emit(offset, { op: 'load', url, element });
+    for (const url of texts(args[1])) interpreter.emit(offset, { op: 'load', url, element });
     return UNKNOWN;
   }
   if (method === 'open' && args.length >= 2 && receiver.kind !== 'path') {
-    for (const url of texts(args[1])) machine.emit(offset, { op: 'request', url });
+    for (const url of texts(args[1])) interpreter.emit(offset, { op: 'request', url });
     return UNKNOWN;
   }
   if (method === 'insertAdjacentHTML') {
-    for (const html of texts(args[1])) machine.emit(offset, { op: 'write', html });
+    for (const html of texts(args[1])) interpreter.emit(offset, { op: 'write', html });
     return UNKNOWN;
   }
   if (receiver.kind === 'list') {
@@ -167,49 +168,49 @@ function readMethod(
         receiver.items.length > 0 && receiver.items.length <= MAX_TURNS && !receiver.isArguments
           ? receiver.items
           : [UNKNOWN];
-      machine.withConfidence('possible', () => {
-        for (const item of turns) machine.enter(callback, [item, UNKNOWN], UNKNOWN, null);
+      interpreter.withConfidence('possible', () => {
+        for (const item of turns) interpreter.callFunction(callback, [item, UNKNOWN], UNKNOWN, null);
       });
       return UNKNOWN;
     }
     if (method === 'push' && receiver.at === undefined && receiver.items.length < 1_000) receiver.items.push(...args);
     if ((method === 'push' || method === 'unshift') && receiver.at !== undefined) {
-      machine.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
-      callBacks(machine, args, method);
+      interpreter.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
+      deferCallbacks(interpreter, args, method);
       return UNKNOWN;
     }
   }
   if (receiver.kind === 'object' && receiver.at && !receiver.entries.has(method)) {
-    machine.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
-    callBacks(machine, args, method);
+    interpreter.emit(offset, { op: 'call', path: `${receiver.at}.${method}`, args, alias: false });
+    deferCallbacks(interpreter, args, method);
     return UNKNOWN;
   }
   if (receiver.kind === 'choice' && texts(receiver).length === receiver.options.length) {
-    return choice(receiver.options.map(o => callTextMethod(o, method, args) ?? UNKNOWN));
+    return choice(receiver.options.map(o => callStringMethod(o, method, args) ?? UNKNOWN));
   }
-  return callTextMethod(receiver, method, args);
+  return callStringMethod(receiver, method, args);
 }
 
-/** Functions handed to something that was not seen run later; those that wait for consent are gated. */
-function callBacks(machine: Machine, args: readonly Value[], callee: string): void {
+/** Defers functions passed to unknown code. These functions run later, or are gated if they wait for consent. */
+function deferCallbacks(interpreter: Interpreter, args: readonly Value[], callee: string): void {
   if (args.every(a => a.kind === 'literal' || a.kind === 'unknown' || a.kind === 'path')) return;
-  const gated = speaksOfConsent(callee) || args.some(a => texts(a).some(speaksOfConsent) || asksForConsent(a));
+  const gated = mentionsConsent(callee) || args.some(a => texts(a).some(mentionsConsent) || waitsForConsent(a));
   const put = (value: Value, level: number): void => {
     if (value.kind === 'function') {
-      if (!machine.isEntered(value)) machine.postpone(value, gated);
+      if (!interpreter.wasCalled(value)) interpreter.defer(value, gated);
     } else if (level < 3 && (value.kind === 'object' || value.kind === 'list')) {
       const inner = value.kind === 'object' ? value.entries : value.items;
       const size = value.kind === 'object' ? value.entries.size : value.items.length;
-      if (!machine.mayRepeat(size)) return;
+      if (!interpreter.mayRepeat(size)) return;
       for (const one of inner.values()) put(one, level + 1);
     }
   };
   for (const arg of args) put(arg, 0);
 }
 
-/** `loadFeatures([{ name: 'consent-tracking-api' }], …)` waits for the consent interface. */
-const asksForConsent = (value: Value): boolean =>
+/** Returns whether an argument waits for the consent API, as in `loadFeatures([{ name: 'consent-tracking-api' }], …)`. */
+const waitsForConsent = (value: Value): boolean =>
   value.kind === 'list' &&
   value.items
     .slice(0, 8)
-    .some(i => i.kind === 'object' && [...i.entries.values()].slice(0, 8).some(v => texts(v).some(speaksOfConsent)));
+    .some(i => i.kind === 'object' && [...i.entries.values()].slice(0, 8).some(v => texts(v).some(mentionsConsent)));

@@ -1,6 +1,9 @@
 import { type ESTree, parseModule, parseScript } from 'meriyah';
 
-/** What became of one script: `repaired` means that known damage was undone first, `unreadable` that nothing helped. */
+/**
+ * Result of parsing a script. A `repaired` script parses only after repairs, and an `unreadable` script doesn't parse
+ * at all.
+ */
 export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
@@ -9,9 +12,10 @@ export interface ParsedScript {
 const OPTIONS = { next: true, webcompat: true, ranges: true } as const;
 
 /**
- * Parses JavaScript as a script, then as a module, then with the damage repaired that real pages show: CDATA marks, values
- * left out by a sanitiser (`"shopId":,`), entities where operators were, and template tags a server did not replace.
- * Repairs keep every offset. A script that still fails is unreadable; the page is read on without it.
+ * Parses JavaScript as a script, then as a module, and then with repairs for damage found in real pages. The parser
+ * repairs CDATA markers, values removed by a sanitizer (`"shopId":,`), HTML entities instead of operators, and template
+ * tags that the server didn't replace. Repairs keep all offsets. A script that still doesn't parse is unreadable and is
+ * skipped.
  *
  * @example parseJavaScript('var a = {id:,b:1}').outcome // 'repaired'
  */
@@ -20,12 +24,12 @@ export function parseJavaScript(source: string, kind: 'page' | 'handler' = 'page
   try {
     return { program: parseScript(source, options), outcome: 'script' };
   } catch {
-    // The next form may fit.
+    // Try the next syntax.
   }
   try {
     return { program: parseModule(source, OPTIONS), outcome: 'module' };
   } catch {
-    // The next form may fit.
+    // Try the next syntax.
   }
   const repaired = repair(source);
   if (repaired === source) return { program: null, outcome: 'unreadable' };
@@ -53,22 +57,22 @@ function repair(source: string): string {
   text = text.replace(/=[^\S\n]+(?=;)/g, found => '=0'.padEnd(found.length));
   text = replaceTags(text, '{%', '%}', blank);
   text = replaceTags(text, '<?', '?>', found => '0'.padEnd(found.length));
-  // Inside quotes the tag stays, so that a placeholder id can still be recognised.
+  // Keep tags inside quotation marks, so that the scan still recognizes a placeholder ID.
   text = replaceTags(text, '{{', '}}', (found, before) =>
     before === '"' || before === "'" || before === '`' ? found : `"${found.slice(1, -1).replace(/["\\\n]/g, ' ')}"`,
   );
-  return dropHoles(text);
+  return blankMissingValues(text);
 }
 
-/** Blanks `key:` wherever its value is missing. */
-function dropHoles(text: string): string {
+/** Replaces `key:` with spaces if its value is missing. */
+function blankMissingValues(text: string): string {
   const parts: string[] = [];
   let done = 0;
   for (const match of text.matchAll(/:[^\S\n]*(?=[,}\]])/g)) {
     const from = keyStart(text, match.index, done);
     if (from === null) continue;
     const end = match.index + match[0].length;
-    // The comma goes with its key; before a closing bracket the comma in front of the key may stay.
+    // Remove the comma with its key. A comma before a closing bracket is valid, so keep it.
     const to = text[end] === ',' ? end + 1 : end;
     parts.push(text.slice(done, from), ' '.repeat(to - from));
     done = to;
@@ -77,7 +81,7 @@ function dropHoles(text: string): string {
   return parts.join('');
 }
 
-/** Where the key that ends before the colon at `colon` begins; `null` when there is no key, as in `a ? b : , c`. */
+/** Returns the start of the key before `colon`. Returns `null` if there isn't a key, as in `a ? b : , c`. */
 function keyStart(text: string, colon: number, floor: number): number | null {
   let end = colon;
   while (end > floor && text[end - 1] === ' ') end--;

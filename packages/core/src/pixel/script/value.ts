@@ -1,18 +1,20 @@
 import type { ESTree } from 'meriyah';
-import { HOLE } from '../html/url.ts';
+import { UNRESOLVED } from '../model/unresolved.ts';
 
-/** A function of the page, with the names it can see. */
+/** A function on the page, with its scope. */
 export interface FunctionValue {
   readonly kind: 'function';
   readonly node: ESTree.FunctionDeclaration | ESTree.FunctionExpression | ESTree.ArrowFunctionExpression;
   readonly scope: Scope;
-  /** The script that holds it. */
+  /** Index of the script that contains the function. */
   readonly script: number;
 }
 
 /**
- * What static reading knows about a value. `path` is a name that hangs on the window (`fbq`, `ga.q`; the window itself is
- * the empty path); an object or list that was stored under such a name carries it as `at`. `text` is a string of which `HOLE` marks the parts that are not known. `choice` is one of a few.
+ * A value that static analysis knows completely, partly, or not at all. `path` is a name on the window (`fbq`, `ga.q`).
+ * The window itself has an empty path. If an object or list is stored under a window name, `at` is that name. `text` is
+ * a string in which `UNRESOLVED` marks unknown
+ * parts. `choice` is one of several possible values.
  */
 export type Value =
   | {
@@ -29,7 +31,7 @@ export type Value =
   | FunctionValue
   | { readonly kind: 'unknown' };
 
-/** The names one function declares. Block scopes are folded into their function. */
+/** Names that a function declares. Block scopes are merged into their function. */
 export interface Scope {
   readonly names: Map<string, Value>;
   readonly up: Scope | null;
@@ -39,19 +41,24 @@ export const UNKNOWN: Value = { kind: 'unknown' };
 export const UNDEFINED: Value = { kind: 'literal', value: undefined };
 export const WINDOW: Value = { kind: 'path', path: '' };
 
-export const literal = (value: string | number | boolean | null | undefined): Value => ({ kind: 'literal', value });
+export const literalValue = (value: string | number | boolean | null | undefined): Value => ({
+  kind: 'literal',
+  value,
+});
 
 const MAX_TEXT = 16_384;
 const MAX_OPTIONS = 4;
 
-/** The text of a value when all of it is known, else `null`. Numbers count as their decimal form. */
+/** Returns a value as a string if it is completely known, or `null` otherwise. Converts numbers to decimal form. */
 export function exactText(value: Value | undefined): string | null {
   if (value?.kind !== 'literal') return null;
   if (typeof value.value === 'string') return value.value;
   return typeof value.value === 'number' ? String(value.value) : null;
 }
 
-/** Every text a value may have, with holes. Empty when nothing is known. */
+/**
+ * Returns every string that a value can be, with unresolved parts marked. Returns an empty list if nothing is known.
+ */
 export function texts(value: Value | undefined): string[] {
   if (!value) return [];
   if (value.kind === 'literal') return typeof value.value === 'string' ? [value.value] : [];
@@ -60,7 +67,7 @@ export function texts(value: Value | undefined): string[] {
   return [];
 }
 
-/** One of several values; equal literals fold, and too many become unknown. */
+/** Combines alternative values. Merges equal literals, and returns an unknown value for too many alternatives. */
 export function choice(options: readonly Value[]): Value {
   const flat = options.some(o => o.kind === 'choice')
     ? options.flatMap(o => (o.kind === 'choice' ? o.options : [o]))
@@ -77,31 +84,32 @@ export function choice(options: readonly Value[]): Value {
   return { kind: 'choice', options: kept };
 }
 
-/** Adds as JavaScript does when one side is a string; keeps what is known and marks the rest. */
+/** Adds two values as JavaScript does, keeps the known parts of strings, and marks other parts as unresolved. */
 export function add(left: Value, right: Value): Value {
   if (left.kind === 'choice') return choice(left.options.map(l => add(l, right)));
   if (right.kind === 'choice') return choice(right.options.map(r => add(left, r)));
   if (left.kind === 'literal' && right.kind === 'literal') {
-    if (typeof left.value === 'number' && typeof right.value === 'number') return literal(left.value + right.value);
+    if (typeof left.value === 'number' && typeof right.value === 'number')
+      return literalValue(left.value + right.value);
     return bounded(`${left.value}${right.value}`, true);
   }
   const a = part(left);
   const b = part(right);
-  if (a === HOLE && b === HOLE) return UNKNOWN;
+  if (a === UNRESOLVED && b === UNRESOLVED) return UNKNOWN;
   return bounded(a + b, false);
 }
 
 const part = (value: Value): string => {
   if (value.kind === 'literal') return String(value.value);
-  return value.kind === 'text' ? value.value : HOLE;
+  return value.kind === 'text' ? value.value : UNRESOLVED;
 };
 
 function bounded(text: string, exact: boolean): Value {
   if (text.length > MAX_TEXT) return UNKNOWN;
-  return exact ? literal(text) : { kind: 'text', value: text };
+  return exact ? literalValue(text) : { kind: 'text', value: text };
 }
 
-/** Whether a value is true in a condition; `null` when it is not known. */
+/** Returns whether a value is truthy, or `null` if its truthiness is unknown. */
 export function truth(value: Value): boolean | null {
   if (value.kind === 'literal') return Boolean(value.value);
   if (value.kind === 'object' || value.kind === 'list' || value.kind === 'function' || value.kind === 'element')
@@ -109,6 +117,6 @@ export function truth(value: Value): boolean | null {
   return null;
 }
 
-/** The entry of an object value, or `undefined`. */
+/** Returns an entry from an object value, or `undefined`. */
 export const entry = (value: Value | undefined, key: string): Value | undefined =>
   value?.kind === 'object' ? value.entries.get(key) : undefined;

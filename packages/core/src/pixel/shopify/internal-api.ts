@@ -1,12 +1,12 @@
+import type { AddObservation } from '../model/observation.ts';
 import type { Effect } from '../script/effect.ts';
-import type { Add } from '../vendors/report.ts';
 
-/** The platform's own code, which may use what a theme should not. */
-const isPlatform = (effect: Effect): boolean =>
+/** Returns whether the effect is in Shopify's own code, which can use APIs that themes shouldn't use. */
+const isShopifyCode = (effect: Effect): boolean =>
   effect.inside.some(f => /:(?:trekkie|ShopifyAnalytics|asyncLoad)$/.test(f));
 
-/** Reads the use of Shopify's undocumented or retired interfaces by code of the shop. */
-export function readShopifyCall(effect: Effect, add: Add): void {
+/** Records calls to undocumented or retired Shopify APIs in shop code. */
+export function readShopifyCall(effect: Effect, add: AddObservation): void {
   if (effect.op === 'read') {
     if (
       effect.path.startsWith('Shopify.checkout.') &&
@@ -27,21 +27,24 @@ export function readShopifyCall(effect: Effect, add: Add): void {
   if (
     effect.op === 'call' &&
     /^(?:ShopifyAnalytics\.lib|trekkie)\.(?:track|page|ready)$/.test(effect.path) &&
-    !isPlatform(effect)
+    !isShopifyCode(effect)
   ) {
     if (!effect.path.endsWith('ready')) add({ kind: 'shopify_api', api: 'analytics_lib', detail: effect.path });
   }
 }
 
-/** Scripts that tell Shopify about abandoned pages: they name the host they report to, and read `_shopify_s` themselves. */
+/**
+ * Returns the indexes of Shopify's abandonment beacon scripts. Each of these scripts contains the name of its
+ * destination host and reads `_shopify_s` itself.
+ */
 export const beaconScripts = (effects: readonly Effect[]): ReadonlySet<number> =>
   new Set(effects.filter(e => e.op === 'literal' && e.text.includes('monorail-edge')).map(e => e.script));
 
-/** Reads words in the shop's own code that name cookies Shopify no longer sets. */
-export function readShopifyMention(
+/** Records strings in shop code that contain the names of cookies that Shopify no longer sets. */
+export function readCookieName(
   effect: Extract<Effect, { op: 'literal' }>,
   beacons: ReadonlySet<number>,
-  add: Add,
+  add: AddObservation,
 ): void {
   const cookie = /_shopify_(?:[sy]|country)\b|_tracking_consent|_landing_page|_orig_referrer/.exec(effect.text)?.[0];
   if (!cookie || effect.text.length > 120 || /\s\w+\s/.test(effect.text)) return;

@@ -1,11 +1,11 @@
-import type { CapturedScript } from '../capture.ts';
-import type { Add } from '../vendors/report.ts';
+import type { CapturedScript } from '../model/capture.ts';
+import type { AddObservation } from '../model/observation.ts';
 
-/** Liquid that only the retired order status page and checkout give values to. */
+/** Liquid variables that only the retired order status page and checkout provide. */
 const ORDER_STATUS = /\bfirst_time_accessed\b|\bcheckout\.(?:order_id|order_number|total_price|line_items)\b/;
 
-/** Reads the Liquid files of a theme archive, which a capture made from theme files carries among its scripts. */
-export function readThemeFiles(files: readonly CapturedScript[], add: Add): void {
+/** Analyzes a theme's Liquid files. A theme file capture lists these files among its scripts. */
+export function readThemeFiles(files: readonly CapturedScript[], add: AddObservation): void {
   for (const { url, body } of files) {
     if (!url.endsWith('.liquid')) continue;
     if (/(?:^|\/)layout\/checkout\.liquid$/.test(url) && !/(?:^|\/)docs?\//.test(url)) {
@@ -16,7 +16,7 @@ export function readThemeFiles(files: readonly CapturedScript[], add: Add): void
   }
 }
 
-/** The tags and outputs of a Liquid file, without what stands in comments. */
+/** Returns the tags and output expressions of a Liquid file, without comments. */
 function liquidTags(source: string): string[] {
   const tags: string[] = [];
   let commented = false;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scan } from '../scan.ts';
+import { scan } from '../scan/scan.ts';
 import { captureOf } from '../testing/capture-of.ts';
 import { findingsOf, TODAY } from '../testing/fixtures.ts';
-import { cutList, looksSecret } from './web-pixels.ts';
+import { extractList, looksLikeSecret } from './web-pixels.ts';
 
 const META = {
   id: '10',
@@ -35,17 +35,17 @@ const DEFAULTS = [
 ];
 const list = JSON.stringify([META, GOOGLE, CUSTOM, ...DEFAULTS]).replaceAll('/', '\\/');
 
-const SHAPES = {
-  'of 2022': `<script id="web-pixels-manager-setup">(function e(e,n,a,t,r){window.Shopify=window.Shopify||{};})({shopId:1,storefrontBaseUrl:"https://shop.example",cdnBaseUrl:"https://shop.example/cdn",webPixelsConfigList:${list},initData:{}},"https://cdn","0",{},{});</script>`,
-  'of 2023': `<script id="web-pixels-manager-setup">(function e(e,d,r,n,o){})({shopId:1,surface:"storefront-renderer",enabledBetaFlags:["a"],webPixelsConfigList:${list},initData:{"shop":{}},},function pageEvents(webPixelsManagerAPI) {webPixelsManagerAPI.publish("page_viewed", {});},"https://cdn","hash","0.1");</script>`,
-  'of 2024': `<script id="web-pixels-manager-setup">(function e(e,d,r,n,o){})({shopId:1,webPixelsConfigList: ${list}},"https://cdn","hash",{"modern":"","legacy":""},{"shopId":"1","publish":"custom","events":"[[\\"page_viewed\\",{}]]"});</script>`,
-  'of 2026': `<script>window.__TREKKIE_SHIM_QUEUE = window.__TREKKIE_SHIM_QUEUE || [];(function(){var wpmLoader=function(){return function(a,b,c,d,e){}}();wpmLoader({shopId:1,webPixelsConfigList:${list}},"https://cdn","hash",{"modern":""},{"trekkieShim":true,"facebookCapiEnabled":"true","pageType":"collection"})})();</script>`,
+const FORMATS = {
+  'from 2022': `<script id="web-pixels-manager-setup">(function e(e,n,a,t,r){window.Shopify=window.Shopify||{};})({shopId:1,storefrontBaseUrl:"https://shop.example",cdnBaseUrl:"https://shop.example/cdn",webPixelsConfigList:${list},initData:{}},"https://cdn","0",{},{});</script>`,
+  'from 2023': `<script id="web-pixels-manager-setup">(function e(e,d,r,n,o){})({shopId:1,surface:"storefront-renderer",enabledBetaFlags:["a"],webPixelsConfigList:${list},initData:{"shop":{}},},function pageEvents(webPixelsManagerAPI) {webPixelsManagerAPI.publish("page_viewed", {});},"https://cdn","hash","0.1");</script>`,
+  'from 2024': `<script id="web-pixels-manager-setup">(function e(e,d,r,n,o){})({shopId:1,webPixelsConfigList: ${list}},"https://cdn","hash",{"modern":"","legacy":""},{"shopId":"1","publish":"custom","events":"[[\\"page_viewed\\",{}]]"});</script>`,
+  'from 2026': `<script>window.__TREKKIE_SHIM_QUEUE = window.__TREKKIE_SHIM_QUEUE || [];(function(){var wpmLoader=function(){return function(a,b,c,d,e){}}();wpmLoader({shopId:1,webPixelsConfigList:${list}},"https://cdn","hash",{"modern":""},{"trekkieShim":true,"facebookCapiEnabled":"true","pageType":"collection"})})();</script>`,
   'with quoted keys, pretty-printed': `<script>(function(){})({"webPixelsConfigList" : ${JSON.stringify([META, GOOGLE, CUSTOM, ...DEFAULTS], null, 2)}});</script>`,
-  'in a script that does not parse': `<script>(function(){})({shopId: ,,, webPixelsConfigList:${list}, broken</script>`,
+  "in a script that doesn't parse": `<script>(function(){})({shopId: ,,, webPixelsConfigList:${list}, broken</script>`,
 };
 
-describe('the web pixel list', () => {
-  it.each(Object.entries(SHAPES))('%s', (_name, html) => {
+describe('web pixel list', () => {
+  it.each(Object.entries(FORMATS))('reads the web pixel list in the format %s', (_name, html) => {
     const { tags } = scan(captureOf(html), TODAY).inventory;
     expect(tags.map(t => [t.kind, t.id, t.channel, t.state])).toEqual([
       ['ga4', 'G-ABCDEF1234', 'app_pixel', 'config'],
@@ -55,21 +55,23 @@ describe('the web pixel list', () => {
     ]);
   });
 
-  it('tells that Shopify sends server events, in the newest shape too', () => {
-    const html = `${SHAPES['of 2026']}<script>fbq('init','157204581336210');fbq('track','Purchase',{value:1})</script>`;
+  it('detects server events from Shopify in the newest list format', () => {
+    const html = `${FORMATS['from 2026']}<script>fbq('init','157204581336210');fbq('track','Purchase',{value:1})</script>`;
     expect(findingsOf(html, 'meta_pixel_missing_event_id')).toMatchObject([{ severity: 'warn' }]);
   });
 
-  it('is cut out of text by its brackets', () => {
-    expect(cutList('x webPixelsConfigList: [{"a":"]\\"["},[1]], y', 'webPixelsConfigList')).toBe('[{"a":"]\\"["},[1]]');
-    expect(cutList('webPixelsConfigList: [', 'webPixelsConfigList')).toBeNull();
-    expect(cutList('nothing', 'webPixelsConfigList')).toBeNull();
+  it('extracts the web pixel list by matching brackets', () => {
+    expect(extractList('x webPixelsConfigList: [{"a":"]\\"["},[1]], y', 'webPixelsConfigList')).toBe(
+      '[{"a":"]\\"["},[1]]',
+    );
+    expect(extractList('webPixelsConfigList: [', 'webPixelsConfigList')).toBeNull();
+    expect(extractList('nothing', 'webPixelsConfigList')).toBeNull();
   });
 
-  it('knows a secret from a placeholder', () => {
+  it('distinguishes a secret from a placeholder', () => {
     expect(
-      ['3', 'secret', 'xxxxxxxxxxxxxxxxxxxx', '0000000000000000', 'YOUR_API_SECRET_HERE'].filter(looksSecret),
+      ['3', 'secret', 'xxxxxxxxxxxxxxxxxxxx', '0000000000000000', 'YOUR_API_SECRET_HERE'].filter(looksLikeSecret),
     ).toEqual([]);
-    expect(looksSecret('abCdEf0123456789_x')).toBe(true);
+    expect(looksLikeSecret('abCdEf0123456789_x')).toBe(true);
   });
 });

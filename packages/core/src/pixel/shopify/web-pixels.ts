@@ -1,10 +1,10 @@
-import type { Vendor, WebPixel } from '../evidence/sighting.ts';
+import type { Vendor, WebPixel } from '../model/observation.ts';
 import type { Value } from '../script/value.ts';
 
-/** One entry of the platform's web pixel list. Fields that an older page does not have are `null`. */
+/** An entry in Shopify's web pixel list. Fields that older pages don't include are `null`. */
 export interface WebPixelEntry extends WebPixel {
   readonly id: string;
-  /** A value under `api_secret` that is long enough to be one. */
+  /** Value of `api_secret`, if it looks like a secret. */
   readonly apiSecret: string | null;
 }
 
@@ -16,7 +16,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const text = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
 
-/** Parses JSON; `null` when it is none. */
+/** Parses JSON, or returns `null` if the text isn't valid JSON. */
 export function parseJson(source: string): Json {
   try {
     return JSON.parse(source) as Json;
@@ -25,27 +25,28 @@ export function parseJson(source: string): Json {
   }
 }
 
-/** JSON within JSON: objects as they are, strings parsed. */
+/** Returns nested JSON as an object, and parses the value if it's a string. */
 const nested = (value: Json | undefined): JsonObject => {
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};
 };
 
-/** A read JavaScript value as JSON, as far as it is known. */
-export function toJson(value: Value | undefined, level = 0): Json {
+/** Converts the known parts of a JavaScript value to JSON. */
+export function valueToJson(value: Value | undefined, level = 0): Json {
   if (!value || level > 12) return null;
   if (value.kind === 'literal') return value.value === undefined ? null : value.value;
-  if (value.kind === 'list') return value.items.map(item => toJson(item, level + 1));
+  if (value.kind === 'list') return value.items.map(item => valueToJson(item, level + 1));
   if (value.kind !== 'object') return null;
-  return Object.fromEntries([...value.entries].map(([key, inner]) => [key, toJson(inner, level + 1)]));
+  return Object.fromEntries([...value.entries].map(([key, inner]) => [key, valueToJson(inner, level + 1)]));
 }
 
 /**
- * Cuts the list out of a script that does not parse, by matching brackets outside strings. `null` when it does not close.
+ * Extracts the web pixel list from a script that doesn't parse, by matching brackets outside strings. Returns `null` if
+ * a closing bracket is missing.
  *
  * @example cutList('…webPixelsConfigList: [{"id":"1"}], broken', 'webPixelsConfigList') // '[{"id":"1"}]'
  */
-export function cutList(source: string, key: string): string | null {
+export function extractList(source: string, key: string): string | null {
   const at = source.indexOf(key);
   const from = at < 0 ? -1 : source.indexOf('[', at);
   if (from < 0 || from > at + key.length + 8) return null;
@@ -60,7 +61,7 @@ export function cutList(source: string, key: string): string | null {
   return null;
 }
 
-/** Reads the list. An entry of another shape is left out; `null` when it is no list at all. */
+/** Parses the web pixel list and skips entries with an unknown structure. Returns `null` if the value isn't a list. */
 export function readWebPixels(list: Json): WebPixelEntry[] | null {
   return Array.isArray(list) ? list.filter(isObject).map(readEntry) : null;
 }
@@ -78,12 +79,12 @@ function readEntry(entry: JsonObject): WebPixelEntry {
     runtime: text(entry.runtimeContext),
     purposes: Array.isArray(purposes) ? purposes.filter(p => typeof p === 'string') : null,
     ...vendorOf(settings, app),
-    apiSecret: secret && looksSecret(secret) ? secret : null,
+    apiSecret: secret && looksLikeSecret(secret) ? secret : null,
   };
 }
 
-/** Whether a value is long and mixed enough to be a secret rather than a placeholder. */
-export const looksSecret = (value: string): boolean =>
+/** Returns whether a value is long and varied enough to be a secret rather than a placeholder. */
+export const looksLikeSecret = (value: string): boolean =>
   /^[\w-]{16,}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value) && new Set(value).size >= 8;
 
 const GOOGLE_TAG = /^(?:G|GT|AW|DC)-[A-Z0-9]+$/i;

@@ -1,6 +1,6 @@
-import type { Capture } from '../capture.ts';
+import type { Capture } from '../model/capture.ts';
 
-/** A capture around a piece of HTML, as a shop would have answered. */
+/** Returns a capture of the HTML as if a shop had served it. */
 export const captureOf = (html: string, more: Partial<Capture> = {}): Capture => ({
   url: 'https://shop.example/',
   finalUrl: 'https://shop.example/',

@@ -1,74 +1,68 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import type { ScanOptions } from '../capture.ts';
-import { type DriftFinding, drift } from '../drift/drift.ts';
-import type { Finding } from '../finding.ts';
-import type { DriftRule, PageRule } from '../rule.ts';
-import { scan } from '../scan.ts';
+import { drift } from '../drift/drift.ts';
+import type { Capture, ScanOptions } from '../model/capture.ts';
+import type { Finding } from '../model/finding.ts';
+import { scan } from '../scan/scan.ts';
 import { captureOf } from './capture-of.ts';
 
+/** Scan date for fixtures and tests that don't set a date. */
 export const TODAY: ScanOptions = { asOf: '2026-11-21' };
+const BASELINE: ScanOptions = { asOf: '2026-10-01' };
 
-/** The findings of one rule, or all, for a piece of HTML. */
+/** Returns one rule's findings, or all findings, for an HTML page. */
 export const findingsOf = (html: string, ruleId?: string, options: ScanOptions = TODAY): readonly Finding[] =>
   scan(captureOf(html), options).findings.filter(f => ruleId === undefined || f.rule_id === ruleId);
 
-type Expected<F> = Readonly<Record<string, Partial<F>>>;
+/** A fixture for a rule. A `fires` fixture must produce a finding for the rule, and a `silent` fixture must not. */
+export interface Fixture {
+  /** Filename without its extension, for example `fires-in-body`. */
+  readonly name: string;
+  readonly fires: boolean;
+  /** Expected fields in the first finding, or an array with the expected fields in every finding. */
+  readonly expected: object | readonly object[];
+  readonly findings: () => readonly { readonly rule_id: string }[];
+}
+
+/** A fixture that HTML alone can't express, because it needs theme files or another scan date. */
+interface JsonFixture {
+  readonly asOf?: string;
+  readonly html?: string;
+  /** Theme files by path. */
+  readonly files?: Readonly<Record<string, string>>;
+}
 
 /**
- * Runs the fixtures beside a page rule through a whole scan: `fires-*.html` must give a finding of the rule, `silent-*.html`
- * none. `expected` says more about single fixtures.
+ * Reads the fixtures in a rule folder: `<name>.html` or `<name>.json`, or `<name>.before.html` and `<name>.after.html`
+ * for a drift rule. `expected.json` maps fixture names to expected fields.
+ *
+ * @throws `Error` if `expected.json` names a fixture that doesn't exist, or if a filename doesn't start with `fires-`
+ * or `silent-`.
  */
-export function testRule(
-  rule: PageRule,
-  folder: string,
-  expected: Expected<Finding> = {},
-  options: ScanOptions = TODAY,
-): void {
-  const files = readdirSync(join(folder, 'fixtures')).filter(f => f.endsWith('.html'));
-  covers(files, expected);
-  for (const file of files) {
-    const name = file.slice(0, -5);
-    const html = readFileSync(join(folder, 'fixtures', file), 'utf8');
-    it(name.replaceAll('-', ' '), () => {
-      const found = findingsOf(html, rule.meta.id, options);
-      if (name.startsWith('silent-')) expect(found).toEqual([]);
-      else {
-        expect(found).not.toEqual([]);
-        expect(found[0]).toMatchObject(expected[name] ?? {});
-      }
-    });
-  }
-}
-
-/** The same for a drift rule: `<name>.before.html` and `<name>.after.html` are two states of one page. */
-export function testDriftRule(rule: DriftRule, folder: string, expected: Expected<DriftFinding> = {}): void {
-  const names = readdirSync(join(folder, 'fixtures')).flatMap(f =>
-    f.endsWith('.before.html') ? [f.slice(0, -12)] : [],
-  );
-  covers(names, expected);
-  for (const name of names) {
-    const [before, after] = ['before', 'after'].map((when, i) => {
-      const html = readFileSync(join(folder, 'fixtures', `${name}.${when}.html`), 'utf8');
-      return scan(captureOf(html), { asOf: i === 0 ? '2026-10-01' : '2026-11-21' }).inventory;
-    });
-    it(name.replaceAll('-', ' '), () => {
-      const found = drift(before!, after!).findings.filter(f => f.rule_id === rule.meta.id);
-      if (name.startsWith('silent-')) expect(found).toEqual([]);
-      else {
-        expect(found).not.toEqual([]);
-        expect(found[0]).toMatchObject(expected[name] ?? {});
-      }
-    });
-  }
-}
-
-function covers(files: readonly string[], expected: Expected<unknown>): void {
-  it('has a fixture that fires and one that is silent', () => {
-    expect(files.some(f => f.startsWith('fires-'))).toBe(true);
-    expect(files.some(f => f.startsWith('silent-'))).toBe(true);
-    const names = new Set(files.map(f => f.replace(/\.html$/, '')));
-    expect(Object.keys(expected).filter(name => !names.has(name))).toEqual([]);
+export function readFixtures(folder: string): Fixture[] {
+  const files = readdirSync(join(folder, 'fixtures'));
+  const read = (file: string): string => readFileSync(join(folder, 'fixtures', file), 'utf8');
+  const expected: Record<string, object> = files.includes('expected.json') ? JSON.parse(read('expected.json')) : {};
+  const fixtures = files.flatMap((file): Fixture[] => {
+    if (file === 'expected.json' || file.endsWith('.before.html')) return [];
+    const name = file.replace(/(?:\.after)?\.(?:html|json)$/, '');
+    if (!/^(?:fires|silent)-/.test(name)) throw new Error(`${file} must start with fires- or silent-`);
+    const findings = file.endsWith('.after.html')
+      ? () => {
+          const [before, after] = ['before', 'after'].map(when => captureOf(read(`${name}.${when}.html`)));
+          return drift(scan(before!, BASELINE).inventory, scan(after!, TODAY).inventory).findings;
+        }
+      : () => scanFixture(file, read(file));
+    return [{ name, fires: name.startsWith('fires-'), expected: expected[name] ?? {}, findings }];
   });
+  const unknown = Object.keys(expected).filter(name => !fixtures.some(fixture => fixture.name === name));
+  if (unknown.length > 0) throw new Error(`expected.json names fixtures that don't exist: ${unknown.join(', ')}`);
+  return fixtures;
+}
+
+function scanFixture(file: string, text: string): readonly Finding[] {
+  if (file.endsWith('.html')) return scan(captureOf(text), TODAY).findings;
+  const { asOf = TODAY.asOf, html = '<html></html>', files = {} }: JsonFixture = JSON.parse(text);
+  const scripts: Capture['scripts'] = Object.entries(files).map(([url, body]) => ({ url, status: 200, body }));
+  return scan(captureOf(html, { scripts }), { asOf }).findings;
 }

@@ -7,7 +7,7 @@ const insert = (page: string, text: string, random: () => number): string => {
 };
 const script = (code: string): string => `<script>${code}</script>`;
 
-/** Shapes that exhaust a stack or a loop somewhere, each `n` deep or long. */
+/** Inputs that can overflow a stack or make a loop slow, each nested or repeated `n` times. */
 const NESTED: readonly ((n: number) => string)[] = [
   n => '<div>'.repeat(n),
   n => '<b x=1><p>'.repeat(n),
@@ -54,7 +54,7 @@ const MUTATIONS: readonly Mutation[] = [
     insert(page, 'ab<{("\' &=:/'[Math.floor(random() * 12)]!.repeat(Math.floor(random() * 50_000)), random),
 ];
 
-/** One page, changed one to four times. */
+/** Returns a random page with one to four random mutations. */
 export function mutate(pages: readonly string[], random: () => number): string {
   let page = pages[Math.floor(random() * pages.length)] ?? '';
   const other = pages[Math.floor(random() * pages.length)] ?? '';
@@ -64,5 +64,5 @@ export function mutate(pages: readonly string[], random: () => number): string {
   return page;
 }
 
-/** The shapes above at a size that must be finished all the same. */
+/** Returns deeply nested or long inputs of size `n`. Scans of all these inputs must finish. */
 export const extremes = (n: number): string[] => NESTED.map(shape => shape(n));

@@ -1,19 +1,24 @@
+import type { AddObservation } from '../model/observation.ts';
 import type { Effect } from '../script/effect.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
-import { seenId } from './meta.ts';
-import type { Add } from './report.ts';
+import { tagId } from './tag-id.ts';
 
-/** What earlier effects of the page said about names: the analytics object, data layers, functions of the shop's own. */
+/**
+ * Names defined by the page's earlier effects: the analytics object, data layers, and functions that the shop defines.
+ */
 export interface GoogleNames {
   readonly analytics: Set<string>;
   readonly layers: Set<string>;
-  readonly own: Set<string>;
+  readonly shopFunctions: Set<string>;
 }
 
-/** Reads calls and globals of Google's tags: gtag, Tag Manager, and the three generations of Analytics before them. */
-export function readGoogle(effect: Effect, names: GoogleNames, add: Add): void {
+/**
+ * Records the calls and global variables of Google tags: gtag, Tag Manager, and three older generations of Google
+ * Analytics.
+ */
+export function readGoogle(effect: Effect, names: GoogleNames, add: AddObservation): void {
   if (effect.op === 'define') {
-    names.own.add(effect.path);
+    names.shopFunctions.add(effect.path);
     return;
   }
   if (effect.op === 'assign') {
@@ -31,11 +36,11 @@ export function readGoogle(effect: Effect, names: GoogleNames, add: Add): void {
   else if (path === '_gaq.push') for (const item of args) readQueue(item, effect.guards, add);
   else if (names.analytics.has(path)) readAnalytics(args, add);
   else if (path === '_gat._getTracker' || path === '_gat._createTracker') addAccount(args[0], effect.guards, add);
-  else if (path === 'urchinTracker' && !names.own.has(path))
+  else if (path === 'urchinTracker' && !names.shopFunctions.has(path))
     add({ kind: 'legacy', api: 'urchin', detail: path, id: null });
 }
 
-function readAssign(path: string, value: Value, effect: Effect, names: GoogleNames, add: Add): void {
+function readAssign(path: string, value: Value, effect: Effect, names: GoogleNames, add: AddObservation): void {
   const text = exactText(value);
   switch (path) {
     case 'GoogleAnalyticsObject':
@@ -60,16 +65,16 @@ function readAssign(path: string, value: Value, effect: Effect, names: GoogleNam
   }
   const replaces = value.kind === 'list' || value.kind === 'object';
   if (replaces && !path.includes('.') && (names.layers.has(path) || path === 'dataLayer')) {
-    const conditional = effect.arms.length > 0 || effect.state !== 'run';
+    const conditional = effect.branches.length > 0 || effect.state !== 'run';
     add({ kind: 'layer', name: path, action: 'overwrite', conditional });
   }
 }
 
-function readGtag(args: readonly Value[], add: Add): void {
+function readGtag(args: readonly Value[], add: AddObservation): void {
   const command = exactText(args[0]);
   const vendor = 'google' as const;
   if (command === 'config') {
-    const id = seenId(args[1]);
+    const id = tagId(args[1]);
     const sends = entry(args[2], 'send_page_view');
     const pageView = sends?.kind === 'literal' ? sends.value !== false && sends.value !== 'false' : sends ? null : true;
     const confidence = id.value === null ? ({ confidence: 'possible' } as const) : {};
@@ -94,7 +99,7 @@ function readGtag(args: readonly Value[], add: Add): void {
   }
 }
 
-function readPush(layer: string, args: readonly Value[], names: GoogleNames, add: Add): void {
+function readPush(layer: string, args: readonly Value[], names: GoogleNames, add: AddObservation): void {
   const [first] = args;
   if (first?.kind === 'list' && first.isArguments) {
     readGtag(first.items, add);
@@ -109,13 +114,13 @@ function readPush(layer: string, args: readonly Value[], names: GoogleNames, add
     add({ kind: 'layer', name: layer, action: 'push', conditional: false });
 }
 
-function addAccount(value: Value | undefined, guards: readonly string[], add: Add): void {
-  const id = seenId(value);
+function addAccount(value: Value | undefined, guards: readonly string[], add: AddObservation): void {
+  const id = tagId(value);
   add({ kind: 'init', vendor: 'google', api: 'ga', id, pageView: null, pii: [], emitter: 'page' });
   add({ kind: 'legacy', api: 'ga', detail: guards.includes('_gaq') ? 'guarded' : 'account', id: id.value });
 }
 
-function readQueue(item: Value, guards: readonly string[], add: Add): void {
+function readQueue(item: Value, guards: readonly string[], add: AddObservation): void {
   if (item.kind !== 'list') return;
   const command = exactText(item.items[0]);
   if (command === null) return;
@@ -130,11 +135,11 @@ function readQueue(item: Value, guards: readonly string[], add: Add): void {
   }
 }
 
-function readAnalytics(args: readonly Value[], add: Add): void {
+function readAnalytics(args: readonly Value[], add: AddObservation): void {
   const command = exactText(args[0]);
   if (command === 'create') {
     const fromObject = entry(args[1], 'trackingId');
-    const id = seenId(fromObject ?? args[1]);
+    const id = tagId(fromObject ?? args[1]);
     const options =
       args.find(a => a.kind === 'path' && a.path === '_gaUTrackerOptions') ??
       args.find(a => entry(a, 'allowLinker') && args.length === 4);

@@ -1,20 +1,13 @@
-import type { SeenId } from '../evidence/sighting.ts';
+import type { AddObservation } from '../model/observation.ts';
 import type { Effect } from '../script/effect.ts';
 import { entry, exactText, type Value } from '../script/value.ts';
-import type { Add } from './report.ts';
+import { tagId } from './tag-id.ts';
 
-/** Keys of advanced matching that hold a person's data. */
+/** Advanced matching keys that contain personal data. */
 const PERSONAL = ['em', 'email', 'ph', 'phone', 'fn', 'ln', 'db', 'external_id'];
 const HASHED = /^[0-9a-f]{64}$/i;
 
-/** An id as an argument writes it. A number above 2^53 − 1 is rounded by JavaScript before it is sent. */
-export function seenId(value: Value | undefined): SeenId {
-  const text = exactText(value);
-  const rounded = value?.kind === 'literal' && typeof value.value === 'number' && !Number.isSafeInteger(value.value);
-  return { value: text === null ? null : text.trim(), rounded };
-}
-
-/** Names of the personal keys whose value is written out in the page. */
+/** Returns the keys for which the page contains personal data in plain text. */
 function personalKeys(value: Value | undefined): string[] {
   return PERSONAL.filter(key => {
     const text = exactText(entry(value, key))?.trim();
@@ -31,8 +24,8 @@ function eventId(options: Value | undefined): 'present' | 'absent' | 'unknown' {
   return options.entries.has('eventID') || options.entries.has('event_id') ? 'present' : 'absent';
 }
 
-/** Reads calls of Meta's pixel, new (`fbq`) and old (`_fbq.push`). */
-export function readMeta(effect: Effect, add: Add): void {
+/** Records calls to the current Meta pixel (`fbq`) and the discontinued Conversion Tracking Pixel (`_fbq.push`). */
+export function readMeta(effect: Effect, add: AddObservation): void {
   if (effect.op === 'assign') {
     if (effect.path === '_fbds' || effect.path === '_fbds.pixelId') {
       const id = effect.path === '_fbds' ? entry(effect.value, 'pixelId') : effect.value;
@@ -41,11 +34,11 @@ export function readMeta(effect: Effect, add: Add): void {
     return;
   }
   if (effect.op !== 'call') return;
-  if (effect.path === '_fbq.push') readOldPush(effect.args[0], add);
+  if (effect.path === '_fbq.push') readLegacyPush(effect.args[0], add);
   else if (effect.path === 'fbq' || effect.path === '_fbq') readCall(effect.args, add);
 }
 
-function readOldPush(list: Value | undefined, add: Add): void {
+function readLegacyPush(list: Value | undefined, add: AddObservation): void {
   if (list?.kind !== 'list') return;
   const command = exactText(list.items[0]);
   if (command !== 'addPixelId' && command !== 'track') return;
@@ -53,12 +46,12 @@ function readOldPush(list: Value | undefined, add: Add): void {
   add({ kind: 'legacy', api: 'meta_call', detail: command, id: second && /^\d+$/.test(second) ? second : null });
 }
 
-function readCall(args: readonly Value[], add: Add): void {
+function readCall(args: readonly Value[], add: AddObservation): void {
   const command = exactText(args[0]);
   const vendor = 'meta' as const;
   switch (command) {
     case 'init': {
-      const id = seenId(args[1]);
+      const id = tagId(args[1]);
       const confidence = id.value === null ? ({ confidence: 'possible' } as const) : {};
       add(
         { kind: 'init', vendor, api: 'fbq', id, pageView: null, pii: personalKeys(args[2]), emitter: 'page' },

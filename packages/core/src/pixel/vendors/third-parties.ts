@@ -1,12 +1,12 @@
 import thirdPartyWeb from 'third-party-web/httparchive-nostats-subset.js';
 
 /**
- * The company behind a host that is none of the known tags, and what it does.
+ * Returns the company that owns a host and the company's category, or `null` if the host is unknown.
  *
  * @example companyOf('static.hotjar.com') // { company: 'Hotjar', category: 'analytics' }
  */
 export function companyOf(host: string): { company: string; category: string } | null {
-  // The library searches by expression; a host name is never longer than this.
+  // The library searches with a regular expression, so skip text that is longer than any valid hostname.
   if (host.length > 253) return null;
   const entity = thirdPartyWeb.getEntity(`https://${host}/`);
   return entity ? { company: entity.company ?? entity.name, category: entity.category } : null;

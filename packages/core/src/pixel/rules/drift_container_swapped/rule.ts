@@ -1,20 +1,23 @@
-import { defineDriftRule } from '../../rule.ts';
+import { defineDriftRule } from '../../model/rule.ts';
 
 export default defineDriftRule({
   meta: {
     id: 'drift_container_swapped',
-    title: 'Another container starts',
+    title: 'Tag Manager container replaced',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'A Tag Manager container went and another came.',
-    why: 'Everything in the old container stopped, and the new one can do anything on the page.',
-    fix: 'Check who owns the new container.',
+    what: 'A Tag Manager container was removed, and a different one was added.',
+    why: 'The tags in the old container no longer run, and the new container can run any code on the page.',
+    fix: 'Find out who owns the new container.',
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
     if (!change.swapped) return;
-    const { gone, come } = change.swapped;
-    report({ message: `container ${gone.join(', ')} became ${come.join(', ')}`, ids: [...gone, ...come] });
+    const { removed, added } = change.swapped;
+    report({
+      message: `Tag Manager container ${removed.join(', ')} was replaced with ${added.join(', ')}`,
+      ids: [...removed, ...added],
+    });
   },
 });

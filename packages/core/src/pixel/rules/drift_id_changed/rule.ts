@@ -1,24 +1,24 @@
-import { defineDriftRule } from '../../rule.ts';
+import { defineDriftRule } from '../../model/rule.ts';
 
 const PLACEHOLDER = /X{4}|^0+$|^1234567|YOUR|_ID|\{\{/i;
 
 export default defineDriftRule({
   meta: {
     id: 'drift_id_changed',
-    title: 'A tag has another id',
+    title: 'Tag ID changed',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'In one channel one id took the place of another of the same vendor and kind. An info when the old one was a placeholder.',
-    why: "The data now goes to another account: a typing mistake, an agency's account, or worse.",
-    fix: 'Check whose id it is.',
+    what: 'A tag ID was replaced with another ID for the same vendor, tag type, and channel. The finding is a note if the old ID was a placeholder.',
+    why: "The tag now sends data to a different account. Possible causes include a typo, a switch to an agency's account, and tampering.",
+    fix: 'Find out which account owns the new ID.',
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
     for (const { before, after } of change.replaced) {
       const severity = PLACEHOLDER.test(before.id!) ? 'info' : 'error';
       report({
-        message: `${before.vendor} (${before.channel}): ${before.id} became ${after.id}`,
+        message: `${before.vendor} (${before.channel}): ${before.id} changed to ${after.id}`,
         ids: [before.id!, after.id!],
         severity,
       });

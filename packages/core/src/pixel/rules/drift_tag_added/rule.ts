@@ -1,15 +1,15 @@
-import { defineDriftRule } from '../../rule.ts';
+import { defineDriftRule } from '../../model/rule.ts';
 
 export default defineDriftRule({
   meta: {
     id: 'drift_tag_added',
-    title: 'A tag is new',
+    title: 'New tag',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A tag is on the page that the baseline does not have in any channel.',
-    why: 'Someone added it; nobody may know where its data goes.',
-    fix: 'Find out who added it, and save a new baseline if it is wanted.',
+    what: "The page has a tag that the baseline doesn't include in any channel.",
+    why: 'Someone added the tag, and you might not know where it sends data.',
+    fix: 'Find out who added the tag. If you want to keep it, save a new baseline.',
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {

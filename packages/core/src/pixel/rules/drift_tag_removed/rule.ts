@@ -1,25 +1,25 @@
-import { defineDriftRule } from '../../rule.ts';
+import { defineDriftRule } from '../../model/rule.ts';
 
-const GRAVE = new Set(['meta_pixel', 'ga4', 'gtm_container']);
+const ESSENTIAL = new Set(['meta_pixel', 'ga4', 'gtm_container']);
 
 export default defineDriftRule({
   meta: {
     id: 'drift_tag_removed',
-    title: 'A tag is gone',
+    title: 'Tag removed',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A tag of the baseline is in no channel any more. An error for Meta, GA4 and Tag Manager. Silent when the page was only partly seen.',
-    why: 'Measuring stopped for that vendor.',
-    fix: 'Put the tag back, or save a new baseline if it was removed on purpose.',
+    what: "A tag from the baseline is no longer on the page in any channel. The finding is an error for Meta, GA4, and Tag Manager tags. Removed tags aren't reported if the scan couldn't read the whole page.",
+    why: 'The vendor no longer receives data from this page.',
+    fix: 'Restore the tag, or save a new baseline if you removed it on purpose.',
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
     for (const tag of change.removed) {
       report({
-        message: `${tag.vendor} ${tag.id} (${tag.channel}) is gone`,
+        message: `${tag.vendor} ${tag.id} (${tag.channel}) was removed`,
         ids: [tag.id!],
-        severity: GRAVE.has(tag.kind) ? 'error' : 'warn',
+        severity: ESSENTIAL.has(tag.kind) ? 'error' : 'warn',
       });
     }
   },

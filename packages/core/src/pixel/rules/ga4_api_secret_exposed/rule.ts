@@ -1,25 +1,26 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'ga4_api_secret_exposed',
-    title: 'A Measurement Protocol secret stands in the page',
+    title: 'Measurement Protocol API secret exposed on the page',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'Browser code sends to /mp/collect with an api_secret, or served data holds one that is no placeholder.',
-    why: 'The secret is what the Measurement Protocol asks for. We conclude that anyone who reads the page can send events into the property.',
-    fix: 'Delete the secret in the data stream, make a new one, and use it on a server only.',
+    singleFile: true,
+    what: "Browser code sends an `api_secret` to `/mp/collect`, or the page source contains an `api_secret` that isn't a placeholder.",
+    why: 'The Measurement Protocol authenticates events with this secret, so anyone who can read the page can likely send events to the property.',
+    fix: 'Delete the secret in the data stream settings, create a new one, and use it only on a server.',
     sources: ['https://support.google.com/analytics/answer/9814495'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'secret')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'secret')) {
       if (at.secret !== 'ga4_api_secret') continue;
       const owner = at.channel === 'app_pixel' ? 'app' : 'theme';
       report({
         at,
-        message: `A Measurement Protocol secret (${at.shown}) can be read by everyone.`,
+        message: `A Measurement Protocol API secret (${at.shown}) is visible to everyone.`,
         ids: [at.shown],
         owner,
       });

@@ -1,8 +1,8 @@
-import { isLive, ofKind, webPixels } from '../../evidence/queries.ts';
-import type { Sighting } from '../../evidence/sighting.ts';
-import { defineRule } from '../../rule.ts';
+import type { TagObservation } from '../../model/observation.ts';
+import { isLive, ofKind, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
-const destination = (seen: Sighting): string | null =>
+const destination = (seen: TagObservation): string | null =>
   seen.kind === 'init' && seen.api === 'gtag'
     ? seen.id.value
     : seen.kind === 'loader' && seen.library === 'gtag'
@@ -12,28 +12,28 @@ const destination = (seen: Sighting): string | null =>
 export default defineRule({
   meta: {
     id: 'ga4_app_duplicate',
-    title: 'Theme and app send to the same Google id',
+    title: 'Theme and app send data to the same Google ID',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'An id the code of the page configures is also listed by the Google & YouTube app. An Ads id that the theme only configures, without events, is a warning.',
-    why: 'The app configures the tag and sends its own page views and purchases; the copy in the theme doubles them.',
+    what: "The page code configures or loads an ID that the Google & YouTube app also uses. For a Google Ads ID, the finding is a warning if the theme doesn't send events to that ID.",
+    why: 'The app configures the same tag and sends its own page views and purchases. If the theme also contains the tag, each page view and purchase is counted twice.',
     fix: 'Delete the tag from the theme and keep the app.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
-  check(evidence, report) {
-    const ofApps = new Set(webPixels(evidence, 'google').flatMap(a => a.ids));
-    if (ofApps.size === 0) return;
-    const events = ofKind(evidence, 'event').filter(s => s.vendor === 'google' && s.method === 'event' && isLive(s));
-    const told = new Set<string>();
-    const seen = evidence.sightings.filter(isLive);
+  check(page, report) {
+    const appIds = new Set(webPixels(page, 'google').flatMap(a => a.ids));
+    if (appIds.size === 0) return;
+    const events = ofKind(page, 'event').filter(s => s.vendor === 'google' && s.method === 'event' && isLive(s));
+    const reported = new Set<string>();
+    const seen = page.observations.filter(isLive);
     for (const at of [...seen.filter(s => s.kind === 'init'), ...seen]) {
       const id = destination(at);
-      if (id === null || !ofApps.has(id) || told.has(id)) continue;
-      told.add(id);
+      if (id === null || !appIds.has(id) || reported.has(id)) continue;
+      reported.add(id);
       const ads = id.startsWith('AW-');
       const sends = !ads || events.some(e => e.target === null || e.target.startsWith(id));
-      const message = `${id} is run by the theme and by the Google & YouTube app${sends ? '; its events count twice' : ''}.`;
+      const message = `${id} runs in both the theme and the Google & YouTube app${sends ? ', so its events are counted twice' : ''}.`;
       report({ at, message, ids: [id], severity: sends ? 'error' : 'warn' });
     }
   },

@@ -1,8 +1,8 @@
-import { groupBy, isLive } from '../../evidence/queries.ts';
-import type { Sighting } from '../../evidence/sighting.ts';
-import { defineRule } from '../../rule.ts';
+import type { TagObservation } from '../../model/observation.ts';
+import { groupBy, isLive } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
-function property(seen: Sighting): string | null {
+function property(seen: TagObservation): string | null {
   const id =
     seen.kind === 'init' && seen.api === 'gtag'
       ? seen.id.value
@@ -15,23 +15,23 @@ function property(seen: Sighting): string | null {
 export default defineRule({
   meta: {
     id: 'ga4_multiple_ids',
-    title: 'Several GA4 properties are measured',
+    title: 'Multiple GA4 properties on one page',
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'The code of the page sends to two or more ids of the form G-….',
-    why: 'It may be meant. Often one property is forgotten, and figures are compared that never agree.',
-    fix: 'Check that every property is wanted.',
+    what: 'The page code sends data to two or more IDs that start with `G-`.',
+    why: "Using multiple properties can be intentional. Often, however, one of the properties is no longer used, and its reports don't match the reports for the others.",
+    fix: 'Make sure that you need every property.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
-  check(evidence, report) {
-    const byId = groupBy(evidence.sightings.filter(isLive), property);
+  check(page, report) {
+    const byId = groupBy(page.observations.filter(isLive), property);
     const ids = [...byId.keys()];
     const second = byId.get(ids[1] ?? '')?.[0];
     if (second)
       report({
         at: second,
-        message: `The page sends to ${ids.length} GA4 properties: ${ids.slice(0, 10).join(', ')}.`,
+        message: `The page sends data to ${ids.length} GA4 properties: ${ids.slice(0, 10).join(', ')}.`,
         ids,
       });
   },

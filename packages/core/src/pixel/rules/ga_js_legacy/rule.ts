@@ -1,39 +1,40 @@
-import { groupBy, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'ga_js_legacy',
-    title: 'Tags of ga.js, the second Google Analytics',
+    title: 'Legacy Google Analytics tag (ga.js)',
     severity: 'error',
     since: '2023-07-01',
     owner: 'theme',
-    what: 'The page loads ga.js or dc.js, sets an account on `_gaq`, or asks `_gat` for a tracker. Calls guarded by a test for `_gaq`, left in a helper, are an info.',
-    why: 'Its properties stopped processing data on 2023-07-01.',
-    fix: 'Delete the tags and connect the Google & YouTube app.',
-    fixHeadless: 'Delete the tags and load the Google tag in the storefront code.',
+    singleFile: true,
+    what: 'The page loads `ga.js` or `dc.js`, sets an account on `_gaq`, or gets a tracker from `_gat`. The finding is a note if every remaining call first checks that `_gaq` exists.',
+    why: '`ga.js` sends data to Universal Analytics properties, which stopped processing data on July 1, 2023.',
+    fix: 'Delete the tag and connect the Google & YouTube app.',
+    fixHeadless: 'Delete the tag and load the Google tag in the storefront code.',
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
-  check(evidence, report) {
-    const mitigated = ofKind(evidence, 'init').some(
+  check(page, report) {
+    const mitigated = ofKind(page, 'init').some(
       s => s.api === 'gtag' && isPresent(s) && !s.id.value?.startsWith('UA-'),
     );
-    const calls = ofKind(evidence, 'legacy').filter(s => s.api === 'ga' && isPresent(s));
+    const calls = ofKind(page, 'legacy').filter(s => s.api === 'ga' && isPresent(s));
     const accounts = calls.filter(s => s.detail === 'account' && s.id !== null);
     for (const [id, all] of groupBy(accounts, s => s.id)) {
       report({
         at: all[0]!,
-        message: `ga.js is set up for ${id}, which no longer processes data.`,
+        message: `ga.js sends data to ${id}, which no longer processes it.`,
         ids: [id],
         mitigated,
       });
     }
     if (accounts.length > 0) return;
-    const loader = ofKind(evidence, 'loader').find(s => s.library === 'ga' && isPresent(s));
-    const open = calls.find(s => s.detail !== 'guarded');
-    const at = loader ?? open;
-    if (at) report({ at, message: 'ga.js is used; its properties no longer process data.', mitigated });
+    const loader = ofKind(page, 'loader').find(s => s.library === 'ga' && isPresent(s));
+    const unguarded = calls.find(s => s.detail !== 'guarded');
+    const at = loader ?? unguarded;
+    if (at) report({ at, message: 'The page uses ga.js. Universal Analytics no longer processes data.', mitigated });
     else if (calls[0])
-      report({ at: calls[0], message: 'A helper still knows ga.js, behind a test for it.', severity: 'info' });
+      report({ at: calls[0], message: 'Code still calls ga.js functions if the library is loaded.', severity: 'info' });
   },
 });

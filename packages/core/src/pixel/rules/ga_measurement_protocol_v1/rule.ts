@@ -1,23 +1,24 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'ga_measurement_protocol_v1',
-    title: 'Hits are sent to Universal Analytics by hand',
+    title: 'Hits sent directly to Universal Analytics',
     severity: 'error',
     since: '2023-07-01',
     owner: 'theme',
-    what: 'Browser code or an image sends version 1 of the Measurement Protocol with an id of the form UA-….',
-    why: 'The property no longer processes data.',
-    fix: 'Use the Google tag; send server events with the Measurement Protocol of GA4.',
+    singleFile: true,
+    what: 'Browser code or an image sends a Measurement Protocol version 1 hit to an ID that starts with `UA-`.',
+    why: 'Universal Analytics properties no longer process data.',
+    fix: 'Use the Google tag. For server events, use the GA4 Measurement Protocol.',
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'beacon')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'beacon')) {
       if (at.api !== 'collect_v1') continue;
       const id = at.params.tid ?? '';
-      report({ at, message: `A hit is sent to ${id}, which no longer processes data.`, ids: [id] });
+      report({ at, message: `The page sends a hit to ${id}, which no longer processes data.`, ids: [id] });
     }
   },
 });

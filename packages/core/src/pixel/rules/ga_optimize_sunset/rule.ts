@@ -1,5 +1,5 @@
-import { isPresent } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isPresent } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
@@ -8,22 +8,23 @@ export default defineRule({
     severity: 'warn',
     since: '2023-09-30',
     owner: 'theme',
-    what: 'The page loads optimize.js, requires a container in analytics.js, or holds the anti-flicker snippet.',
-    why: 'Optimize ended on 2023-09-30. The anti-flicker snippet alone keeps the page blank for up to four seconds.',
+    singleFile: true,
+    what: 'The page loads `optimize.js`, requires an Optimize container in `analytics.js`, or contains the anti-flicker snippet.',
+    why: 'Google Optimize shut down on September 30, 2023. The anti-flicker snippet alone can keep the page blank for up to four seconds.',
     fix: 'Delete the loader and the anti-flicker snippet.',
     sources: ['https://support.google.com/analytics/answer/12979939'],
   },
-  check(evidence, report) {
-    const hidden = evidence.sightings.filter(s => s.kind === 'anti_flicker');
-    const named = hidden.some(s => s.id !== null);
-    for (const at of evidence.sightings) {
-      if (!isPresent(at) || (at.kind === 'anti_flicker' && named && at.id === null)) continue;
+  check(page, report) {
+    const antiFlicker = page.observations.filter(s => s.kind === 'anti_flicker');
+    const hasId = antiFlicker.some(s => s.id !== null);
+    for (const at of page.observations) {
+      if (!isPresent(at) || (at.kind === 'anti_flicker' && hasId && at.id === null)) continue;
       const loads = at.kind === 'loader' && at.library === 'optimize';
       if (!loads && at.kind !== 'anti_flicker') continue;
       const variant = loads ? 'loader' : 'anti_flicker';
       const message = loads
-        ? 'Google Optimize is loaded; it ended on 2023-09-30.'
-        : 'The anti-flicker snippet of Google Optimize can keep the page blank.';
+        ? 'The page loads Google Optimize, which shut down on September 30, 2023.'
+        : 'The Google Optimize anti-flicker snippet can keep the page blank.';
       report({ at, message, ids: at.id ? [at.id] : [], variant });
     }
   },

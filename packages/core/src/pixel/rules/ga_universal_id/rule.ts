@@ -1,11 +1,11 @@
-import { groupBy, isPresent } from '../../evidence/queries.ts';
-import type { Sighting } from '../../evidence/sighting.ts';
-import { defineRule } from '../../rule.ts';
+import type { TagObservation } from '../../model/observation.ts';
+import { groupBy, isPresent } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 const UNIVERSAL = /^UA-\d+-\d+$/;
 
-/** The Universal Analytics id a sighting sends to through the Google tag or AMP. */
-function destination(seen: Sighting): string | null {
+/** Returns the ID that receives data from an observed Google tag or AMP tag, or `null` for other observations. */
+function destination(seen: TagObservation): string | null {
   if (seen.kind === 'init' && (seen.api === 'gtag' || seen.api === 'amp')) return seen.id.value;
   if (seen.kind === 'loader' && seen.library === 'gtag') return seen.id;
   return seen.kind === 'event' && seen.vendor === 'google' ? seen.target : null;
@@ -14,22 +14,23 @@ function destination(seen: Sighting): string | null {
 export default defineRule({
   meta: {
     id: 'ga_universal_id',
-    title: 'The Google tag sends to a Universal Analytics property',
+    title: 'Google tag sends data to a Universal Analytics property',
     severity: 'error',
     since: '2023-07-01',
     owner: 'theme',
-    what: 'An id of the form UA-… is the destination of gtag, of its loader, of an event or of amp-analytics.',
-    why: 'Universal Analytics stopped processing data on 2023-07-01, for 360 customers on 2024-07-01.',
-    fix: 'Connect the Google & YouTube app with a GA4 property, then delete the tag.',
-    fixHeadless: 'Replace the id by that of a GA4 property.',
+    singleFile: true,
+    what: 'The Google tag, its loader, an event, or `<amp-analytics>` sends data to an ID that starts with `UA-`.',
+    why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360).',
+    fix: 'Connect the Google & YouTube app to a GA4 property, and then delete the tag.',
+    fixHeadless: 'Replace the ID with a GA4 measurement ID.',
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
-  check(evidence, report) {
-    const found = evidence.sightings.filter(s => isPresent(s) && UNIVERSAL.test(destination(s) ?? ''));
+  check(page, report) {
+    const found = page.observations.filter(s => isPresent(s) && UNIVERSAL.test(destination(s) ?? ''));
     for (const [id, all] of groupBy(found, destination)) {
       report({
         at: all.find(s => s.kind === 'init') ?? all[0]!,
-        message: `The Google tag sends to ${id}, which no longer processes data.`,
+        message: `The Google tag sends data to ${id}, which no longer processes it.`,
         ids: [id],
       });
     }

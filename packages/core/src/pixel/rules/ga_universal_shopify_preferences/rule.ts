@@ -1,23 +1,23 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'ga_universal_shopify_preferences',
-    title: 'Universal Analytics is set in Online Store › Preferences',
+    title: 'Universal Analytics ID in Online Store › Preferences',
     severity: 'error',
     since: '2023-07-01',
     owner: 'shopify_admin',
-    what: "Shopify's own script is given an id of the form UA-… from the store's preferences.",
-    why: 'Universal Analytics stopped processing data on 2023-07-01.',
-    fix: 'Connect the Google & YouTube app with a GA4 property, and remove the id from Preferences.',
+    what: "The store preferences contain an ID that starts with `UA-`, and Shopify's script uses it.",
+    why: 'Universal Analytics stopped processing data on July 1, 2023.',
+    fix: 'Connect the Google & YouTube app to a GA4 property, and remove the ID from Online Store › Preferences.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels', 'https://support.google.com/analytics/answer/11583528'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'init')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'init')) {
       const id = at.id.value;
       if (at.api !== 'preferences' || at.vendor !== 'google' || !id?.startsWith('UA-')) continue;
-      report({ at, message: `${id} is set in the store's preferences; it no longer processes data.`, ids: [id] });
+      report({ at, message: `${id} is set in the store preferences but no longer processes data.`, ids: [id] });
     }
   },
 });

@@ -1,26 +1,31 @@
-import { isPresent } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isPresent } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'ga_urchin_legacy',
-    title: 'Tags of Urchin, the first Google Analytics',
+    title: 'Urchin tag (urchin.js)',
     severity: 'error',
     since: '2023-07-01',
     owner: 'theme',
-    what: 'The page loads urchin.js, sets `_uacct`, or calls `urchinTracker`, in scripts or in attributes such as onclick.',
-    why: 'Universal Analytics, the last product that took these hits, stopped on 2023-07-01. Urchin tags are older still.',
-    fix: 'Delete the tags and connect the Google & YouTube app.',
-    fixHeadless: 'Delete the tags and load the Google tag in the storefront code.',
+    singleFile: true,
+    what: 'The page loads `urchin.js`, sets `_uacct`, or calls `urchinTracker`. The code can be in a script or in an attribute such as `onclick`.',
+    why: 'Urchin was the first Google Analytics tag. Universal Analytics, the last product that accepted Urchin hits, stopped processing data on July 1, 2023.',
+    fix: 'Delete the tag and connect the Google & YouTube app.',
+    fixHeadless: 'Delete the tag and load the Google tag in the storefront code.',
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
-  check(evidence, report) {
-    for (const at of evidence.sightings) {
+  check(page, report) {
+    for (const at of page.observations) {
       if (!isPresent(at)) continue;
       if (at.kind === 'loader' && at.library === 'urchin')
-        report({ at, message: 'urchin.js is loaded; it counts nothing.' });
+        report({ at, message: 'The page loads urchin.js, which no longer records any data.' });
       if (at.kind === 'legacy' && at.api === 'urchin')
-        report({ at, message: `${at.detail} is used; it counts nothing.`, ids: at.id ? [at.id] : [] });
+        report({
+          at,
+          message: `The page uses ${at.detail}, which no longer records any data.`,
+          ids: at.id ? [at.id] : [],
+        });
     }
   },
 });

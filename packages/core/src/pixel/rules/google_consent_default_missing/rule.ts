@@ -1,27 +1,27 @@
-import { isLive, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isLive, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'google_consent_default_missing',
-    title: 'Google measures without a consent default',
+    title: 'Google tag without a consent default',
     severity: 'info',
     since: '2024-03',
     owner: 'theme',
-    what: "The code of the page runs a Google tag or a container, and sets no consent default. A warning for shops that serve the European Economic Area. Google's app takes consent from Shopify and is not meant here.",
-    why: 'Without a default the tag behaves as if consent were given. Google requires consent signals for visitors from the European Economic Area.',
-    fix: 'Set gtag("consent", "default", …) before the tag, or use the Google & YouTube app.',
-    fixHeadless: 'Set gtag("consent", "default", …) before the tag.',
+    what: "The page code runs a Google tag or a container without setting a consent default. The finding is a warning if the shop serves the European Economic Area and the page doesn't have a consent tool. Pixels from the Google & YouTube app are ignored, because Shopify passes the visitor's consent choices to them.",
+    why: 'Without a default, the tag behaves as if the visitor had given consent. Google requires consent signals for visitors from the European Economic Area.',
+    fix: "Call `gtag('consent', 'default', …)` before the tag, or use the Google & YouTube app.",
+    fixHeadless: "Call `gtag('consent', 'default', …)` before the tag.",
     sources: [
       'https://developers.google.com/tag-platform/security/guides/consent',
       'https://support.google.com/analytics/answer/13695607',
     ],
   },
-  check(evidence, report) {
-    const { facts } = evidence;
+  check(page, report) {
+    const { facts } = page;
     const tool = facts.consentTool;
-    if (ofKind(evidence, 'consent').some(s => s.vendor === 'google' && isPresent(s))) return;
-    const tags = evidence.sightings.filter(
+    if (ofKind(page, 'consent').some(s => s.vendor === 'google' && isPresent(s))) return;
+    const tags = page.observations.filter(
       s =>
         isLive(s) &&
         ((s.kind === 'init' && s.api === 'gtag') ||
@@ -29,16 +29,16 @@ export default defineRule({
     );
     const at = tags.find(s => s.kind === 'init') ?? tags[0];
     if (!at) return;
-    // A consent tool may set the default from a file that is not part of the page.
-    const unsure = tool !== null || facts.unfetched.length > 0;
+    // A consent tool might set the default in a file that the scan didn't read.
+    const uncertain = tool !== null || facts.unfetched.length > 0;
     const message = tool
-      ? `No consent default is set in the page; ${tool} may set it.`
-      : 'Google measures without a consent default.';
+      ? `The page doesn't set a consent default, but ${tool} might set one.`
+      : 'A Google tag runs without a consent default.';
     report({
       at,
       message,
       severity: facts.profile === 'eea' && tool === null ? 'warn' : 'info',
-      confidence: unsure ? 'possible' : at.confidence,
+      confidence: uncertain ? 'possible' : at.confidence,
     });
   },
 });

@@ -1,25 +1,25 @@
-import { isPresent, ofKind } from '../../evidence/queries.ts';
-import { isUnder } from '../../html/url.ts';
-import { defineRule } from '../../rule.ts';
+import { isSameOrSubdomain } from '../../html/url.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'google_first_party_delivery',
-    title: "A Google library comes from the shop's own address",
+    title: 'Google library loaded from another host',
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'A container or the Google tag is loaded from another host than Google: a server container, a tag gateway, or (a warning) a copied file among the theme assets.',
-    why: 'No request to googletagmanager.com does not mean no Google. A copied file is never updated.',
-    fix: 'Nothing, if it is meant. Replace a copied file by the loader of Google.',
+    what: "The page loads a container or the Google tag from a host that isn't Google's. The host can be a server container, a tag gateway, or the theme assets if the file was copied. The finding is a warning for a copied file.",
+    why: 'A page without requests to `googletagmanager.com` can still use Google tags. A copied file never receives updates.',
+    fix: "Replace a copied file with Google's loader. If you use a server container or a tag gateway on purpose, no fix is needed.",
     sources: [
       'https://developers.google.com/tag-platform/tag-manager/server-side',
       'https://developers.google.com/tag-platform/tag-manager/gateway',
     ],
   },
-  check(evidence, report) {
-    const told = new Set<string>();
-    for (const at of ofKind(evidence, 'loader')) {
+  check(page, report) {
+    const reported = new Set<string>();
+    for (const at of ofKind(page, 'loader')) {
       if (
         at.official ||
         (at.library !== 'gtm' && at.library !== 'gtag') ||
@@ -27,13 +27,13 @@ export default defineRule({
         at.path.startsWith('/cdn-cgi/')
       )
         continue;
-      // A container whose address could not be read says nothing about where it comes from.
-      if (at.host === '' || told.has(at.host + at.path)) continue;
-      told.add(at.host + at.path);
-      const copied = isUnder(at.host, 'cdn.shopify.com') || /\/assets\/|\/cdn\/shop\//.test(at.path);
+      // If the scan can't read a container's URL, the host is unknown.
+      if (at.host === '' || reported.has(at.host + at.path)) continue;
+      reported.add(at.host + at.path);
+      const copied = isSameOrSubdomain(at.host, 'cdn.shopify.com') || /\/assets\/|\/cdn\/shop\//.test(at.path);
       const what = at.library === 'gtm' ? 'Tag Manager' : 'The Google tag';
       const message = copied
-        ? `${what} is a copied file among the assets, which is never updated.`
+        ? `${what} is loaded from a copied file in the theme assets. The copy never receives updates.`
         : `${what} is loaded from ${at.host}.`;
       report({ at, message, ids: at.id ? [at.id] : [], severity: copied ? 'warn' : 'info' });
     }

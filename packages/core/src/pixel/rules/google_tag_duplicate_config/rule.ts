@@ -1,36 +1,36 @@
-import { groupBy, isLive, ofKind, together, weakest } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { coexisting, groupBy, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'google_tag_duplicate_config',
-    title: 'The same Google id is configured twice',
+    title: 'Same Google ID configured more than once',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'The code calls `gtag("config")` more than once for one id, and more than one of the calls sends a page view.',
-    why: 'Every call sends a page view, so visits are counted twice.',
-    fix: 'Keep one call, or give the others send_page_view: false.',
+    what: "The code calls `gtag('config')` more than once for the same ID, and more than one of these calls sends a page view.",
+    why: 'Each of these calls sends a page view, so visits are counted more than once.',
+    fix: 'Keep one call, or set `send_page_view: false` in the others.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
-  check(evidence, report) {
-    // A copy that waits for consent doubles another that waits for the same.
-    const configs = ofKind(evidence, 'init').filter(
+  check(page, report) {
+    // A call that waits for consent can duplicate only another call that waits for consent.
+    const configs = ofKind(page, 'init').filter(
       s => s.api === 'gtag' && s.pageView !== false && (isLive(s) || s.state === 'gated'),
     );
     for (const all of groupBy(configs, s =>
       s.id.value === null ? null : `${s.state === 'gated'} ${s.id.value}`,
     ).values()) {
       const id = all[0]!.id.value!;
-      const twice = together(all);
-      const [, second] = twice;
+      const repeated = coexisting(all);
+      const [, second] = repeated;
       if (!second) continue;
-      const unsure = twice.some(s => s.pageView === null);
+      const uncertain = repeated.some(s => s.pageView === null);
       report({
         at: second,
-        message: `${id} is configured ${twice.length} times, each with a page view.`,
+        message: `${id} is configured ${repeated.length} times, and each call sends a page view.`,
         ids: [id],
-        confidence: unsure ? 'possible' : weakest(...twice.slice(0, 2)),
+        confidence: uncertain ? 'possible' : lowestConfidence(...repeated.slice(0, 2)),
       });
     }
   },

@@ -1,21 +1,21 @@
-import { hasContainer, isLive } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { hasContainer, isLive } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'gtm_and_hardcoded_google_tag',
-    title: 'Tag Manager and a Google tag in the code side by side',
+    title: 'Tag Manager container and hard-coded Google tag',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A container starts, and the code of the page also configures or loads a Google tag or Analytics. Always `possible`: what is in the container cannot be seen.',
-    why: 'If the container holds the same tag, everything is counted twice.',
-    fix: 'Move the tag into the container, or check that it is not in there as well.',
+    what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The confidence is always `possible`, because the scan can't see what a container loads.",
+    why: 'If the container includes the same tag, every event is counted twice.',
+    fix: "Move the tag into the container, or make sure that the container doesn't include the same tag.",
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
-  check(evidence, report) {
-    if (!hasContainer(evidence)) return;
-    const tags = evidence.sightings.filter(
+  check(page, report) {
+    if (!hasContainer(page)) return;
+    const tags = page.observations.filter(
       s =>
         isLive(s) &&
         ((s.kind === 'init' &&
@@ -28,7 +28,8 @@ export default defineRule({
     const ids = tags
       .flatMap(s => (s.kind === 'init' ? [s.id.value] : s.kind === 'loader' ? [s.id] : []))
       .filter(id => id !== null);
-    const message = 'A Google tag in the code stands beside a container; what the container holds is not seen.';
+    const message =
+      "The page has a container and a hard-coded Google tag. The scan can't see whether the container includes the same tag.";
     report({ at, message, ids, confidence: 'possible' });
   },
 });

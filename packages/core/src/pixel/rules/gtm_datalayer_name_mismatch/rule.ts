@@ -1,29 +1,35 @@
-import { containers, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { containers, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'gtm_datalayer_name_mismatch',
-    title: 'Code pushes to another data layer than the container reads',
+    title: 'Container reads a different data layer',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The container was started with a renamed data layer, and code pushes to `dataLayer`, or the reverse.',
-    why: 'The container never sees what is pushed.',
-    fix: 'Push to the layer the snippet names.',
+    what: 'Either the container uses a renamed data layer and code pushes to `dataLayer`, or the container uses `dataLayer` and code pushes to a renamed data layer.',
+    why: 'The container never receives the pushed data.',
+    fix: 'Push to the data layer named in the container snippet.',
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
-  check(evidence, report) {
-    const layers = new Set(containers(evidence).flatMap(s => (s.layer === null ? [] : [s.layer])));
+  check(page, report) {
+    const layers = new Set(containers(page).flatMap(s => (s.layer === null ? [] : [s.layer])));
     if (layers.size === 0) return;
-    const told = new Set<string>();
-    for (const at of ofKind(evidence, 'layer')) {
-      if (at.action !== 'push' || at.conditional || layers.has(at.name) || told.has(at.name) || at.state === 'inert')
+    const reported = new Set<string>();
+    for (const at of ofKind(page, 'layer')) {
+      if (
+        at.action !== 'push' ||
+        at.conditional ||
+        layers.has(at.name) ||
+        reported.has(at.name) ||
+        at.state === 'inert'
+      )
         continue;
-      told.add(at.name);
+      reported.add(at.name);
       report({
         at,
-        message: `Code pushes to ${at.name}, the container reads ${[...layers].join(', ')}.`,
+        message: `Code pushes to ${at.name}, but the container reads ${[...layers].join(', ')}.`,
         ids: [at.name, ...layers],
       });
     }

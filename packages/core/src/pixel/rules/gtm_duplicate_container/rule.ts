@@ -1,24 +1,24 @@
-import { containers, excludeEachOther, groupBy, weakest } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { areMutuallyExclusive, containers, groupBy, lowestConfidence } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'gtm_duplicate_container',
-    title: 'The same container starts twice',
+    title: 'Same Tag Manager container loaded more than once',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'The snippet of one container stands on the page more than once. It is `possible` where the copies exclude each other.',
-    why: 'Its tags fire as often as it starts.',
-    fix: 'Keep one snippet.',
-    sources: ["Google's install dialog for Tag Manager"],
+    what: 'The page contains the same container snippet more than once. The confidence is `possible` if the copies are in different branches of the same condition.',
+    why: "The container's tags fire once for every copy that loads.",
+    fix: 'Keep one copy of the snippet.',
+    sources: ['Install instructions in Google Tag Manager'],
   },
-  check(evidence, report) {
-    for (const [id, all] of groupBy(containers(evidence), s => s.id)) {
+  check(page, report) {
+    for (const [id, all] of groupBy(containers(page), s => s.id)) {
       const [first, second] = all;
       if (!first || !second) continue;
-      const confidence = excludeEachOther(first, second) ? 'possible' : weakest(first, second);
-      report({ at: second, message: `Container ${id} is started in ${all.length} places.`, ids: [id], confidence });
+      const confidence = areMutuallyExclusive(first, second) ? 'possible' : lowestConfidence(first, second);
+      report({ at: second, message: `Container ${id} is loaded in ${all.length} places.`, ids: [id], confidence });
     }
   },
 });

@@ -1,52 +1,52 @@
-import { containers, groupBy, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { containers, groupBy, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'gtm_noscript_problem',
-    title: "Tag Manager's frame for browsers without scripts is missing or misplaced",
+    title: 'Tag Manager noscript fallback missing or misplaced',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Three forms: `missing`, a container without its noscript frame (info); `in_head`, the frame stands in the head; `noscript_only`, a frame whose container never starts.',
-    why: 'In the head the frame ends the head early for browsers without scripts. Without its script a container does nothing for everyone else.',
-    fix: 'Put the frame right after the opening body tag, one for each container that starts.',
-    sources: ["Google's install dialog for Tag Manager"],
+    what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe, and the finding is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
+    why: "In browsers without JavaScript, an iframe in the head ends the head early. If the container's script is missing, the container does nothing for visitors with JavaScript.",
+    fix: 'Right after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
+    sources: ['Install instructions in Google Tag Manager'],
   },
-  check(evidence, report) {
-    const frames = ofKind(evidence, 'frame').filter(f => f.inNoscript);
-    const started = containers(evidence).filter(s => s.channel === 'theme');
-    const framed = new Set(frames.map(f => f.id));
+  check(page, report) {
+    const fallbacks = ofKind(page, 'frame').filter(f => f.inNoscript);
+    const started = containers(page).filter(s => s.channel === 'theme');
+    const withFallback = new Set(fallbacks.map(f => f.id));
     for (const [id, all] of groupBy(started, s => s.id)) {
-      if (!framed.has(id))
+      if (!withFallback.has(id))
         report({
           at: all[0]!,
-          message: `Container ${id} has no frame for browsers without scripts.`,
+          message: `Container ${id} doesn't have a <noscript> fallback.`,
           ids: [id],
           variant: 'missing',
           severity: 'info',
         });
     }
     const startedIds = new Set(
-      ofKind(evidence, 'loader')
+      ofKind(page, 'loader')
         .filter(s => s.library === 'gtm' && isPresent(s))
         .map(s => s.id),
     );
-    for (const [id, all] of groupBy(frames, f => f.id)) {
+    for (const [id, all] of groupBy(fallbacks, f => f.id)) {
       const inHead = all.find(f => f.position === 'head');
       if (inHead)
         report({
           at: inHead,
-          message: `The frame of container ${id} stands in the head.`,
+          message: `The <noscript> fallback for container ${id} is in the head.`,
           ids: [id],
           variant: 'in_head',
         });
       if (startedIds.has(id)) continue;
-      // A container whose id is not written in the page may be this one.
+      // This might be the ID of a loaded container whose own ID isn't in the page.
       const hidden = startedIds.has(null);
       report({
         at: all[0]!,
-        message: `Container ${id} has a frame for browsers without scripts, but does not start.`,
+        message: `Container ${id} has a <noscript> fallback but doesn't load.`,
         ids: [id],
         variant: 'noscript_only',
         severity: hidden ? 'info' : 'warn',

@@ -1,26 +1,27 @@
-import { containers } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { containers } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'gtm_not_in_head',
-    title: 'Tag Manager starts in the body',
+    title: 'Tag Manager loaded in the body',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The container snippet stands in the body, where the browser put it. An info when its start is delayed on purpose.',
-    why: 'Visitors who leave before it starts are not counted. Google asks for it as high in the head as possible.',
+    what: 'When a browser parses the page, the container snippet ends up in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
+    why: "Visitors who leave before the container loads aren't counted. Google recommends placing the snippet as high in the head as possible.",
     fix: 'Move the snippet to the top of the head.',
-    sources: ["Google's install dialog for Tag Manager", 'https://developers.google.com/adwords-remarketing-tag'],
+    sources: ['Install instructions in Google Tag Manager', 'https://developers.google.com/adwords-remarketing-tag'],
   },
-  check(evidence, report) {
-    const told = new Set<string>();
-    for (const at of containers(evidence)) {
-      if (at.position !== 'body' || at.channel !== 'theme' || at.state === 'inert' || told.has(at.id ?? '')) continue;
-      told.add(at.id ?? '');
+  check(page, report) {
+    const reported = new Set<string>();
+    for (const at of containers(page)) {
+      if (at.position !== 'body' || at.channel !== 'theme' || at.state === 'inert' || reported.has(at.id ?? ''))
+        continue;
+      reported.add(at.id ?? '');
       report({
         at,
-        message: `Container ${at.id ?? ''} starts in the body.`.replace('  ', ' '),
+        message: `${at.id ? `Container ${at.id}` : 'A container'} is loaded in the body.`,
         ids: at.id ? [at.id] : [],
         severity: at.state === 'run' ? 'warn' : 'info',
       });

@@ -1,5 +1,5 @@
-import { codeInits, weakest, webPixels } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, lowestConfidence, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
@@ -8,24 +8,24 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'An id started by the code of the page is also the id of an app pixel.',
-    why: 'The app sends page views, product views, carts, checkouts and purchases itself; each is counted a second time.',
-    fix: 'Delete the snippet from the theme and keep the app.',
+    what: 'The page code initializes a pixel ID that an app pixel also uses.',
+    why: 'The app also sends page view, product view, add-to-cart, checkout, and purchase events, so each of these events is counted twice.',
+    fix: 'Delete the base code from the theme and keep the app.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
-  check(evidence, report) {
-    const apps = webPixels(evidence, 'meta');
-    const told = new Set<string>();
-    for (const at of codeInits(evidence, 'meta')) {
+  check(page, report) {
+    const apps = webPixels(page, 'meta');
+    const reported = new Set<string>();
+    for (const at of codeInits(page, 'meta')) {
       const id = at.id.value;
       const app = apps.find(a => id !== null && a.ids.includes(id));
-      if (!app || id === null || told.has(id)) continue;
-      told.add(id);
+      if (!app || id === null || reported.has(id)) continue;
+      reported.add(id);
       report({
         at,
-        message: `Meta pixel ${id} is run by the theme and by an app; every event counts twice.`,
+        message: `Meta pixel ${id} runs in both the theme and an app, so every event is counted twice.`,
         ids: [id],
-        confidence: weakest(at, app),
+        confidence: lowestConfidence(at, app),
       });
     }
   },

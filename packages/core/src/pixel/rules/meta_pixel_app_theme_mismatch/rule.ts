@@ -1,5 +1,5 @@
-import { codeInits, weakest, webPixels } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, lowestConfidence, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
@@ -8,21 +8,21 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The code of the page starts a pixel id, an app runs another, and they have none in common.',
-    why: 'Two datasets each learn from half of what happens. Often one belongs to a former agency.',
-    fix: 'Find out which dataset the campaigns use, and remove the other.',
-    sources: ['Practice'],
+    what: 'None of the pixel IDs that the page code initializes match the IDs that an app uses.',
+    why: 'Each dataset receives only some of the events. Often, one dataset belongs to a former agency.',
+    fix: 'Find out which dataset your campaigns use, and remove the other pixel.',
+    sources: ['Observed in practice'],
   },
-  check(evidence, report) {
-    const apps = webPixels(evidence, 'meta').filter(a => a.ids.length > 0);
-    const inits = codeInits(evidence, 'meta').filter(s => s.id.value !== null);
+  check(page, report) {
+    const apps = webPixels(page, 'meta').filter(a => a.ids.length > 0);
+    const inits = codeInits(page, 'meta').filter(s => s.id.value !== null);
     const [at] = inits;
     const [app] = apps;
     if (!at || !app) return;
-    const ofApps = new Set(apps.flatMap(a => a.ids));
-    const ofTheme = new Set(inits.map(s => s.id.value!));
-    if ([...ofTheme].some(id => ofApps.has(id))) return;
-    const message = `The theme runs Meta pixel ${[...ofTheme].join(', ')}, an app runs ${[...ofApps].join(', ')}.`;
-    report({ at, message, ids: [...ofTheme, ...ofApps], confidence: weakest(at, app) });
+    const appIds = new Set(apps.flatMap(a => a.ids));
+    const themeIds = new Set(inits.map(s => s.id.value!));
+    if ([...themeIds].some(id => appIds.has(id))) return;
+    const message = `The theme runs Meta pixel ${[...themeIds].join(', ')}, but an app runs ${[...appIds].join(', ')}.`;
+    report({ at, message, ids: [...themeIds, ...appIds], confidence: lowestConfidence(at, app) });
   },
 });

@@ -1,36 +1,36 @@
-import { excludeEachOther, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { areMutuallyExclusive, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_consent_order',
-    title: 'Consent is revoked after the first event has left',
+    title: 'Consent revoked after the first event',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: '`fbq("consent", "revoke")` comes after the first init or track at load. Limited data use set that late is reported as possible, since Meta states no order for it.',
-    why: 'The first page view is already sent. Meta asks for the call before init, on every page.',
-    fix: "Call fbq('consent', 'revoke') before init, and grant in the listener of the consent banner.",
+    what: "When the page loads, `fbq('consent', 'revoke')` runs after the first `init` or `track` call. If limited data use is set this late, the confidence is `possible`, because Meta doesn't document the required order.",
+    why: "The pixel sends the first page view before consent is revoked. Meta's documentation places the `revoke` call before `init` on every page.",
+    fix: "Call `fbq('consent', 'revoke')` before `init`, and grant consent in the consent banner's listener.",
     sources: [
       'https://developers.facebook.com/docs/meta-pixel/implementation/gdpr',
       'https://developers.facebook.com/docs/marketing-apis/data-processing-options',
     ],
   },
-  check(evidence, report) {
-    const first = evidence.sightings.find(
+  check(page, report) {
+    const first = page.observations.find(
       s =>
         s.state === 'run' && (s.kind === 'init' || s.kind === 'event') && s.vendor === 'meta' && s.channel === 'theme',
     );
     if (!first) return;
-    const consents = ofKind(evidence, 'consent').filter(s => s.vendor === 'meta' && s.state === 'run');
+    const consents = ofKind(page, 'consent').filter(s => s.vendor === 'meta' && s.state === 'run');
     for (const command of ['revoke', 'ldu']) {
       const all = consents.filter(s => s.command === command);
       const [at] = all;
-      if (!at || at.order < first.order || excludeEachOther(at, first)) continue;
+      if (!at || at.order < first.order || areMutuallyExclusive(at, first)) continue;
       const what = command === 'ldu' ? 'Limited data use is set' : 'Consent is revoked';
       report({
         at,
-        message: `${what} after the first event has left.`,
+        message: `${what} after the first event is sent.`,
         variant: command,
         confidence: command === 'ldu' ? 'possible' : at.confidence,
       });

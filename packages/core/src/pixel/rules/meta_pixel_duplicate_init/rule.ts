@@ -1,36 +1,36 @@
-import { codeInits, groupBy, isLive, ofKind, together, weakest } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, coexisting, groupBy, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_duplicate_init',
-    title: 'The same Meta pixel is started twice',
+    title: 'Same Meta pixel initialized more than once',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Live code calls `fbq("init")` more than once with the same id. It is an error when the page view is tracked as often.',
-    why: 'Each copy that tracks sends its own page view, so visits are counted twice.',
+    what: "Live code calls `fbq('init')` more than once with the same ID. The finding is an error if `PageView` is also tracked more than once.",
+    why: 'Each copy that tracks page views sends a separate event, so visits are counted more than once.',
     fix: 'Keep one copy of the base code.',
-    sources: ["Practice, as Meta's Pixel Helper reports it"],
+    sources: ['Observed in practice. Meta Pixel Helper also reports this problem.'],
   },
-  check(evidence, report) {
-    const views = ofKind(evidence, 'event').filter(
+  check(page, report) {
+    const views = ofKind(page, 'event').filter(
       s => s.vendor === 'meta' && s.method === 'track' && s.name === 'PageView' && isLive(s),
     );
     for (const [id, all] of groupBy(
-      codeInits(evidence, 'meta').filter(s => s.api === 'fbq'),
+      codeInits(page, 'meta').filter(s => s.api === 'fbq'),
       s => s.id.value,
     )) {
-      const inits = together(all);
+      const inits = coexisting(all);
       if (inits.length < 2) continue;
-      const doubled = together(views).length > 1;
-      const message = `Meta pixel ${id} is started ${inits.length} times${doubled ? ' and the page view is tracked more than once' : ''}.`;
+      const repeatedViews = coexisting(views).length > 1;
+      const message = `Meta pixel ${id} is initialized ${inits.length} times${repeatedViews ? ', and page views are tracked more than once' : ''}.`;
       report({
         at: inits[1]!,
         message,
         ids: [id],
-        severity: doubled ? 'error' : 'warn',
-        confidence: weakest(...inits.slice(0, 2)),
+        severity: repeatedViews ? 'error' : 'warn',
+        confidence: lowestConfidence(...inits.slice(0, 2)),
       });
     }
   },

@@ -1,20 +1,20 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_image_outside_noscript',
-    title: 'The image of a Meta pixel stands outside noscript',
+    title: 'Meta pixel image outside a noscript element',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A live image asks facebook.com/tr with a pixel id.',
-    why: 'It is sent for every visitor, before any consent, and doubles what the pixel itself sends.',
-    fix: 'Put the image in a noscript element, or delete it.',
+    what: 'An image outside a `<noscript>` element requests `facebook.com/tr` with a pixel ID.',
+    why: 'The browser requests the image for every visitor, before the visitor consents, and the request duplicates an event that the pixel sends.',
+    fix: 'Put the image in a `<noscript>` element, or delete it.',
     sources: ['https://developers.facebook.com/documentation/meta-pixel/advanced'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'beacon')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'beacon')) {
       const id = at.params.id;
       if (
         at.api !== 'pixel' ||
@@ -25,7 +25,7 @@ export default defineRule({
         continue;
       report({
         at,
-        message: `The image of Meta pixel ${id.slice(0, 40)} is asked for on every visit.`,
+        message: `The image for Meta pixel ${id.slice(0, 40)} is requested on every visit.`,
         ids: [id.slice(0, 40)],
       });
     }

@@ -1,8 +1,8 @@
-import { isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule, type Severity } from '../../rule.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule, type Severity } from '../../model/rule.ts';
 
-/** What is wrong with an id, or `null`. That ids have 14 to 17 digits is what one sees, not a rule Meta states. */
-function fault(value: string): { severity: Severity; text: string } | null {
+/** Returns the problem with an ID, or `null` if it looks valid. Observed IDs have 14 to 17 digits; Meta doesn't document a length. */
+function problemWith(value: string): { severity: Severity; text: string } | null {
   if (value === '') return { severity: 'error', text: 'is empty' };
   if (/\{[{%]|[}%]\}|your|pixel_?id|<|^x+$/i.test(value)) return { severity: 'error', text: 'is a placeholder' };
   if (!/^\d+$/.test(value)) return { severity: 'error', text: 'is not a number' };
@@ -14,30 +14,34 @@ function fault(value: string): { severity: Severity; text: string } | null {
 export default defineRule({
   meta: {
     id: 'meta_pixel_invalid_id',
-    title: 'A Meta pixel id that cannot be one',
+    title: 'Invalid Meta pixel ID',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'The id in the code, the preferences or an app is empty, a placeholder, not a number, of an implausible length, or a number JavaScript rounds.',
-    why: 'Events go to no dataset. Ids seen in practice have 14 to 17 digits.',
-    fix: 'Copy the id from Events Manager, in quotes.',
-    sources: ['Practice; Meta does not state the length'],
+    singleFile: true,
+    what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or a number that JavaScript rounds.",
+    why: "Events sent with an invalid ID don't reach any dataset. Real IDs usually have 14 to 17 digits.",
+    fix: 'Copy the ID from Events Manager, and put it in quotation marks.',
+    sources: ["Observed in practice. Meta doesn't document the length of an ID."],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'init')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'init')) {
       const { value, rounded } = at.id;
-      const real = at.vendor === 'meta' && (at.api === 'fbq' || at.api === 'preferences' || at.api === 'web_pixel');
-      if (!real || value === null || !isPresent(at)) continue;
-      const wrong = rounded
-        ? { severity: 'error' as const, text: 'is a number too large for JavaScript, which sends another' }
-        : fault(value);
-      if (!wrong) continue;
+      const checked = at.vendor === 'meta' && (at.api === 'fbq' || at.api === 'preferences' || at.api === 'web_pixel');
+      if (!checked || value === null || !isPresent(at)) continue;
+      const problem = rounded
+        ? {
+            severity: 'error' as const,
+            text: 'is a number that JavaScript rounds, so the browser sends a different ID',
+          }
+        : problemWith(value);
+      if (!problem) continue;
       const owner = at.api === 'preferences' ? 'shopify_admin' : at.api === 'web_pixel' ? 'app' : 'theme';
       report({
         at,
-        message: `Meta pixel id "${value.slice(0, 40)}" ${wrong.text}.`,
+        message: `Meta pixel ID "${value.slice(0, 40)}" ${problem.text}.`,
         ids: [value.slice(0, 40)],
-        severity: wrong.severity,
+        severity: problem.severity,
         owner,
       });
     }

@@ -1,24 +1,25 @@
-import { codeInits, isLive, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, isLive, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_legacy_call',
-    title: 'Calls of the switched-off Conversion Tracking Pixel',
+    title: 'Call to the discontinued Conversion Tracking Pixel',
     severity: 'error',
     since: '2017-02',
     owner: 'theme',
-    what: 'Live code pushes `addPixelId` or `track` onto `_fbq`, or sets `_fbds`: the pixel of 2013.',
-    why: 'Meta switched the Conversion Tracking Pixel off in February 2017. Nothing these calls send is counted.',
+    singleFile: true,
+    what: 'Live code pushes `addPixelId` or `track` to `_fbq`, or sets `_fbds`. Both interfaces belong to the Conversion Tracking Pixel from 2013.',
+    why: 'Meta shut down the Conversion Tracking Pixel in February 2017. Meta no longer counts the data that these calls send.',
     fix: 'Delete the snippet and connect the Facebook & Instagram app.',
-    fixHeadless: 'Delete the snippet and load the present pixel (`fbq`) in the storefront code.',
+    fixHeadless: 'Delete the snippet and load the current pixel (`fbq`) in the storefront code.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
-  check(evidence, report) {
-    const mitigated = codeInits(evidence, 'meta').some(s => s.api === 'fbq');
-    for (const at of ofKind(evidence, 'legacy')) {
+  check(page, report) {
+    const mitigated = codeInits(page, 'meta').some(s => s.api === 'fbq');
+    for (const at of ofKind(page, 'legacy')) {
       if (at.api !== 'meta_call' || !isLive(at)) continue;
-      const message = `A call of the pixel Meta switched off in 2017 (${at.detail}); nothing it sends is counted.`;
+      const message = `Code calls the Conversion Tracking Pixel (${at.detail}), which Meta shut down in 2017. Meta doesn't count the data it sends.`;
       report({ at, message, ids: at.id ? [at.id] : [], mitigated });
     }
   },

@@ -1,25 +1,30 @@
-import { codeInits, isLive, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, isLive, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_legacy_library',
-    title: 'The library of the switched-off Conversion Tracking Pixel',
+    title: 'Discontinued Conversion Tracking Pixel library',
     severity: 'error',
     since: '2017-02',
     owner: 'theme',
-    what: 'The page loads `fbds.js` or `fp.js` from connect.facebook.net.',
-    why: 'It belongs to the pixel Meta switched off in February 2017. It costs loading time and counts nothing.',
+    singleFile: true,
+    what: 'The page loads `fbds.js` or `fp.js` from `connect.facebook.net`, or a copy of `fbds.js` from another host.',
+    why: 'Meta shut down this pixel in February 2017. The library slows down the page and no longer records any data.',
     fix: 'Delete the loader and connect the Facebook & Instagram app.',
-    fixHeadless: 'Delete the loader and load the present pixel in the storefront code.',
+    fixHeadless: 'Delete the loader and load the current pixel in the storefront code.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
-  check(evidence, report) {
-    const mitigated = codeInits(evidence, 'meta').some(s => s.api === 'fbq');
-    for (const at of ofKind(evidence, 'loader')) {
+  check(page, report) {
+    const mitigated = codeInits(page, 'meta').some(s => s.api === 'fbq');
+    for (const at of ofKind(page, 'loader')) {
       if (at.library !== 'fbds' || !isLive(at)) continue;
       const from = at.official ? 'Meta' : at.host;
-      report({ at, message: `The library of a pixel that ended in 2017 is loaded from ${from}.`, mitigated });
+      report({
+        at,
+        message: `The page loads the Conversion Tracking Pixel library from ${from}. Meta shut down this pixel in 2017.`,
+        mitigated,
+      });
     }
   },
 });

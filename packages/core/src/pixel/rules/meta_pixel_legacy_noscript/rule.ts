@@ -1,24 +1,29 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_legacy_noscript',
-    title: 'The image of the switched-off Conversion Tracking Pixel',
+    title: 'Discontinued Conversion Tracking Pixel image',
     severity: 'warn',
     since: '2017-02',
     owner: 'theme',
-    what: 'An image asks facebook.com/tr with a number as event and without an id, or asks offsite_event.php.',
-    why: 'It is the image of the pixel that ended in February 2017; the request is answered and counted nowhere.',
+    singleFile: true,
+    what: 'An image requests `offsite_event.php`, or it requests `facebook.com/tr` with a numeric event name and without an ID.',
+    why: "The image belongs to the pixel that Meta shut down in February 2017. The request succeeds, but Meta doesn't count it.",
     fix: 'Delete the image.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'beacon')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'beacon')) {
       const event = at.params.ev ?? '';
       const old = at.api === 'offsite' || (at.api === 'pixel' && /^\d+$/.test(event) && !at.params.id);
       if (at.vendor === 'meta' && old) {
-        report({ at, message: 'An image of the pixel Meta switched off in 2017.', ids: event ? [event] : [] });
+        report({
+          at,
+          message: 'The page has a Conversion Tracking Pixel image. Meta shut down this pixel in 2017.',
+          ids: event ? [event] : [],
+        });
       }
     }
   },

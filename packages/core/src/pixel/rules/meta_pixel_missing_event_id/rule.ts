@@ -1,5 +1,5 @@
-import { isPresent, ofKind, webPixels } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 const CONVERSIONS = [
   'Purchase',
@@ -16,24 +16,24 @@ const CONVERSIONS = [
 export default defineRule({
   meta: {
     id: 'meta_pixel_missing_event_id',
-    title: 'A conversion event carries no event id',
+    title: 'Conversion event without an event ID',
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'A conversion is sent with `track` and without `eventID`. It is a warning when server events are evident: an app pixel, or Shopify sending them.',
-    why: 'Meta joins browser and server events by name and event id within 48 hours. Without the id both are counted.',
-    fix: "Give the same id on both sides: fbq('track', 'Purchase', {…}, { eventID: order_id }).",
+    what: 'Code sends a conversion event with `track` or `trackSingle` but without an `eventID`. The finding is a warning if the page has a Meta app pixel or indicates that Shopify sends server events.',
+    why: 'Meta deduplicates browser and server events by event name and event ID within 48 hours. Without the event ID, Meta counts both events.',
+    fix: "Send the same event ID from the browser and the server: `fbq('track', 'Purchase', {…}, { eventID: order_id })`.",
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events'],
   },
-  check(evidence, report) {
-    const server = evidence.facts.metaServerEvents || webPixels(evidence, 'meta').length > 0;
-    for (const at of ofKind(evidence, 'event')) {
+  check(page, report) {
+    const server = page.facts.metaServerEvents || webPixels(page, 'meta').length > 0;
+    for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || (at.method !== 'track' && at.method !== 'trackSingle') || !isPresent(at)) continue;
       if (at.name === null || !CONVERSIONS.includes(at.name) || at.eventId === 'present') continue;
       const confidence = at.eventId === 'unknown' ? 'possible' : at.confidence;
       report({
         at,
-        message: `${at.name} is sent without an event id.`,
+        message: `${at.name} is sent without an event ID.`,
         ids: [at.name],
         severity: server ? 'warn' : 'info',
         confidence,

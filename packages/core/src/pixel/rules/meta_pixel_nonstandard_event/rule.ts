@@ -1,35 +1,36 @@
-import { isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 const STANDARD = (
   'PageView AddPaymentInfo AddToCart AddToWishlist CompleteRegistration Contact CustomizeProduct Donate FindLocation ' +
   'InitiateCheckout Lead Purchase Schedule Search StartTrial SubmitApplication Subscribe ViewContent'
 ).split(' ');
 
-/** Case and separators aside, as people mistype event names. */
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-const meant = new Map(STANDARD.map(name => [plain(name), name]));
+/** Removes case and separator differences, which are common mistakes in event names. */
+const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const standardNames = new Map(STANDARD.map(name => [normalize(name), name]));
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_nonstandard_event',
-    title: 'A name that is no standard event is sent as one',
+    title: 'Nonstandard event name in a track call',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: '`fbq("track", name)` with a name that is not among the 18 standard events.',
-    why: 'Campaigns cannot optimise for it as a standard event.',
-    fix: "Use the standard name, or fbq('trackCustom', …).",
+    singleFile: true,
+    what: "Code calls `fbq('track', name)` with a name that isn't one of the 18 standard events.",
+    why: "Meta treats the event as a custom event, so campaigns can't optimize for the standard event.",
+    fix: "Use the standard name, or call `fbq('trackCustom', …)`.",
     sources: ['https://developers.facebook.com/docs/meta-pixel/reference'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'event')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
       if (STANDARD.includes(at.name)) continue;
-      const name = meant.get(plain(at.name));
+      const name = standardNames.get(normalize(at.name));
       const message = name
-        ? `"${at.name}" is no standard event; "${name}" is meant.`
-        : `"${at.name}" is no standard event and should be sent with trackCustom.`;
+        ? `"${at.name}" isn't a standard event. Use "${name}".`
+        : `"${at.name}" isn't a standard event. Send it with trackCustom.`;
       report({ at, message: message.slice(0, 200), ids: [at.name.slice(0, 80)] });
     }
   },

@@ -1,34 +1,34 @@
-import { hasContainer, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { hasContainer, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_noscript_only',
-    title: 'Only the image of a Meta pixel is left',
+    title: 'Meta pixel loaded only as an image',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The page asks facebook.com/tr from noscript or AMP, and no pixel is started by code or an app. On AMP, where nothing else is possible, it is an info.',
+    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes a pixel. The finding is a note on AMP pages, which can't run the pixel script.",
     why: 'Only visitors without JavaScript are counted.',
-    fix: 'Connect the Facebook & Instagram app, then delete the image.',
-    fixHeadless: 'Start the pixel in the storefront code, or delete the image.',
+    fix: 'Connect the Facebook & Instagram app, and then delete the image.',
+    fixHeadless: 'Initialize the pixel in the storefront code, or delete the image.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
-  check(evidence, report) {
-    const started = ofKind(evidence, 'init').some(s => s.vendor === 'meta' && isPresent(s));
-    const old = ofKind(evidence, 'legacy').some(s => s.api === 'meta_call');
-    const loaded = ofKind(evidence, 'loader').some(s => s.library === 'fbevents' && isPresent(s));
+  check(page, report) {
+    const started = ofKind(page, 'init').some(s => s.vendor === 'meta' && isPresent(s));
+    const old = ofKind(page, 'legacy').some(s => s.api === 'meta_call');
+    const loaded = ofKind(page, 'loader').some(s => s.library === 'fbevents' && isPresent(s));
     if (started || old || loaded) return;
-    for (const at of ofKind(evidence, 'beacon')) {
+    for (const at of ofKind(page, 'beacon')) {
       const id = at.params.id;
       if (at.api !== 'pixel' || !id || (at.placement !== 'noscript' && at.placement !== 'amp')) continue;
-      const message = `Meta pixel ${id.slice(0, 40)} is only there as an image for browsers without scripts.`;
+      const message = `Meta pixel ${id.slice(0, 40)} is on the page only as an image for browsers without JavaScript.`;
       report({
         at,
         message,
         ids: [id.slice(0, 40)],
         severity: at.placement === 'amp' ? 'info' : 'warn',
-        confidence: hasContainer(evidence) ? 'possible' : at.confidence,
+        confidence: hasContainer(page) ? 'possible' : at.confidence,
       });
     }
   },

@@ -1,28 +1,33 @@
-import { isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 const HASHED = /^[0-9a-f]{64}$/i;
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_raw_pii',
-    title: "A customer's data stands readable in the page",
+    title: 'Customer data passed to the pixel in plain text',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The pixel is given an e-mail address, a phone number or a name as plain text. In the address of an image, where it must be hashed, it is an error.',
-    why: "Every script on the page can read it, and a cached page can show one customer's data to another. Meta's script hashes what `init` is given; an image sends it as it is.",
+    singleFile: true,
+    what: 'Code passes personal data, such as an email address, a phone number, or a name, to the pixel in plain text. The finding is an error for an image URL, where the data must be hashed.',
+    why: "Every script on the page can read the data, and a cached page can show one customer's data to another. Meta's script hashes the values passed to `init`, but an image sends them unchanged.",
     fix: 'Use automatic advanced matching in the Facebook & Instagram app.',
     fixHeadless: 'Hash the values on the server before they reach the page.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/advanced/advanced-matching'],
   },
-  check(evidence, report) {
-    for (const at of evidence.sightings) {
+  check(page, report) {
+    for (const at of page.observations) {
       if ((at.kind !== 'init' && at.kind !== 'event') || at.vendor !== 'meta' || at.pii.length === 0 || !isPresent(at))
         continue;
-      report({ at, message: `The pixel is given plain personal data (${at.pii.join(', ')}).`, ids: at.pii });
+      report({
+        at,
+        message: `Code passes personal data to the pixel in plain text (${at.pii.join(', ')}).`,
+        ids: at.pii,
+      });
     }
-    for (const at of ofKind(evidence, 'beacon')) {
+    for (const at of ofKind(page, 'beacon')) {
       if (at.api !== 'pixel') continue;
       const keys = Object.entries(at.params).flatMap(([key, value]) => {
         const name = /^ud\[(\w{1,20})\]$/.exec(key)?.[1];
@@ -31,7 +36,7 @@ export default defineRule({
       if (keys.length > 0)
         report({
           at,
-          message: `An image address holds plain personal data (${keys.join(', ')}).`,
+          message: `An image URL contains personal data in plain text (${keys.join(', ')}).`,
           ids: keys,
           severity: 'error',
         });

@@ -1,23 +1,23 @@
-import { isLive, ofKind, webPixels } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { isLive, ofKind, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 const COMMERCE = ['AddToCart', 'ViewContent', 'InitiateCheckout', 'AddPaymentInfo', 'Purchase', 'Search'];
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_theme_events_with_app',
-    title: 'The theme sends events that the app sends too',
+    title: 'Theme sends events that the app also sends',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'An app pixel is there, and the code of the page sends commerce events with `track`, without an event id. With one it is an info.',
-    why: 'The app sends the same events. Without a shared event id Meta cannot tell the copies apart.',
-    fix: 'Delete the calls from the theme; the app sends these events.',
+    what: 'The page has a Meta app pixel, and its code also sends commerce events with `track`. The finding is a note if the event has an event ID.',
+    why: "The app sends the same events. Without a shared event ID, Meta can't recognize the events as duplicates.",
+    fix: 'Delete the calls from the theme. The app sends these events.',
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events'],
   },
-  check(evidence, report) {
-    if (webPixels(evidence, 'meta').length === 0) return;
-    for (const at of ofKind(evidence, 'event')) {
+  check(page, report) {
+    if (webPixels(page, 'meta').length === 0) return;
+    for (const at of ofKind(page, 'event')) {
       if (
         at.vendor !== 'meta' ||
         at.method !== 'track' ||
@@ -29,7 +29,7 @@ export default defineRule({
       const severity = at.eventId === 'present' ? 'info' : 'warn';
       report({
         at,
-        message: `The theme sends ${at.name}, which the app pixel sends as well.`,
+        message: `The theme sends ${at.name}, which the app pixel also sends.`,
         ids: [at.name],
         severity,
       });

@@ -1,27 +1,27 @@
-import { hasContainer, isLive, isPresent, ofKind, webPixels } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { hasContainer, isLive, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_track_without_init',
-    title: 'Meta events are sent, but no pixel is started',
+    title: 'Meta event without an initialized pixel',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'Live code calls `fbq("track")` and nothing on the page starts a pixel: no init, no app pixel, no setting. An info when the call is guarded, or Tag Manager may start one.',
-    why: 'The event is dropped, and without a guard the call stops the script around it.',
+    what: "Live code calls `fbq('track')` or `fbq('trackCustom')`, but no `init` call, app pixel, or store preference initializes a pixel. The finding is a note if the call first checks that `fbq` exists, or if Tag Manager may initialize a pixel.",
+    why: "The event is lost. If the call doesn't check that `fbq` exists, it throws an error that stops the rest of the script.",
     fix: 'Delete the call, or connect the Facebook & Instagram app.',
-    fixHeadless: 'Delete the call, or start the pixel first.',
+    fixHeadless: 'Delete the call, or initialize the pixel first.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
-  check(evidence, report) {
-    const started = ofKind(evidence, 'init').some(s => s.vendor === 'meta' && isPresent(s));
-    if (started || webPixels(evidence, 'meta').length > 0) return;
-    const container = hasContainer(evidence);
-    for (const at of ofKind(evidence, 'event')) {
+  check(page, report) {
+    const started = ofKind(page, 'init').some(s => s.vendor === 'meta' && isPresent(s));
+    if (started || webPixels(page, 'meta').length > 0) return;
+    const container = hasContainer(page);
+    for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || !isLive(at) || (at.method !== 'track' && at.method !== 'trackCustom')) continue;
       const guarded = at.guards.some(g => g === 'fbq' || g === 'window.fbq');
-      const message = `fbq is asked to track ${at.name ?? 'an event'}, but nothing on the page starts a pixel.`;
+      const message = `Code tracks ${at.name ?? 'an event'}, but nothing on the page initializes a Meta pixel.`;
       report({ at, message, severity: guarded || container ? 'info' : 'error' });
     }
   },

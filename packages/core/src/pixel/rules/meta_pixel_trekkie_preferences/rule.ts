@@ -1,25 +1,25 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'meta_pixel_trekkie_preferences',
-    title: 'Meta pixel set in Online Store › Preferences',
+    title: 'Meta pixel in Online Store › Preferences',
     severity: 'warn',
     since: null,
     owner: 'shopify_admin',
-    what: "Shopify's own script is given a Facebook pixel id from the store's preferences.",
-    why: 'Shopify has replaced this setting; it asks shops to move the pixel to the Facebook & Instagram channel, which also asks for consent and sends server events.',
-    fix: 'Connect the Facebook & Instagram app, check the dataset id there, then remove the pixel from Preferences.',
+    what: "The store preferences contain a Meta pixel ID, and Shopify's script uses it.",
+    why: 'Shopify replaced this setting and asks merchants to move the pixel to the Facebook & Instagram app. The app also respects consent and sends server events.',
+    fix: 'Connect the Facebook & Instagram app, check the dataset ID there, and then remove the pixel from Online Store › Preferences.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'init')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'init')) {
       if (at.api !== 'preferences' || at.vendor !== 'meta') continue;
       const id = at.id.value;
       report({
         at,
-        message: `Meta pixel ${id ?? '(id not readable)'} is set in the store's preferences.`,
+        message: `Meta pixel ${id ?? '(unreadable ID)'} is set in the store preferences.`,
         ids: id ? [id] : [],
       });
     }

@@ -1,24 +1,25 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'shopify_checkout_liquid',
-    title: 'The theme holds a checkout layout that no longer runs',
+    title: 'Theme has a checkout layout that no longer runs',
     severity: 'warn',
     escalates: { on: '2025-08-28', to: 'error' },
     since: '2024-08-13',
     owner: 'checkout',
-    what: 'A theme archive holds layout/checkout.liquid. An info in a theme that is not published. A served page cannot show it.',
-    why: 'Shopify stopped using it on 2024-08-13 for information, shipping and payment, and on 2025-08-28 for the thank-you page. Tags inside are dead.',
-    fix: 'Move the tags to app or custom pixels, and the design to checkout extensions.',
+    singleFile: true,
+    what: "The theme files include `layout/checkout.liquid`. A scan of a served page can't detect this file. The finding is a note for an unpublished theme.",
+    why: 'Shopify stopped using this file on August 13, 2024, for the information, shipping, and payment pages, and on August 28, 2025, for the thank-you page. Tags in this file no longer run.',
+    fix: 'Move the tags to app pixels or custom pixels, and rebuild the design with checkout extensions.',
     sources: ['https://shopify.dev/docs/storefronts/themes/architecture/layouts/checkout-liquid'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'shopify_api')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'shopify_api')) {
       if (at.api !== 'checkout_liquid') continue;
-      const message = `${at.detail} is no longer used.`;
-      if (evidence.facts.preview) report({ at, message, ids: [at.detail], severity: 'info' });
+      const message = `Shopify no longer uses ${at.detail}.`;
+      if (page.facts.preview) report({ at, message, ids: [at.detail], severity: 'info' });
       else report({ at, message, ids: [at.detail] });
     }
   },

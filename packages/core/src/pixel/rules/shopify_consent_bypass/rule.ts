@@ -1,29 +1,29 @@
-import { codeInits, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { codeInits, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'shopify_consent_bypass',
-    title: 'A tag in the theme runs whatever the visitor chose',
+    title: 'Theme tag runs regardless of consent',
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'On a Shopify storefront a Meta or Google tag runs at load, and nothing on the page speaks of consent: no privacy interface, no banner, no default. Always `possible`.',
-    why: 'Shopify asks its own pixels for consent, but not code in the theme.',
-    fix: 'Use the apps of Meta and Google, or start the tag after marketingAllowed() and the event visitorConsentCollected.',
-    fixHeadless: 'Start the tag after marketingAllowed() and the event visitorConsentCollected.',
+    what: "On a Shopify storefront, a Meta or Google tag runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
+    why: "Shopify applies the visitor's consent choices to its own pixels but not to code in the theme.",
+    fix: 'Use the Meta and Google apps, or start the tag only when `marketingAllowed()` returns `true`, when the page loads or after the `visitorConsentCollected` event.',
+    fixHeadless:
+      'Start the tag only when `marketingAllowed()` returns `true`, when the page loads or after the `visitorConsentCollected` event.',
     sources: ['https://shopify.dev/docs/api/customer-privacy'],
   },
-  check(evidence, report) {
-    const { facts } = evidence;
+  check(page, report) {
+    const { facts } = page;
     if (!facts.shopify.detected || facts.consentTool !== null) return;
-    const asks = evidence.sightings.some(s => (s.kind === 'consent' && isPresent(s)) || s.state === 'gated');
-    if (asks) return;
-    const inits = [
-      ...codeInits(evidence, 'meta'),
-      ...codeInits(evidence, 'google').filter(s => s.api === 'gtag'),
-    ].filter(s => s.state === 'run');
-    const loaders = ofKind(evidence, 'loader').filter(
+    const handlesConsent = page.observations.some(s => (s.kind === 'consent' && isPresent(s)) || s.state === 'gated');
+    if (handlesConsent) return;
+    const inits = [...codeInits(page, 'meta'), ...codeInits(page, 'google').filter(s => s.api === 'gtag')].filter(
+      s => s.state === 'run',
+    );
+    const loaders = ofKind(page, 'loader').filter(
       s => s.library === 'gtm' && s.state === 'run' && s.channel === 'theme',
     );
     const at = inits[0] ?? loaders[0];
@@ -31,7 +31,7 @@ export default defineRule({
     const ids = [...inits.map(s => s.id.value), ...loaders.map(s => s.id)].filter(id => id !== null);
     report({
       at,
-      message: 'Tags in the theme run at load, and nothing on the page asks for consent.',
+      message: 'Tags in the theme run when the page loads, and nothing on the page handles consent.',
       ids,
       confidence: 'possible',
     });

@@ -1,8 +1,8 @@
-import { groupBy, isPresent, ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
-/** Last day before each cookie was gone, as Shopify announced it. */
-const GONE: Readonly<Record<string, string>> = {
+/** Announced date on which Shopify stops setting each cookie. */
+const STOPPED: Readonly<Record<string, string>> = {
   _shopify_country: '2025-08-15',
   _tracking_consent: '2025-09-15',
   _landing_page: '2025-09-15',
@@ -14,25 +14,26 @@ const GONE: Readonly<Record<string, string>> = {
 export default defineRule({
   meta: {
     id: 'shopify_legacy_cookie_read',
-    title: 'Code reads a cookie Shopify no longer sets',
+    title: 'Code reads a cookie that Shopify no longer sets',
     severity: 'warn',
     since: '2026-01-01',
     owner: 'theme',
-    what: "Code names `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer` or `_shopify_country`. Shopify's own script that does so is left out. An info before the cookie's date.",
-    why: 'The cookie is empty, so the code works with nothing.',
-    fix: 'Use the client id of a web pixel, or the Customer Privacy API.',
+    singleFile: true,
+    what: "Code contains one of the cookie names `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script is ignored. The finding is a note until Shopify stops setting the cookie.",
+    why: "The cookie is empty, so the code doesn't have the data that it needs.",
+    fix: 'Use the web pixel `clientId` or the Customer Privacy API.',
     sources: ['https://shopify.dev/changelog'],
   },
-  check(evidence, report) {
-    const found = ofKind(evidence, 'shopify_api').filter(s => s.api === 'cookie' && isPresent(s));
+  check(page, report) {
+    const found = ofKind(page, 'shopify_api').filter(s => s.api === 'cookie' && isPresent(s));
     for (const [cookie, all] of groupBy(found, s => s.detail)) {
-      const since = GONE[cookie]!;
-      const severity = evidence.facts.asOf >= since ? 'warn' : 'info';
+      const since = STOPPED[cookie]!;
+      const stopped = page.facts.asOf >= since;
       report({
         at: all[0]!,
-        message: `Code reads the cookie ${cookie}, which is not set since ${since}.`,
+        message: `Code reads the cookie ${cookie}, which Shopify ${stopped ? 'stopped' : 'stops'} setting on ${since}.`,
         ids: [cookie],
-        severity,
+        severity: stopped ? 'warn' : 'info',
         since,
       });
     }

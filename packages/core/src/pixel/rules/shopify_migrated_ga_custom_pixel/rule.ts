@@ -1,22 +1,22 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'shopify_migrated_ga_custom_pixel',
-    title: 'Shopify made a custom pixel of an old Google Analytics setting',
+    title: 'Custom pixel migrated from an old Google Analytics setting',
     severity: 'warn',
     since: null,
     owner: 'shopify_admin',
-    what: 'A custom pixel is named exactly "Google Analytics tag (migrated)". Other languages of that name are not known.',
-    why: 'In the sandbox of a custom pixel, enhanced and cross-domain measurement suffer.',
-    fix: 'Connect the Google & YouTube app, then delete the custom pixel.',
+    what: 'A custom pixel is named exactly "Google Analytics tag (migrated)". The scan doesn\'t recognize translations of this name.',
+    why: "Enhanced measurement and cross-domain measurement are limited in a custom pixel's sandbox.",
+    fix: 'Connect the Google & YouTube app, and then delete the custom pixel.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'web_pixel')) {
+  check(page, report) {
+    for (const at of ofKind(page, 'web_pixel')) {
       if (at.type === 'CUSTOM' && at.name === 'Google Analytics tag (migrated)') {
-        report({ at, message: 'A custom pixel stands in for an old Google Analytics setting.', ids: [at.entry] });
+        report({ at, message: 'Shopify migrated an old Google Analytics setting to a custom pixel.', ids: [at.entry] });
       }
     }
   },

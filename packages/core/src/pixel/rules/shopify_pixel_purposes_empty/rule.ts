@@ -1,33 +1,33 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'shopify_pixel_purposes_empty',
-    title: 'A pixel runs without asking for consent',
+    title: 'Web pixel runs without consent',
     severity: 'info',
     since: null,
     owner: 'app',
-    what: "A pixel that can reach the page declares no privacy purposes. Google's own app always does so and is left out.",
-    why: 'Shopify loads a pixel when the visitor permits all purposes it declares. One that declares none is always loaded.',
-    fix: 'Set the permission the pixel needs in Settings › Customer events, or ask the maker of the app.',
+    what: "A pixel that can access the page doesn't declare any privacy purposes. The Google & YouTube app's pixel is ignored, because it never declares purposes.",
+    why: 'Shopify loads a pixel if the visitor allows every purpose that the pixel declares. A pixel without declared purposes always loads.',
+    fix: "For a custom pixel, set the required permission in Settings › Customer events. For an app pixel, ask the app developer to declare the pixel's purposes.",
     sources: ['https://shopify.dev/docs/api/web-pixels-api/pixel-privacy'],
   },
-  check(evidence, report) {
-    for (const at of ofKind(evidence, 'web_pixel')) {
-      const open = at.runtime === 'OPEN' || at.runtime === 'LAX';
+  check(page, report) {
+    for (const at of ofKind(page, 'web_pixel')) {
+      const canAccessPage = at.runtime === 'OPEN' || at.runtime === 'LAX';
       if (
-        !open ||
+        !canAccessPage ||
         at.purposes === null ||
         at.purposes.length > 0 ||
         at.app === '1780363' ||
         at.entry.startsWith('shopify-')
       )
         continue;
-      const name = at.name ?? (at.app ? `of app ${at.app}` : at.entry);
+      const name = at.name ?? (at.app ? `from app ${at.app}` : at.entry);
       report({
         at,
-        message: `The pixel ${name} declares no purposes and runs without consent.`.slice(0, 200),
+        message: `The pixel ${name} doesn't declare any purposes, so it runs without consent.`.slice(0, 200),
         ids: [at.entry],
         owner: at.type === 'CUSTOM' ? 'shopify_admin' : 'app',
       });

@@ -1,28 +1,28 @@
-import { ofKind } from '../../evidence/queries.ts';
-import { defineRule } from '../../rule.ts';
+import { ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
   meta: {
     id: 'shopify_script_tag_injected',
-    title: 'Apps inject scripts in a way that is ending',
+    title: 'Apps inject ScriptTags, which Shopify is retiring',
     severity: 'warn',
     escalates: { on: '2027-03-01', to: 'error' },
     since: '2026-10-01',
     owner: 'app',
-    what: "Shopify's list of ScriptTags on the page is not empty.",
-    why: 'Since 2026-10-01 apps can neither create nor change ScriptTags. On 2027-03-01 Shopify stops putting them into storefronts.',
-    fix: 'Ask the makers of the apps for an app embed or a web pixel.',
+    what: 'The page lists at least one ScriptTag that Shopify adds for an app.',
+    why: "Since October 1, 2026, apps can't create or change ScriptTags. On March 1, 2027, Shopify stops adding ScriptTags to storefronts.",
+    fix: 'Ask the app developers for a theme app extension (app embed) or a web pixel.',
     sources: ['https://shopify.dev/changelog/online-store-script-tags-deprecation'],
   },
-  check(evidence, report) {
-    const tags = ofKind(evidence, 'script_tag');
+  check(page, report) {
+    const tags = ofKind(page, 'script_tag');
     const [at] = tags;
     if (!at) return;
     const hosts = [...new Set(tags.map(s => s.company ?? s.host).filter(Boolean))];
     const shown = hosts.slice(0, 8).join(', ');
     report({
       at,
-      message: `${hosts.length === 1 ? 'One app injects' : `${hosts.length} sources inject`} scripts: ${shown}.`,
+      message: `${hosts.length === 1 ? '1 source injects' : `${hosts.length} sources inject`} scripts: ${shown}.`,
       ids: [...new Set(tags.map(s => s.host))].slice(0, 30),
     });
   },

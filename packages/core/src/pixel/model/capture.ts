@@ -1,0 +1,52 @@
+/**
+ * An external script on a captured page. `url` is absolute. `body` is the source as served, or an empty string if the
+ * source wasn't fetched.
+ * The `url` of a theme file is its path, for example `layout/checkout.liquid`.
+ *
+ * @example { url: 'https://cdn.shop.example/app.js', status: 200, body: 'fbq("track","Lead")' }
+ */
+export interface CapturedScript {
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * A note about the capture, such as a script that wasn't fetched.
+ *
+ * @example { code: 'script_not_fetched', url: 'https://cdn.shop.example/app.js' }
+ */
+export interface CaptureNote {
+  readonly code: string;
+  readonly message?: string;
+  readonly url?: string;
+}
+
+/**
+ * A storefront page as served, before any script runs. The whole capture is untrusted.
+ * Header names are lowercase. `truncated` is true if `html` or a script was cut off at a size limit.
+ *
+ * @example
+ * { url: 'https://shop.example/', finalUrl: 'https://shop.example/', status: 200, headers: {}, html: '<html>…', scripts: [], truncated: false, notes: [] }
+ */
+export interface Capture {
+  readonly url: string;
+  readonly finalUrl: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly html: string;
+  readonly scripts: readonly CapturedScript[];
+  readonly truncated: boolean;
+  readonly notes: readonly CaptureNote[];
+}
+
+/**
+ * The shop's visitor profile. `eea` raises the severity of consent findings, because the EEA requires consent mode v2.
+ */
+export type Profile = 'default' | 'eea';
+
+/** Scan options: the date as of which severities are evaluated (`YYYY-MM-DD`) and the visitor profile. */
+export interface ScanOptions {
+  readonly asOf: string;
+  readonly profile?: Profile;
+}

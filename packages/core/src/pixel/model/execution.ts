@@ -1,0 +1,23 @@
+/**
+ * Time at which code runs. `config` is configuration data that the platform's own code applies. `inert` code never runs
+ * on the page.
+ */
+export type State = 'run' | 'later' | 'gated' | 'config' | 'inert';
+
+/**
+ * Observation confidence: names and IDs were resolved (`certain`), were resolved with an assumption (`likely`), or
+ * might be incorrect (`possible`).
+ */
+export type Confidence = 'certain' | 'likely' | 'possible';
+
+/** A branch of a condition. Code in two different branches of the same condition never runs together. */
+export interface Branch {
+  readonly condition: number;
+  readonly branch: number;
+}
+
+const RANK: Readonly<Record<Confidence, number>> = { certain: 2, likely: 1, possible: 0 };
+
+/** Returns the lowest of several confidences, or `certain` for an empty list. */
+export const leastConfident = (...confidences: readonly Confidence[]): Confidence =>
+  confidences.reduce<Confidence>((least, c) => (RANK[c] < RANK[least] ? c : least), 'certain');

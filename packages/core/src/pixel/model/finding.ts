@@ -1,0 +1,31 @@
+import type { Confidence, State } from './execution.ts';
+import type { Where } from './observation.ts';
+import type { Owner, Severity } from './rule.ts';
+
+/**
+ * A problem that a scan found. `variant` distinguishes the forms of one rule. `snippet` is source code without personal
+ * data.
+ */
+export interface Finding {
+  readonly rule_id: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly confidence: Confidence;
+  readonly ids: readonly string[];
+  readonly where: Where;
+  readonly snippet: string;
+  readonly state: State;
+  readonly variant: string | null;
+  readonly owner: Owner;
+  readonly fix: string;
+  readonly docs_url: string;
+  /** Date on which the change behind the rule took effect. */
+  readonly since: string | null;
+  /** Date on which the severity increases, if the date is after the scan date. */
+  readonly escalates_on: string | null;
+  /** Whether the page also has the vendor's current tag. If so, the finding costs fewer points. */
+  readonly mitigated: boolean;
+}
+
+/** Returns the URL of a rule's documentation page, relative to the documentation site. */
+export const docsUrl = (ruleId: string): string => `/docs/rules/${ruleId}`;

@@ -1,0 +1,179 @@
+import type { Branch, Confidence, State } from './execution.ts';
+
+/** Method used to add a tag to the page. */
+export type Channel =
+  | 'theme'
+  | 'app_pixel'
+  | 'custom_pixel'
+  | 'trekkie'
+  | 'script_tag'
+  | 'noscript'
+  | 'amp'
+  | 'platform';
+
+/**
+ * A location in a page or theme file. `source` is `inline#3` (the third script on the page), a URL, or a part
+ * of the page. Line and column numbers start at 1.
+ */
+export interface Where {
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+  readonly url: string;
+}
+
+/** Context fields that every observation has. */
+export interface ObservationContext {
+  readonly state: State;
+  readonly confidence: Confidence;
+  readonly channel: Channel;
+  readonly where: Where;
+  readonly position: 'head' | 'body';
+  /** Position in the page's execution order. */
+  readonly order: number;
+  readonly branches: readonly Branch[];
+  /** Names whose presence the code checks before it runs, as in `typeof fbq === 'function' && …`. */
+  readonly guards: readonly string[];
+  /**
+   * Unmodified source code that starts at this position. The code can contain personal data, which a finding redacts.
+   */
+  readonly snippet: string;
+}
+
+/** Libraries recognized by their URL. */
+export type Library =
+  | 'fbevents'
+  | 'fbds'
+  | 'facebook_sdk'
+  | 'gtm'
+  | 'gtag'
+  | 'analytics'
+  | 'ga'
+  | 'urchin'
+  | 'optimize'
+  | 'conversion'
+  | 'other';
+
+/** Vendors whose tags the scan recognizes. */
+export type Vendor =
+  | 'meta'
+  | 'google'
+  | 'gtm'
+  | 'tiktok'
+  | 'pinterest'
+  | 'klaviyo'
+  | 'snapchat'
+  | 'microsoft'
+  | 'x'
+  | 'reddit'
+  | 'linkedin'
+  | 'hotjar'
+  | 'other';
+
+/** An ID as written in the code. `value` is `null` if the ID can't be resolved or isn't a string or number. */
+export interface TagId {
+  readonly value: string | null;
+  /** Whether the ID is a number literal that JavaScript rounds, so the browser sends a different ID. */
+  readonly rounded: boolean;
+}
+
+/** An entry in Shopify's web pixel list. Fields that older pages don't include are `null`. */
+export interface WebPixel {
+  readonly type: string;
+  readonly name: string | null;
+  readonly app: string | null;
+  readonly runtime: string | null;
+  readonly purposes: readonly string[] | null;
+  readonly vendor: Vendor;
+  readonly ids: readonly string[];
+}
+
+/** One action that the page performs with a tag. Rules read observations, never the page's text. */
+export type TagObservation = ObservationContext &
+  (
+    | {
+        readonly kind: 'loader';
+        readonly vendor: Vendor;
+        readonly library: Library;
+        readonly id: string | null;
+        readonly host: string;
+        readonly path: string;
+        /** Whether the file is served by the vendor rather than by the shop or another host that has a copy. */
+        readonly official: boolean;
+        /** Name of the data layer that the container uses. */
+        readonly layer: string | null;
+      }
+    | {
+        readonly kind: 'init';
+        readonly vendor: Vendor;
+        readonly api:
+          | 'fbq'
+          | 'fbq_legacy'
+          | 'gtag'
+          | 'analytics'
+          | 'ga'
+          | 'urchin'
+          | 'amp'
+          | 'preferences'
+          | 'web_pixel'
+          | 'other';
+        readonly id: TagId;
+        readonly pageView: boolean | null;
+        readonly pii: readonly string[];
+        readonly emitter: 'shopify' | 'page';
+      }
+    | {
+        readonly kind: 'event';
+        readonly vendor: Vendor;
+        readonly method: string;
+        readonly name: string | null;
+        readonly target: string | null;
+        readonly eventId: 'present' | 'absent' | 'unknown';
+        readonly pii: readonly string[];
+      }
+    | {
+        readonly kind: 'consent';
+        readonly vendor: 'meta' | 'google';
+        readonly command: string;
+        readonly settings: Readonly<Record<string, string>>;
+        readonly resolved: boolean;
+        readonly regional: boolean;
+      }
+    | {
+        readonly kind: 'beacon';
+        readonly vendor: 'meta' | 'google';
+        readonly api: 'pixel' | 'offsite' | 'collect_v1' | 'collect' | 'measurement_protocol' | 'viewthrough' | 'graph';
+        readonly placement: 'noscript' | 'image' | 'lazy_image' | 'amp' | 'script';
+        readonly params: Readonly<Record<string, string>>;
+      }
+    | { readonly kind: 'frame'; readonly vendor: 'gtm'; readonly id: string | null; readonly inNoscript: boolean }
+    | {
+        readonly kind: 'layer';
+        readonly name: string;
+        readonly action: 'overwrite' | 'push';
+        readonly conditional: boolean;
+      }
+    | { readonly kind: 'legacy'; readonly api: string; readonly detail: string; readonly id: string | null }
+    | { readonly kind: 'secret'; readonly secret: 'meta_token' | 'ga4_api_secret'; readonly shown: string }
+    | (WebPixel & { readonly kind: 'web_pixel'; readonly entry: string })
+    | { readonly kind: 'script_tag'; readonly host: string; readonly company: string | null }
+    | { readonly kind: 'shopify_api'; readonly api: string; readonly detail: string }
+    | { readonly kind: 'anti_flicker'; readonly id: string | null }
+    | { readonly kind: 'third_party'; readonly host: string; readonly company: string; readonly category: string }
+  );
+
+/** An observation of a specific kind. */
+export type ObservationOf<K extends TagObservation['kind']> = Extract<TagObservation, { kind: K }>;
+
+/** An observation without its context. */
+export type ObservationDetails = TagObservation extends infer O
+  ? O extends TagObservation
+    ? Omit<O, keyof ObservationContext>
+    : never
+  : never;
+
+/** Records an observation. Unless overridden, the observation has the context of the current effect or element. */
+export type AddObservation = (
+  details: ObservationDetails,
+  overrides?: { readonly state?: State; readonly confidence?: Confidence; readonly channel?: Channel },
+) => void;

@@ -1,0 +1,45 @@
+import type { TagObservation, Where } from './observation.ts';
+
+/** The theme that rendered the page. */
+export interface Theme {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly role: string | null;
+}
+
+/** Facts about the page as a whole. */
+export interface PageFacts {
+  readonly url: string;
+  readonly asOf: string;
+  readonly profile: 'default' | 'eea';
+  readonly shopify: {
+    readonly detected: boolean;
+    readonly kind: 'liquid' | 'headless' | 'unknown';
+    readonly theme: Theme | null;
+  };
+  readonly pageType: string;
+  readonly password: boolean;
+  readonly preview: boolean;
+  /** Name of the page's consent banner or consent API, or `null`. */
+  readonly consentTool: string | null;
+  /** Whether Shopify sends Meta server events for this shop. */
+  readonly metaServerEvents: boolean;
+  /** Whether the page has a readable web pixel list. */
+  readonly webPixels: 'present' | 'missing';
+  readonly unreadable: readonly Where[];
+  /** Number of inline and external scripts that the scan read. */
+  readonly scripts: number;
+  readonly truncated: boolean;
+  readonly unfetched: readonly string[];
+  /**
+   * Reason why the response can't be scored, such as an HTTP error, a bot challenge, or a response that isn't HTML.
+   * `null` if it can be scored.
+   */
+  readonly blocked: string | null;
+}
+
+/** Input for a rule: the observations of one page in execution order, and facts about the page. */
+export interface PageObservations {
+  readonly observations: readonly TagObservation[];
+  readonly facts: PageFacts;
+}

@@ -1,0 +1,81 @@
+import { type Confidence, leastConfident } from './execution.ts';
+import type { ObservationContext, ObservationOf, TagObservation, Vendor } from './observation.ts';
+import type { PageObservations } from './page-observations.ts';
+
+/** Returns the observations of one kind in execution order. */
+export const ofKind = <K extends TagObservation['kind']>(page: PageObservations, kind: K): ObservationOf<K>[] =>
+  page.observations.filter((o): o is ObservationOf<K> => o.kind === kind);
+
+/**
+ * Returns whether the code runs when the page loads, or later without asking for consent. Code in a function without a
+ * visible caller also counts, with the confidence `possible`.
+ */
+export const isLive = ({ state, confidence }: ObservationContext): boolean =>
+  state === 'run' || state === 'later' || (state === 'inert' && confidence === 'possible');
+
+/** Returns whether the tag is part of the page: live, waiting for consent, or run by Shopify. */
+export const isPresent = (observation: ObservationContext): boolean =>
+  isLive(observation) || observation.state === 'gated' || observation.state === 'config';
+
+/** Returns whether two observations are in different branches of the same condition, so that at most one of them runs. */
+export const areMutuallyExclusive = (a: ObservationContext, b: ObservationContext): boolean =>
+  a.branches.some(x => b.branches.some(y => x.condition === y.condition && x.branch !== y.branch));
+
+/** Returns the confidence of the least certain observation. */
+export const lowestConfidence = (...observations: readonly ObservationContext[]): Confidence =>
+  leastConfident(...observations.map(o => o.confidence));
+
+/** Returns the vendor's tag initializations in live page code, with or without a known ID. */
+export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf<'init'>[] =>
+  ofKind(page, 'init').filter(
+    o => o.vendor === vendor && isLive(o) && o.api !== 'preferences' && o.api !== 'web_pixel',
+  );
+
+const MAX_COEXISTING = 64;
+
+/**
+ * Returns observations that can all run together: the first observation, and then each one that doesn't exclude an
+ * earlier one.
+ */
+export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
+  const kept: O[] = [];
+  for (const observation of observations) {
+    if (kept.length >= MAX_COEXISTING) break;
+    if (!kept.some(k => areMutuallyExclusive(k, observation))) kept.push(observation);
+  }
+  return kept;
+}
+
+/** Groups items by key, in order of first appearance, and skips items whose key is `null`. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    if (name === null) continue;
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
+/** Returns the vendor's web pixels that Shopify runs. */
+export const webPixels = (page: PageObservations, vendor: Vendor): ObservationOf<'web_pixel'>[] =>
+  ofKind(page, 'web_pixel').filter(o => o.vendor === vendor);
+
+/**
+ * Returns the Tag Manager containers that the page loads, excluding the script element that a running container leaves
+ * in a saved page.
+ */
+export function containers(page: PageObservations): ObservationOf<'loader'>[] {
+  const all = ofKind(page, 'loader').filter(o => o.library === 'gtm' && (isLive(o) || o.state === 'gated'));
+  const started = new Set(all.filter(o => !isScriptElement(o)).map(o => o.id));
+  return all.filter(o => !isScriptElement(o) || !(started.has(o.id) || started.has(null)));
+}
+
+/** Returns whether the observation is a script element of the page rather than code inside a script. */
+export const isScriptElement = ({ where }: ObservationContext): boolean => where.source.startsWith('script#');
+
+/** Returns whether the page has a Tag Manager container, which can load any tag without the scan detecting it. */
+export const hasContainer = (page: PageObservations): boolean =>
+  ofKind(page, 'loader').some(o => o.library === 'gtm' && isPresent(o));

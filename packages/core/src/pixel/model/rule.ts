@@ -1,0 +1,93 @@
+import type { Confidence, State } from './execution.ts';
+import type { InventoryChange } from './inventory-change.ts';
+import type { TagObservation } from './observation.ts';
+import type { PageObservations } from './page-observations.ts';
+
+/**
+ * Finding severity. `info` never costs points, `warn` reduces data quality, and `error` causes data loss or exposure.
+ */
+export type Severity = 'info' | 'warn' | 'error';
+
+/** Location of the fix: the theme code, Shopify admin, an app, the Tag Manager container, or the checkout. */
+export type Owner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
+
+/**
+ * Rule metadata, which is also the source of the rule's documentation page. Texts are plain sentences with Markdown
+ * code spans.
+ */
+export interface RuleMeta {
+  readonly id: string;
+  readonly title: string;
+  /** Severity before the `escalates` date, or at all times if `escalates` isn't set. */
+  readonly severity: Severity;
+  readonly escalates?: { readonly on: string; readonly to: Severity };
+  /**
+   * Date on which the underlying change took effect: `YYYY-MM-DD`, or `YYYY-MM` if the day is unknown. `null` if the
+   * rule isn't based on a change.
+   */
+  readonly since: string | null;
+  readonly owner: Owner;
+  /** Whether one theme file is enough to check the rule, without the rest of the page. */
+  readonly singleFile?: true;
+  /** Description of the reported problem. */
+  readonly what: string;
+  /** Reason why the problem matters. */
+  readonly why: string;
+  /** Instructions for fixing the problem. */
+  readonly fix: string;
+  /** Instructions for a headless storefront, where apps don't run and tags belong in the code. */
+  readonly fixHeadless?: string;
+  readonly sources: readonly string[];
+}
+
+/** Returns a rule's severity on a date. Dates are `YYYY-MM-DD` and compare as strings. */
+export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
+  meta.escalates && asOf >= meta.escalates.on ? meta.escalates.to : meta.severity;
+
+/** A problem that a rule reports. Fields that aren't set default to the values in the observation and the rule. */
+export interface Report {
+  readonly at: TagObservation;
+  readonly message: string;
+  readonly ids?: readonly string[];
+  readonly variant?: string;
+  readonly severity?: Severity;
+  readonly confidence?: Confidence;
+  readonly state?: State;
+  readonly owner?: Owner;
+  readonly since?: string;
+  /** Whether the page also has the vendor's current tag, so the legacy tag doesn't cause data loss. */
+  readonly mitigated?: boolean;
+}
+
+/** A rule for one page. The rule uses only observations, never the page's text. */
+export interface PageRule {
+  readonly meta: RuleMeta;
+  readonly check: (page: PageObservations, report: (result: Report) => void) => void;
+}
+
+/** A change that a drift rule reports, with the IDs from before and after. */
+interface DriftReport {
+  readonly message: string;
+  readonly ids: readonly string[];
+  readonly severity?: Severity;
+}
+
+/** A rule for the changes between two inventories of the same page. */
+export interface DriftRule {
+  readonly meta: RuleMeta;
+  readonly compare: (change: InventoryChange, report: (result: DriftReport) => void) => void;
+}
+
+/**
+ * Declares a rule for a page. Returns its argument unchanged, so that TypeScript checks its type.
+ *
+ * @example export default defineRule({ meta: { id: 'gtm_not_in_head', … }, check(page, report) { … } })
+ */
+export const defineRule = (rule: PageRule): PageRule => rule;
+
+/**
+ * Declares a rule for the changes between two inventories. Returns its argument unchanged.
+ *
+ * @example export default defineDriftRule({ meta: { id: 'drift_tag_added', … }, compare(change, report) { … } })
+ */
+export const defineDriftRule = (rule: DriftRule): DriftRule => rule;

@@ -1,4 +1,0 @@
-import { testRule } from '../../testing/fixtures.ts';
-import rule from './rule.ts';
-
-testRule(rule, import.meta.dirname, { 'fires-either-way': { confidence: 'possible' } });

@@ -1,0 +1,414 @@
+import type { ESTree } from 'meriyah';
+import type { Branch, Confidence, State } from '../model/execution.ts';
+import type { Effect, EffectContext } from './effect.ts';
+import { choice, type FunctionValue, type Scope, UNDEFINED, type Value } from './value.ts';
+
+/** Current position: script, function, and effect context. */
+export interface Frame {
+  readonly script: number;
+  readonly scope: Scope;
+  readonly self: Value;
+  readonly args: Value;
+  state: State;
+  confidence: Confidence;
+  branches: readonly Branch[];
+  guards: readonly string[];
+  inside: readonly string[];
+  /** Call that led to this position, if a function forwards its arguments. */
+  readonly call: { readonly script: number; readonly offset: number } | null;
+  readonly returns: Value[];
+}
+
+interface Write {
+  readonly names: Map<string, Value>;
+  readonly name: string;
+  readonly before: Value | undefined;
+}
+
+/**
+ * A name that is assigned in a condition's branches: its initial value, its value after each of these branches, and the
+ * last of these branches.
+ */
+interface WrittenName {
+  branch: number;
+  initial: Value | undefined;
+  readonly after: Value[];
+}
+
+/** An effect without its context. */
+type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
+
+// These names keep their identity, whatever the page assigns to them. For example, the queue that a snippet assigns to
+// `fbq` is still `fbq`.
+const STABLE_NAMES = new Set(
+  (
+    'fbq _fbq _fbds gtag ga _gaq _gat dataLayer ttq pintrk twq rdt snaptr uetq _learnq klaviyo clarity hj trekkie Shopify ' +
+    'ShopifyAnalytics document navigator location urchinTracker _uacct Cookiebot OneTrust Didomi console'
+  ).split(' '),
+);
+/**
+ * Queues whose stub defines methods, such as `trekkie.load = function …`. A call to such a method still counts as a
+ * call to its name.
+ */
+const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
+const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
+const MAX_DEPTH = 220;
+const MAX_PATH = 120;
+const MAX_EFFECTS = 200_000;
+/**
+ * Number of repeated steps that every script can use. Longer scripts can use more steps, in proportion to their length.
+ */
+const REPEAT_LIMIT = 20_000;
+
+/**
+ * Interprets scripts abstractly, in browser order and with one shared window, without running them. The interpreter
+ * follows all branches, evaluates each loop once, and evaluates callbacks after the script that sets them. Finally, it
+ * evaluates functions without a caller and marks their effects `possible`. The work is bounded: the interpreter repeats
+ * a
+ * function only within a budget that is proportional to the source length.
+ */
+export class Interpreter {
+  readonly effects: Effect[] = [];
+  readonly globals = new Map<string, Value>();
+  frame!: Frame;
+  depth = 0;
+  /** Whether the interpreter skipped code because of the depth or effect limit. */
+  truncated = false;
+  /** Condition under evaluation: whether the condition mentions consent, and the names that it uses. */
+  condition: { consent: boolean; names: string[] } | null = null;
+
+  /** Number of repeated steps so far, and the limit for one script. */
+  #steps = 0;
+  #limit = 0;
+  #repeating = 0;
+  #conditions = 0;
+  #journal: Write[] | null = null;
+  readonly #callbacks: { run: () => void }[] = [];
+  readonly #functions: FunctionValue[] = [];
+  readonly #called = new Set<object>();
+
+  readonly evaluate: (node: ESTree.Node) => Value;
+  readonly execute: (body: readonly ESTree.Node[]) => void;
+
+  constructor(
+    evaluate: (interpreter: Interpreter, node: ESTree.Node) => Value,
+    execute: (interpreter: Interpreter, body: readonly ESTree.Node[]) => void,
+  ) {
+    this.evaluate = node => {
+      if (this.#repeating > 0) this.#steps++;
+      if (this.depth >= MAX_DEPTH) {
+        this.truncated = true;
+        return { kind: 'unknown' };
+      }
+      this.depth++;
+      const value = evaluate(this, node);
+      this.depth--;
+      return value;
+    };
+    this.execute = body => {
+      if (this.#repeating > 0) this.#steps++;
+      if (this.depth >= MAX_DEPTH) {
+        this.truncated = true;
+        return;
+      }
+      this.depth++;
+      execute(this, body);
+      this.depth--;
+    };
+  }
+
+  /** Executes one script, and then its deferred callbacks. */
+  run(script: number, body: readonly ESTree.Node[], length: number, state: State): void {
+    this.#steps = 0;
+    this.#limit = REPEAT_LIMIT + length / 8;
+    this.frame = this.#outermost(script, state);
+    this.execute(body);
+    this.#drain();
+  }
+
+  /**
+   * Executes the functions that no script calls. Code that the scan can't see might call them, so their effects are
+   * `possible`.
+   */
+  finish(): void {
+    this.#steps = 0;
+    this.#limit = REPEAT_LIMIT;
+    // Executing a function can add more functions to the end of the list.
+    for (let i = 0; i < this.#functions.length; i++) {
+      const f = this.#functions[i]!;
+      if (this.#called.has(f.node)) continue;
+      this.frame = { ...this.#outermost(f.script, 'inert'), confidence: 'possible' };
+      this.callFunction(f, null, { kind: 'unknown' }, null);
+      this.#drain();
+    }
+  }
+
+  #outermost(script: number, state: State): Frame {
+    const scope = { names: this.globals, up: null };
+    const self: Value = { kind: 'path', path: '' };
+    const around = { branches: [], guards: [], inside: [], call: null, returns: [] };
+    return { script, scope, self, args: UNDEFINED, state, confidence: 'certain', ...around };
+  }
+
+  #drain(): void {
+    for (let i = 0; i < this.#callbacks.length; i++) this.#callbacks[i]!.run();
+    this.#callbacks.length = 0;
+  }
+
+  emit(offset: number, effect: EffectDetails<Effect>, confidence?: Confidence): void {
+    if (this.effects.length >= MAX_EFFECTS) {
+      this.truncated = true;
+      return;
+    }
+    const f = this.frame;
+    this.effects.push({
+      script: f.script,
+      offset,
+      state: f.state,
+      confidence: confidence === undefined || f.confidence === 'possible' ? f.confidence : confidence,
+      branches: f.branches,
+      guards: f.guards,
+      inside: f.inside,
+      ...effect,
+    } as Effect);
+  }
+
+  /** Returns the value of a name on the window. */
+  global(path: string): Value {
+    if (WINDOWS.has(path)) return { kind: 'path', path: '' };
+    if (this.condition) this.noteConditionWord(path);
+    if (path.length > MAX_PATH) return { kind: 'unknown' };
+    if (STABLE_NAMES.has(path)) return { kind: 'path', path };
+    const value = this.globals.get(path);
+    if (!value || (value.kind === 'function' && STUBS.has(path.split('.', 1)[0]!))) return { kind: 'path', path };
+    return value;
+  }
+
+  /** Records a name or word in the current condition. */
+  noteConditionWord(word: string): void {
+    if (!this.condition) return;
+    this.condition.names.push(word);
+    this.condition.consent ||= mentionsConsent(word);
+  }
+
+  lookup(name: string): Value {
+    for (let scope: Scope | null = this.frame.scope; scope?.up; scope = scope.up) {
+      const value = scope.names.get(name);
+      if (value) {
+        if (this.condition) this.noteConditionWord(name);
+        return value;
+      }
+    }
+    return this.global(name);
+  }
+
+  /** Assigns a value to a name in the scope that declares it, or on the window. */
+  assign(name: string, value: Value, offset: number): void {
+    for (let scope: Scope | null = this.frame.scope; scope?.up; scope = scope.up) {
+      if (scope.names.has(name)) {
+        this.write(scope.names, name, value);
+        return;
+      }
+    }
+    this.assignGlobal(name, value, offset, false);
+  }
+
+  assignGlobal(path: string, value: Value, offset: number, declared: boolean): void {
+    if (!path || path.length > MAX_PATH) return;
+    this.emit(offset, { op: 'assign', path, value, declared });
+    if (STABLE_NAMES.has(path)) return;
+    if (value.kind === 'path') {
+      if (value.path !== path) this.write(this.globals, path, declared ? value : { ...value, alias: true });
+      return;
+    }
+    if (value.kind === 'object' || value.kind === 'list') value.at ??= path;
+    this.write(this.globals, path, value);
+  }
+
+  write(names: Map<string, Value>, name: string, value: Value): void {
+    this.#journal?.push({ names, name, before: names.get(name) });
+    names.set(name, value);
+  }
+
+  declare(name: string, value: Value, offset: number): void {
+    const { scope } = this.frame;
+    if (scope.up) this.write(scope.names, name, value);
+    else this.assignGlobal(name, value, offset, true);
+  }
+
+  /** Executes the branches of one condition, each from the same initial state, and merges the values of every name. */
+  branch(branches: readonly (() => void)[], note: { consent: boolean; names: readonly string[] }): void {
+    const condition = this.#conditions++;
+    const outer = this.#journal;
+    const { branches: outerBranches, state, guards } = this.frame;
+    const guarded = note.names.length > 0 && guards.length < 32 ? [...guards, ...note.names.slice(0, 8)] : guards;
+    const written = new Map<Map<string, Value>, Map<string, WrittenName>>();
+    for (let branch = 0; branch < branches.length; branch++) {
+      const journal: Write[] = [];
+      this.#journal = journal;
+      this.frame.branches = outerBranches.length < 32 ? [...outerBranches, { condition, branch }] : outerBranches;
+      this.frame.guards = guarded;
+      if (note.consent && (state === 'run' || state === 'later')) this.frame.state = 'gated';
+      branches[branch]!();
+      for (let write = journal.pop(); write; write = journal.pop()) {
+        const { names, name, before } = write;
+        let entries = written.get(names);
+        if (!entries) written.set(names, (entries = new Map()));
+        let entry = entries.get(name);
+        if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
+        // The loop reads the journal in reverse: the first entry is the last write, and the last entry contains the
+        // value before the branch.
+        if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
+        entry.branch = branch;
+        entry.initial = before;
+        if (before === undefined) names.delete(name);
+        else names.set(name, before);
+      }
+    }
+    this.#journal = outer;
+    this.frame.branches = outerBranches;
+    this.frame.guards = guards;
+    this.frame.state = state;
+    for (const [names, entries] of written) {
+      for (const [name, { initial, after }] of entries) {
+        if (after.length < branches.length || branches.length === 1) after.push(initial ?? UNDEFINED);
+        const known = after.filter(o => !(o.kind === 'literal' && o.value === undefined));
+        if (known.length > 0) this.write(names, name, choice(known));
+      }
+    }
+  }
+
+  /** Registers a function, so that `finish` executes it if no code calls it. */
+  registerFunction(value: FunctionValue): FunctionValue {
+    this.#functions.push(value);
+    return value;
+  }
+
+  /** Executes code again and counts the steps. */
+  repeat(read: () => void): void {
+    this.#repeating++;
+    read();
+    this.#repeating--;
+  }
+
+  /** Deducts `steps` repeated steps from the budget. Returns whether the budget allowed them. */
+  mayRepeat(steps = 1): boolean {
+    this.#steps += steps;
+    return this.#steps <= this.#limit;
+  }
+
+  wasCalled(value: FunctionValue): boolean {
+    return this.#called.has(value.node);
+  }
+
+  /** Executes a function body. Returns the function's return value if there is exactly one. */
+  callFunction(f: FunctionValue, args: readonly Value[] | null, self: Value, call: Frame['call']): Value {
+    const again = this.#called.has(f.node);
+    if (again && (!this.mayRepeat() || this.frame.inside.length > 40)) return { kind: 'unknown' };
+    if (this.depth >= MAX_DEPTH - 8) {
+      this.truncated = true;
+      return { kind: 'unknown' };
+    }
+    this.#called.add(f.node);
+    const outer = this.frame;
+    const names = new Map<string, Value>();
+    const name = 'id' in f.node && f.node.id ? f.node.id.name : '';
+    if (args && outer.inside.includes(`${f.script}:${f.node.start}:${name}`)) return { kind: 'unknown' };
+    const list: Value = args ? { kind: 'list', items: [...args], isArguments: true } : { kind: 'unknown' };
+    const isArrow = f.node.type === 'ArrowFunctionExpression';
+    this.frame = {
+      script: f.script,
+      scope: { names, up: f.scope },
+      self: isArrow ? outer.self : self,
+      args: isArrow ? outer.args : list,
+      state: outer.state,
+      confidence: outer.confidence,
+      branches: outer.branches,
+      guards: outer.guards,
+      inside: [...outer.inside, `${f.script}:${f.node.start}:${name}`],
+      call: call ?? outer.call,
+      returns: [],
+    };
+    if (name && f.node.type === 'FunctionExpression') names.set(name, f);
+    if (again) this.#repeating++;
+    const { params, body } = f.node;
+    params.forEach((param, i) => {
+      this.bind(param, args ? (args[i] ?? UNDEFINED) : { kind: 'unknown' }, args?.slice(i) ?? null);
+    });
+    let result: Value;
+    if (body?.type === 'BlockStatement') {
+      this.execute(body.body);
+      result = this.frame.returns.length === 1 ? this.frame.returns[0]! : { kind: 'unknown' };
+    } else {
+      result = body ? this.evaluate(body) : { kind: 'unknown' };
+    }
+    if (again) this.#repeating--;
+    this.frame = outer;
+    return result;
+  }
+
+  /** Binds the names in a pattern to their values. */
+  bind(pattern: ESTree.Node, value: Value, rest: readonly Value[] | null = null): void {
+    if (pattern.type === 'Identifier') this.declare(pattern.name, value, pattern.start ?? 0);
+    else if (pattern.type === 'AssignmentPattern' && pattern.right) {
+      const missing = value.kind === 'literal' && value.value === undefined;
+      this.bind(pattern.left, missing ? this.evaluate(pattern.right) : value);
+    } else if (pattern.type === 'RestElement') {
+      this.bind(pattern.argument, rest ? { kind: 'list', items: [...rest], isArguments: true } : { kind: 'unknown' });
+    } else if (pattern.type === 'ObjectPattern') {
+      for (const property of pattern.properties) {
+        if (property.type !== 'Property') continue;
+        const key = property.key.type === 'Identifier' ? property.key.name : null;
+        const found = key !== null && value.kind === 'object' ? value.entries.get(key) : undefined;
+        const named =
+          key !== null && value.kind === 'path' ? this.global(value.path ? `${value.path}.${key}` : key) : undefined;
+        this.bind(property.value, found ?? named ?? { kind: 'unknown' });
+      }
+    } else if (pattern.type === 'ArrayPattern') {
+      pattern.elements.forEach((element, i) => {
+        if (element) this.bind(element, (value.kind === 'list' && value.items[i]) || { kind: 'unknown' });
+      });
+    }
+  }
+
+  /**
+   * Defers a callback until the script ends. The callback's state is `later`, or `gated` if the callback waits for
+   * consent.
+   */
+  defer(f: FunctionValue, gated: boolean): void {
+    if (this.#called.has(f.node)) return;
+    this.#called.add(f.node);
+    const around = { ...this.frame };
+    this.#callbacks.push({
+      run: () => {
+        const state = around.state === 'run' || around.state === 'later' ? (gated ? 'gated' : 'later') : around.state;
+        this.frame = { ...around, state, returns: [] };
+        this.callFunction(f, null, { kind: 'unknown' }, null);
+      },
+    });
+  }
+
+  /** Analyzes code that never runs, because the server rendered its condition as a literal. */
+  asUnreachable(read: () => void): void {
+    const { state, confidence } = this.frame;
+    this.frame.state = 'inert';
+    this.frame.confidence = 'possible';
+    read();
+    this.frame.state = state;
+    this.frame.confidence = confidence;
+  }
+
+  withConfidence(confidence: Confidence, read: () => void): void {
+    const before = this.frame.confidence;
+    if (before !== 'possible') this.frame.confidence = confidence;
+    read();
+    this.frame.confidence = before;
+  }
+}
+
+/** Returns whether a name or word relates to consent. */
+export const mentionsConsent = (word: string): boolean =>
+  word.length < 200 &&
+  /consent|customerPrivacy|marketingAllowed|analyticsProcessingAllowed|saleOfDataAllowed|userCanBeTracked|cookiebot|onetrust|optanon|didomi|borlabs|cookieyes|tarteaucitron/i.test(
+    word,
+  );
