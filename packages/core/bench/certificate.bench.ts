@@ -1,7 +1,8 @@
-// Ours against pdfkit and @react-pdf/renderer, drawing the same words in turn. Ours writes PDF/A-3u and PDF/UA-1 with the record
-// attached; the peers write a plain PDF, which is less work.
+// Compares our renderer with pdfkit and @react-pdf/renderer by drawing the same text with each engine. Our
+// renderer writes PDF/A-3u and PDF/UA-1 with the record attached. The other engines write a plain PDF, so they do less
+// work.
 import { execFileSync } from 'node:child_process';
-import { growth, inTurn, median, type Row, ratio, report, show } from '@compliance/bench';
+import { type BenchRow, growth, inTurn, median, ratio, report, show } from '@compliance/bench';
 import { type CertificateRecord, certificate, openFonts, render } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { Document, Font, Page, renderToBuffer, Text, View } from '@react-pdf/renderer';
@@ -40,7 +41,7 @@ const fonts = openFonts(loadFace);
 const faces = { sans: await loadFace('sans'), bold: await loadFace('sans-bold'), sc: await loadFace('sc') };
 const isHan = (text: string) => /[\u3000-\u9fff\uff00-\uffef]/.test(text);
 
-/** Text and weight in the order of the page, the same words for every engine. */
+/** Returns the lines of text in page order, each with its font weight, so that every engine draws the same text. */
 function linesOf(record: CertificateRecord): { label: string | null; text: string; bold: boolean }[] {
   const content = contentOf(record);
   const lines = [
@@ -109,56 +110,59 @@ function reactPdf(record: CertificateRecord): Promise<Uint8Array> {
 
 const PEERS = { pdfkit, 'react-pdf': reactPdf };
 const LANGUAGES = {
-  latin: { name: 'Latin', mostOfPdfkit: 0.3, mostKilobytes: 40 },
+  latin: { name: 'Latin script', mostOfPdfkit: 0.3, mostKilobytes: 40 },
   chinese: { name: 'Chinese', mostOfPdfkit: 0.35, mostKilobytes: 60 },
 } as const;
 
-async function besidePeers(language: keyof typeof LANGUAGES): Promise<Row[]> {
+async function compareWithPeers(language: keyof typeof LANGUAGES): Promise<BenchRow[]> {
   const { name, mostOfPdfkit, mostKilobytes } = LANGUAGES[language];
   const record = records[language];
   const draw = { ours: () => render(record, fonts), pdfkit: () => pdfkit(record), 'react-pdf': () => reactPdf(record) };
   const times = await inTurn(draw, { rounds: 25, warmUp: 6 });
   const { length } = await draw.ours();
-  const ratios = Object.keys(PEERS).map((peer): Row => {
+  const ratios = Object.keys(PEERS).map((peer): BenchRow => {
     const theirs = times[peer as keyof typeof PEERS];
     return {
       what: `certificate in ${name} ÷ ${peer}`,
       value: ratio(times.ours, theirs),
       unit: '×',
-      beside: `${show(median(times.ours))} ms against ${show(median(theirs))} ms`,
+      details: `${show(median(times.ours))} ms compared with ${show(median(theirs))} ms`,
       ...(peer === 'pdfkit' && { limit: { atMost: mostOfPdfkit } }),
     };
   });
-  const beside = `pdfkit ${show((await draw.pdfkit()).length / 1000)} KB, react-pdf ${show((await draw['react-pdf']()).length / 1000)} KB`;
+  const details = `pdfkit ${show((await draw.pdfkit()).length / 1000)} KB, react-pdf ${show((await draw['react-pdf']()).length / 1000)} KB`;
   return [
     ...ratios,
     {
-      what: `file of a certificate in ${name}`,
+      what: `certificate file size in ${name}`,
       value: length / 1000,
       unit: 'KB',
       limit: { atMost: mostKilobytes },
-      beside,
+      details,
     },
   ];
 }
 
-async function besideOneRule(): Promise<Row> {
+async function compareRuleCounts(): Promise<BenchRow> {
   const [one, hundred] = [1, 100].map(count => certificate(withRules(count), sampleContext));
   const times = await inTurn(
     { one: () => render(one!, fonts), hundred: () => render(hundred!, fonts) },
     { rounds: 25, warmUp: 6 },
   );
   return {
-    what: 'certificate of 100 rules ÷ of one',
+    what: 'certificate with 100 rules ÷ certificate with one rule',
     value: ratio(times.hundred, times.one),
     unit: '×',
     limit: { atMost: 6 },
-    beside: `${show(median(times.hundred))} ms against ${show(median(times.one))} ms`,
+    details: `${show(median(times.hundred))} ms compared with ${show(median(times.one))} ms`,
   };
 }
 
-/** Peak memory of a process of its own that only draws ours: 200 Chinese certificates, fonts included. */
-function peakMemory(): Row {
+/**
+ * Measures the peak memory, including fonts, of a separate process that draws 200 Chinese certificates with our
+ * renderer.
+ */
+function peakMemory(): BenchRow {
   const probe = `
     import { certificate, openFonts, render } from '@compliance/core/entry';
     import { loadFace } from '@compliance/fonts';
@@ -170,18 +174,18 @@ function peakMemory(): Row {
   const flags = ['--conditions=@compliance/source', '--input-type=module', '--eval', probe];
   const peak = Number(execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' }));
   return {
-    what: 'peak memory, 200 certificates in Chinese',
+    what: 'peak memory while rendering 200 certificates in Chinese',
     value: peak,
     unit: 'MB',
-    beside: 'a whole process with its fonts',
+    details: 'the whole process, including fonts',
   };
 }
 
 report([
-  ...(await besidePeers('latin')),
-  ...(await besidePeers('chinese')),
-  await besideOneRule(),
-  await growth('certificate, rules on it', 'linear', [1, 3, 10, 30, 100], count => {
+  ...(await compareWithPeers('latin')),
+  ...(await compareWithPeers('chinese')),
+  await compareRuleCounts(),
+  await growth('certificate rendering time, by number of rules', 'linear', [1, 3, 10, 30, 100], count => {
     const record = certificate(withRules(count), sampleContext);
     return () => render(record, fonts);
   }),

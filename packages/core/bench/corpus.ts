@@ -7,24 +7,27 @@ import { searches } from './searches.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus');
 
-/** Why nothing is measured where there are no saved pages. */
-export const NO_CORPUS = 'no saved pages beside the checkout (../shared/data/pixel-corpus)';
+/** Message to print instead of measurements if the saved pages are missing. */
+export const NO_CORPUS = 'no saved pages next to the checkout (../shared/data/pixel-corpus)';
 
-/** A saved page and the rules that must fire on it. */
-export interface LabelledPage {
+/** A saved page and the rules expected to fire on it. */
+export interface LabeledPage {
   readonly html: string;
   readonly expected: ReadonlySet<string>;
 }
 
-/** How often a rule fired rightly, wrongly, and was missed. */
+/** Page counts for one rule: correct, incorrect, and missed findings. */
 export interface Tally {
   right: number;
   wrong: number;
   missed: number;
 }
 
-/** The saved pages, or null where there are none. What a review found right counts as expected: the labels are a lower bound. */
-export function labelledPages(): LabelledPage[] | null {
+/**
+ * Returns the saved pages, or null if they're missing. Findings confirmed by a review count as expected because the
+ * labels are incomplete.
+ */
+export function labeledPages(): LabeledPage[] | null {
   if (!existsSync(FOLDER)) return null;
   const { pages }: { pages: { id: string; expected_rules: string[] }[] } = JSON.parse(
     readFileSync(join(FOLDER, 'labels.json'), 'utf8'),
@@ -38,8 +41,8 @@ export function labelledPages(): LabelledPage[] | null {
   }));
 }
 
-/** What the scan and the searches find on the pages, by rule. */
-export function tally(pages: readonly LabelledPage[]): { ours: Map<string, Tally>; theirs: Map<string, Tally> } {
+/** Counts correct, incorrect, and missed findings by rule for both the scan and the text searches. */
+export function tally(pages: readonly LabeledPage[]): { ours: Map<string, Tally>; theirs: Map<string, Tally> } {
   const ours = new Map<string, Tally>();
   const theirs = new Map<string, Tally>();
   for (const { html, expected } of pages) {
@@ -59,7 +62,10 @@ function count(tallies: Map<string, Tally>, rule: string, fired: boolean, expect
   else if (expected) tally.missed++;
 }
 
-/** The sum over those rules for which there is a search, so that ours and theirs are asked the same. */
+/**
+ * Returns totals for only the rules that have a text search, so that the scan and the searches are compared on the same
+ * rules.
+ */
 export function sumOfSearched(tallies: ReadonlyMap<string, Tally>): Tally {
   const sum = { right: 0, wrong: 0, missed: 0 };
   for (const [rule, { right, wrong, missed }] of tallies) {
@@ -71,8 +77,8 @@ export function sumOfSearched(tallies: ReadonlyMap<string, Tally>): Tally {
   return sum;
 }
 
-/** Of what fired, how much was right; 0 to 1. */
+/** Returns the share of reported findings that are correct, from 0 to 1. */
 export const precision = ({ right, wrong }: Tally): number => right / (right + wrong);
 
-/** Of what should have fired, how much did; 0 to 1. */
+/** Returns the share of expected findings that were reported, from 0 to 1. */
 export const recall = ({ right, missed }: Tally): number => right / (right + missed);

@@ -1,4 +1,6 @@
-/** Scans mutated pages until the time is over: `pnpm --filter @compliance/core fuzz [minutes] [seed]`. */
+/**
+ * Scans mutated pages until the time limit is reached. Usage: `pnpm --filter @compliance/core fuzz [minutes] [seed]`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan } from '@compliance/core/pixel';
@@ -31,5 +33,5 @@ while (Date.now() < end) {
   runs++;
 }
 process.stdout.write(
-  `${runs} pages from ${pages.length}, seed ${seed}: no throw, every score in 0–100; slowest ${Math.round(slowest)} ms per million characters\n`,
+  `${runs} mutations of ${pages.length} pages, seed ${seed}: no exceptions, all scores from 0 to 100; slowest page: ${Math.round(slowest)} ms per million characters\n`,
 );

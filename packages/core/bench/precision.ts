@@ -1,9 +1,12 @@
-/** Prints precision and recall per rule over the labelled pages, beside a search by regular expressions: `pnpm --filter @compliance/core corpus`. */
-import { labelledPages, NO_CORPUS, precision, recall, sumOfSearched, type Tally, tally } from './corpus.ts';
+/**
+ * Prints each rule's precision and recall on the labeled pages, compared with a regular expression search. Usage: `pnpm
+ * --filter @compliance/core corpus`.
+ */
+import { labeledPages, NO_CORPUS, precision, recall, sumOfSearched, type Tally, tally } from './corpus.ts';
 
-const pages = labelledPages();
+const pages = labeledPages();
 if (!pages) {
-  console.log(`Nothing measured: ${NO_CORPUS}.`);
+  console.log(`Nothing was measured: ${NO_CORPUS}.`);
   process.exit(0);
 }
 
@@ -16,14 +19,14 @@ const row = (name: string, ours: Tally, theirs: Tally | undefined): void =>
   console.log(`${name.padEnd(36)} ${cells(ours)}   | ${theirs ? cells(theirs) : ''}`);
 
 console.log(
-  `${pages.length} pages. right, wrong, missed, precision, recall; the scan, then a search by regular expressions`,
+  `${pages.length} pages. Columns: correct, incorrect, missed, precision, and recall, first for the scan and then for a regular expression search`,
 );
 const { ours, theirs } = tally(pages);
 for (const [rule, mine] of ours) {
   const other = theirs.get(rule);
   if (mine.right + mine.wrong + mine.missed + (other ? other.right + other.wrong : 0) > 0) row(rule, mine, other);
 }
-row('rules that both have', sumOfSearched(ours), sumOfSearched(theirs));
+row('rules that both methods support', sumOfSearched(ours), sumOfSearched(theirs));
 const all = { right: 0, wrong: 0, missed: 0 };
 for (const one of ours.values()) for (const key of ['right', 'wrong', 'missed'] as const) all[key] += one[key];
 row('all rules', all, undefined);

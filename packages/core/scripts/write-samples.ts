@@ -1,4 +1,5 @@
-// Writes the sample certificates into a folder, for validators and eyes: node scripts/write-samples.ts FOLDER [PDF/A-1b]
+// Writes the sample certificates to a folder, for validators and for visual inspection: node scripts/write-samples.ts
+// FOLDER [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificate, openFonts } from '@compliance/core/entry';
@@ -8,8 +9,8 @@ import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/sample
 import { bareRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
 
 const [folder, conformance = 'PDF/A-3u'] = process.argv.slice(2);
-if (!folder) throw new Error('Name the folder to write into.');
-if (conformance !== 'PDF/A-3u' && conformance !== 'PDF/A-1b') throw new Error('Say PDF/A-3u or PDF/A-1b.');
+if (!folder) throw new Error('Specify the folder to write to.');
+if (conformance !== 'PDF/A-3u' && conformance !== 'PDF/A-1b') throw new Error('Specify PDF/A-3u or PDF/A-1b.');
 mkdirSync(folder, { recursive: true });
 
 const emoji = {

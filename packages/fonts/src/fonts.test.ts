@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faces, loadFace } from './index.ts';
 
-describe('the faces', () => {
-  it.each(faces)('%s is a TrueType font with outlines', async face => {
+describe('the fonts package', () => {
+  it.each(faces)('includes %s as a TrueType font with outlines', async face => {
     const bytes = Buffer.from(await loadFace(face));
     expect(bytes.readUInt32BE(0)).toBe(0x00010000);
     const tables = Array.from({ length: bytes.readUInt16BE(4) }, (_, at) =>
@@ -13,7 +13,7 @@ describe('the faces', () => {
     expect(tables).not.toContain('CFF ');
   });
 
-  it('carry their licence', () => {
+  it('includes the font license', () => {
     const licence = new URL('../OFL.txt', import.meta.url);
     expect(existsSync(licence)).toBe(true);
     expect(readFileSync(licence, 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-// Whole specifiers, so that tools that look for used packages find them.
+// Literal specifiers let tools detect the packages in use.
 const files = {
   sans: () => require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
   'sans-bold': () => require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
@@ -16,18 +16,18 @@ const files = {
 } as const;
 
 /**
- * The faces there are, by what they are for: `sans` and `sans-bold` for Latin, Vietnamese, Greek and Cyrillic, `sc` for
- * Chinese (both forms), `jp`, `kr`, `arabic`, `hebrew`, `thai`.
+ * Name of an available font. `sans` and `sans-bold` cover Latin, Vietnamese, Greek, and Cyrillic. `sc` covers
+ * simplified and traditional Chinese. The other fonts are `jp`, `kr`, `arabic`, `hebrew`, and `thai`.
  */
 export type Face = keyof typeof files;
 
-/** Every {@link Face}. */
+/** Names of all available fonts. */
 export const faces = Object.keys(files) as Face[];
 
 /**
- * Reads one Noto face (a TTF, SIL Open Font License 1.1) from disk. Nothing is kept: whoever parses it keeps the result.
+ * Loads a Noto font (TTF, SIL Open Font License 1.1) from disk. The result isn't cached.
  *
- * @throws when the package that carries the face is not installed.
+ * @throws Error if the package that contains the font isn't installed
  * @example (await loadFace('thai')).length // 47484
  */
 export async function loadFace(face: Face): Promise<Uint8Array> {

@@ -10,11 +10,12 @@ import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 
 /**
- * Validates the PDFs of two folders, and fails when one does not pass: those as issued (PDF/A-3u and PDF/UA-1), and the same
- * as PDF/A-1b, which both validators know.
+ * Validates the PDFs in two folders and fails if any file doesn't conform. One folder contains certificates as issued
+ * (PDF/A-3u and PDF/UA-1). The other contains the same certificates as PDF/A-1b, the format that both validators
+ * support.
  */
 public class Validate {
-  /** What a validator finds wrong with a file; nothing when the file conforms. */
+  /** Returns a file's violations, or an empty result if the file conforms. */
   interface Validator {
     Set<String> faultsOf(File file) throws Exception;
   }
@@ -34,7 +35,7 @@ public class Validate {
 
   static void validate(String folder, String name, Validator validator) throws Exception {
     File[] files = new File(folder).listFiles((parent, file) -> file.endsWith(".pdf"));
-    if (files == null || files.length == 0) throw new IllegalArgumentException("There is no PDF in " + folder);
+    if (files == null || files.length == 0) throw new IllegalArgumentException("No PDFs found in " + folder);
     Arrays.sort(files);
     for (File file : files) {
       Set<String> faults = validator.faultsOf(file);
@@ -54,7 +55,7 @@ public class Validate {
         if (test.getStatus() != TestAssertion.Status.FAILED) continue;
         faults.add(test.getRuleId().getClause() + "-" + test.getRuleId().getTestNumber() + " " + test.getMessage());
       }
-      if (!result.isCompliant() && faults.isEmpty()) faults.add("not compliant, without a reason");
+      if (!result.isCompliant() && faults.isEmpty()) faults.add("not compliant, but no reason was reported");
     }
     return faults;
   }
@@ -63,7 +64,7 @@ public class Validate {
     Set<String> faults = new TreeSet<>();
     var result = PreflightParser.validate(file);
     result.getErrorsList().forEach(error -> faults.add(error.getErrorCode() + " " + error.getDetails()));
-    if (!result.isValid() && faults.isEmpty()) faults.add("not valid, without a reason");
+    if (!result.isValid() && faults.isEmpty()) faults.add("not valid, but no reason was reported");
     return faults;
   }
 }

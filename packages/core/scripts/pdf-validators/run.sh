@@ -1,6 +1,6 @@
 #!/bin/sh
-# Draws the samples and validates them with veraPDF and PDFBox Preflight. Needs Java 11 or later and Maven; run it from
-# packages/core. Preflight knows PDF/A-1b alone, so it gets the same records in that form.
+# Renders the samples and validates them with veraPDF and PDFBox Preflight. Requires Java 11 or later and Maven. Run it from
+# packages/core. Preflight supports only PDF/A-1b, so it validates the same records in that format.
 set -eu
 samples=$(mktemp -d)
 trap 'rm -r "$samples"' EXIT

@@ -15,7 +15,10 @@ import {
 import { bareRequest, completeRequest, sampleContext } from './samples/requests.ts';
 
 const fonts = openFonts(loadFace);
-/** Drawing takes a hundred times as long as reading. */
+/**
+ * Average number of inputs parsed for each input drawn. Not every input is drawn, because drawing takes a hundred times
+ * as long as parsing.
+ */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;
 
@@ -44,7 +47,7 @@ function holdsRecord(record: CertificateRecord): void {
   }
 }
 
-/** RFC 4180, one line. */
+/** Parses a line of RFC 4180 CSV. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)) {

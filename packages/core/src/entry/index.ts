@@ -1,5 +1,5 @@
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
-export { type Catalogue, type CatalogueRule, catalogue, parseCatalogue } from './citations/catalogue.ts';
+export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { render } from './pdf/render.ts';
 export { type CertificateContext, type CertificateRecord, certificate } from './record/certificate.ts';

@@ -15,15 +15,15 @@ const Texts = z
   .min(1);
 
 /**
- * The words a certifier attests with, and how they were checked. `reviewed.live_page` is true once a person compared them
- * with the live eCFR page.
+ * The text that a certifier attests to, with its review status. `reviewed.live_page` is true if a person has compared
+ * the text with the live eCFR page.
  */
 export type AttestationText = z.infer<typeof Texts>[number];
 
 const texts: readonly AttestationText[] = Texts.parse(data);
 
 /**
- * The attestation of that version, or `null` when there is none.
+ * Returns the attestation text for a version, or `null` if the version doesn't exist.
  *
  * @example attestationText('16cfr1110.11-2026-07-08')?.citation // '16 CFR 1110.11(a)(7)'
  */
@@ -31,5 +31,8 @@ export function attestationText(version: string): AttestationText | null {
   return texts.find(text => text.version === version) ?? null;
 }
 
-/** The attestation in force: what an unsigned certificate prints, and what `attestation.text_version` should name. */
+/**
+ * The current attestation text. Unsigned certificates display this text, and new attestations should use its version as
+ * `attestation.text_version`.
+ */
 export const currentAttestation: AttestationText = texts[0]!;

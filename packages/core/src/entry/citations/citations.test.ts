@@ -1,32 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { catalogue, parseCatalogue } from './catalogue.ts';
+import { catalog, parseCatalog } from './catalog.ts';
 import { resolveCitation } from './resolve.ts';
 
 const shared = new URL('../../../../../../shared/data/', import.meta.url);
 
-describe('the catalogue', () => {
-  it('refuses a rule without a source', () => {
-    const [rule] = catalogue.rules;
-    expect(() => parseCatalogue({ ...catalogue, rules: [{ ...rule, sources: [] }] })).toThrow();
-    expect(() => parseCatalogue({ ...catalogue, rules: [{ ...rule, sources: ['hearsay'] }] })).toThrow(
-      'names no source',
+describe('the CPSC catalog', () => {
+  it('rejects a rule without a source', () => {
+    const [rule] = catalog.rules;
+    expect(() => parseCatalog({ ...catalog, rules: [{ ...rule, sources: [] }] })).toThrow();
+    expect(() => parseCatalog({ ...catalog, rules: [{ ...rule, sources: ['hearsay'] }] })).toThrow(
+      'refers to the unknown source',
     );
   });
 
-  it('refuses a rule that is listed twice', () => {
-    expect(() => parseCatalogue({ ...catalogue, rules: [catalogue.rules[0], catalogue.rules[0]] })).toThrow(
-      'listed twice',
-    );
+  it('rejects a rule that is listed twice', () => {
+    expect(() => parseCatalog({ ...catalog, rules: [catalog.rules[0], catalog.rules[0]] })).toThrow('listed twice');
   });
 
-  it('holds every rule on both of CPSC’s lists that it was read from', () => {
-    expect(catalogue.rules.filter(rule => rule.certificates.includes('GCC'))).toHaveLength(42);
-    expect(catalogue.rules.filter(rule => rule.certificates.includes('CPC'))).toHaveLength(58);
+  it('contains every rule on the two CPSC lists', () => {
+    expect(catalog.rules.filter(rule => rule.certificates.includes('GCC'))).toHaveLength(42);
+    expect(catalog.rules.filter(rule => rule.certificates.includes('CPC'))).toHaveLength(58);
   });
 
-  it('leads every alias and every citation back to its own rule', () => {
-    for (const rule of catalogue.rules) {
+  it('resolves every alias and citation to its own rule', () => {
+    for (const rule of catalog.rules) {
       for (const name of [rule.citation, ...rule.aliases]) {
         expect([name, resolveCitation(name).citation]).toEqual([name, rule.citation]);
       }
@@ -34,7 +32,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('resolving a citation', () => {
+describe('resolveCitation', () => {
   it.each([
     ['16 CFR 1203', '16 CFR 1203'],
     ['16 C.F.R. part 1203', '16 CFR 1203'],
@@ -59,7 +57,7 @@ describe('resolving a citation', () => {
     ['UL 4200A-2023', '16 CFR 1263.3'],
     ['REESE’S LAW', '15 U.S.C. 2056e'],
     ["reese's law", '15 U.S.C. 2056e'],
-  ])('%s is %s', (cited, citation) => {
+  ])('resolves %s to %s', (cited, citation) => {
     expect(resolveCitation(cited).citation).toBe(citation);
   });
 
@@ -74,35 +72,35 @@ describe('resolving a citation', () => {
     'my own rule',
     '',
     '§',
-  ])('%s is no rule of ours', cited => {
+  ])('doesn’t resolve %s to a known rule', cited => {
     expect(resolveCitation(cited)).toMatchObject({ citation: cited, subject: null, rule: null });
   });
 
-  it('keeps sections of one rule apart', () => {
+  it('distinguishes sections of the same rule', () => {
     expect(resolveCitation('ASTM F963-23 4.3').detail).not.toBe(resolveCitation('ASTM F963-23 4.5').detail);
     expect(resolveCitation('16 CFR 1203.4').detail).toBe('.4');
     expect(resolveCitation('16 CFR 1203 bicycle helmets').detail).toBe('');
   });
 
-  it('does not choose between two rules that share a standard', () => {
+  it('doesn’t choose between two rules that share a standard', () => {
     expect(resolveCitation('ASTM F406-22')).toMatchObject({ rule: null, candidates: ['16 CFR 1220', '16 CFR 1221'] });
   });
 });
 
-describe.skipIf(!existsSync(shared))('against ../shared/data (skipped where that folder is absent)', () => {
+describe.skipIf(!existsSync(shared))('the CPSC catalog and ../shared/data (skipped if the folder is missing)', () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
 
-  it('agrees with every confirmed row', () => {
+  it('matches every confirmed row in the research data', () => {
     const rows: { citation: string; status: string; cpsc_lists: string[] }[] = read('cpsc-citations-confirmed.json');
     for (const row of rows.filter(row => row.status !== 'recalled' && row.citation !== '15 U.S.C. 2056d')) {
-      // CPSC's CPC list names part 1250 alone; water beads are its section 4.
+      // CPSC's CPC list names only part 1250. Water beads are in section 1250.4.
       const beads = row.citation === '16 CFR 1250 (water beads)';
       const { rule } = resolveCitation(beads ? '16 CFR 1250.4' : row.citation);
       expect([row.citation, rule?.certificates]).toEqual([row.citation, beads ? ['CPC'] : row.cpsc_lists]);
     }
   });
 
-  it('knows every alias but the one that two rules share', () => {
+  it('resolves every alias except one that two rules share', () => {
     const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
     for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
       expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);

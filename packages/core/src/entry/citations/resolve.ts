@@ -1,18 +1,19 @@
-import { type CatalogueRule, catalogue } from './catalogue.ts';
+import { type CatalogRule, catalog } from './catalog.ts';
 
 /**
- * What a cited text was recognised as.
+ * Result of resolving a citation.
  *
- * `citation` is the official citation, or the text as cited when no rule of ours fits. `subject` is null then.
- * `detail` is what the text says beyond the rule (`.4(a)`, `-23 section 4.3`), so that two sections of one rule stay apart.
- * `candidates` lists the rules a shared standard may mean.
+ * `citation` is the official citation. If the text doesn't match a known rule, `citation` is the original text and
+ * `subject` is null.
+ * `detail` is the text after the rule, such as `.4(a)` or `-23 section 4.3`, and distinguishes sections of the same
+ * rule. `candidates` lists the rules that share a cited standard.
  */
 export interface ResolvedCitation {
   as_cited: string;
   citation: string;
   subject: string | null;
   detail: string;
-  rule: CatalogueRule | null;
+  rule: CatalogRule | null;
   candidates: readonly string[];
 }
 
@@ -28,7 +29,7 @@ const fold = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Words compare without plural endings and punctuation, so "CPSC bicycle helmet" meets "Bicycle helmets". */
+/** Normalizes words by removing plural endings and punctuation, so "CPSC bicycle helmet" matches "Bicycle helmets". */
 const words = (text: string) =>
   fold(text)
     .replace(/\bcpsc\b|\b(?:safety )?(?:rules?|standards?|regulations?)(?: for)?\b/g, ' ')
@@ -36,13 +37,16 @@ const words = (text: string) =>
     .trim()
     .replace(/([a-z]{3,}?)s\b/g, '$1');
 
-/** Designations are written with or without spaces, slashes and a leading ANSI: "ASTM F 963-23", "ANSI/UL 4200A". */
+/**
+ * Normalizes the designation of a standard, such as "ASTM F 963-23" or "ANSI/UL 4200A", by removing spaces, slashes,
+ * and a leading ANSI.
+ */
 const designation = (name: string) =>
   new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`);
 
-const bySection = new Map<string, CatalogueRule>();
-const byWords = new Map<string, CatalogueRule>();
-const designations: { name: string; pattern: RegExp; rule: CatalogueRule | null; candidates: readonly string[] }[] = [];
+const bySection = new Map<string, CatalogRule>();
+const byWords = new Map<string, CatalogRule>();
+const designations: { name: string; pattern: RegExp; rule: CatalogRule | null; candidates: readonly string[] }[] = [];
 
 const sectionKey = (title: string, section: string) => `${title} ${section.replace(/\s+/g, '')}`;
 const splitCitation = (citation: string) => {
@@ -53,7 +57,7 @@ const splitCitation = (citation: string) => {
   return usc ? sectionKey(`${usc[1]} usc`, `${usc[2]}${usc[3]}`) : null;
 };
 
-for (const rule of catalogue.rules) {
+for (const rule of catalog.rules) {
   byWords.set(words(rule.subject), rule);
   for (const name of [rule.citation, ...rule.aliases]) {
     const key = splitCitation(name);
@@ -62,13 +66,16 @@ for (const rule of catalogue.rules) {
     else byWords.set(words(name), rule);
   }
 }
-for (const { alias, citations } of catalogue.ambiguous) {
+for (const { alias, citations } of catalog.ambiguous) {
   designations.push({ name: alias, pattern: designation(alias), rule: null, candidates: citations });
 }
 designations.sort((a, b) => b.name.length - a.name.length);
 
-/** The longest known section that the cited one lies in: `1203.4(a)` lies in `1203`, `1263.3` is itself. */
-function bySectionPrefix(title: string, section: string): { rule: CatalogueRule; detail: string } | null {
+/**
+ * Returns the longest known section that contains the cited section. For example, `1203.4(a)` is in `1203`, and
+ * `1263.3` is itself a known section.
+ */
+function bySectionPrefix(title: string, section: string): { rule: CatalogRule; detail: string } | null {
   const whole = section.replace(/\s+/g, '');
   for (let end = whole.length; end >= 4; end--) {
     const next = whole[end];
@@ -79,7 +86,7 @@ function bySectionPrefix(title: string, section: string): { rule: CatalogueRule;
   return null;
 }
 
-function match(text: string): { rule: CatalogueRule | null; detail: string; candidates?: readonly string[] } | null {
+function match(text: string): { rule: CatalogRule | null; detail: string; candidates?: readonly string[] } | null {
   const cfr = CFR.exec(text);
   if (cfr && (cfr[1] ?? '16') === '16') {
     const found = bySectionPrefix('16', `${cfr[2]}${cfr[3]}`);
@@ -91,15 +98,15 @@ function match(text: string): { rule: CatalogueRule | null; detail: string; cand
     const found = pattern.exec(text);
     if (found) return { rule, candidates, detail: text.slice(found[0].length).trim() };
   }
-  // A parenthesis or colon after the citation repeats the subject: "16 CFR 1203 (bicycle helmets)".
+  // Text in parentheses or after a colon repeats the subject: "16 CFR 1203 (bicycle helmets)".
   const named = byWords.get(words(text));
   return named ? { rule: named, detail: '' } : null;
 }
 
 /**
- * Recognises a cited rule in the forms people write: `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`,
- * `15 U.S.C. 2056e`, `CPSC bicycle helmet`. Title 16 is assumed when none is written. A text that fits no rule of ours is
- * returned as cited; it may still be a rule.
+ * Resolves a cited rule in common forms, such as `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`, `15
+ * U.S.C. 2056e`, and `CPSC bicycle helmet`. Assumes title 16 if the title is omitted. If the text doesn't match a known
+ * rule, it's returned as cited because it could still be a rule.
  *
  * @example resolveCitation('16 C.F.R. part 1203').citation // '16 CFR 1203'
  */
@@ -116,7 +123,7 @@ export function resolveCitation(asCited: string): ResolvedCitation {
   };
 }
 
-function isSubjectRepeated(detail: string, rule: CatalogueRule): boolean {
+function isSubjectRepeated(detail: string, rule: CatalogRule): boolean {
   const rest = words(detail).replace(/ /g, '');
   return rest !== '' && [rule.subject, ...rule.aliases].some(name => words(name).replace(/ /g, '') === rest);
 }

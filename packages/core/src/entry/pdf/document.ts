@@ -3,39 +3,43 @@ import type { CertificateRecord } from '../record/certificate.ts';
 import { countryName } from '../record/places.ts';
 import { isolate } from '../text/bidi.ts';
 
-/** A label and its value. A value of null is a gap in the certificate and is printed as one. */
-export interface Field {
+/** A label and its value. If the value is null, the field is printed as missing. */
+export interface PdfField {
   label: string;
   value: string | null;
-  /** Half-width fields stand in pairs. */
+  /** Whether the field is half as wide as the page. Half-width fields are laid out in pairs. */
   half?: boolean;
 }
 
-/** A part of a section: labelled values, a table, or a paragraph. */
-export type Block =
-  | { kind: 'fields'; fields: Field[] }
+/** A part of a section: labeled values, a table, or a paragraph. */
+export type ContentBlock =
+  | { kind: 'fields'; fields: PdfField[] }
   | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
   | { kind: 'paragraph'; text: string };
 
-/** A numbered heading and what stands below it. */
-export interface Section {
+/** A numbered heading with its content. */
+export interface PdfSection {
   heading: string;
-  blocks: Block[];
-}
-
-/** What a certificate says, in reading order, free of any measure: the seven headings of CPSC's form and the attestation. */
-export interface DocumentContent {
-  title: string;
-  subtitle: string;
-  header: Field[];
-  draft: string | null;
-  sections: Section[];
-  attestation: Section;
+  blocks: ContentBlock[];
 }
 
 /**
- * Puts a record into words. The headings and their order are those of CPSC's public form, which reviewers match on; the
- * attestation that 16 CFR 1110.11(a)(7) added is the eighth.
+ * A certificate's content in reading order, without layout. Contains the seven sections of CPSC's form and the
+ * attestation.
+ */
+export interface DocumentContent {
+  title: string;
+  subtitle: string;
+  header: PdfField[];
+  draft: string | null;
+  sections: PdfSection[];
+  attestation: PdfSection;
+}
+
+/**
+ * Converts a record to the content of a document. The headings match the order of CPSC's public form, which reviewers
+ * expect. The eighth
+ * heading is for the attestation required by 16 CFR 1110.11(a)(7).
  */
 export function contentOf(record: CertificateRecord): DocumentContent {
   const { completeness, request } = record;
@@ -51,7 +55,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
     ],
     draft:
       gaps > 0
-        ? `DRAFT. ${gaps} of the details that 16 CFR 1110.11(a) asks for ${gaps === 1 ? 'is' : 'are'} not provided. This is not a complete certificate.`
+        ? `DRAFT. ${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided. This is not a complete certificate.`
         : null,
     sections: [
       { heading: '1. Identification of the product covered by this certificate', blocks: product(record) },
@@ -81,7 +85,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
   };
 }
 
-/** Values of their own in one text: each keeps its own direction. */
+/** Joins values into a string and preserves the text direction of each value. */
 const joined = (values: readonly (string | null | undefined)[], between: string) =>
   values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
 
@@ -94,7 +98,7 @@ interface Party {
   country?: string | undefined;
 }
 
-/** One line for an address: what the single fields add to the free text comes after it. */
+/** Formats an address as one line that contains the free text followed by fields that the text doesn't include. */
 function addressOf({ address, street, city, state_province, postal_code, country }: Party): string | null {
   const parts: string[] = [];
   for (const part of [address, street, city, state_province, postal_code, country && countryName(country)]) {
@@ -103,7 +107,10 @@ function addressOf({ address, street, city, state_province, postal_code, country
   return parts.length > 0 ? joined(parts, ', ') : null;
 }
 
-/** Whether `part` stands in `whole` as words of its own: York does in "York, PA", not in "Yorkshire". */
+/**
+ * Returns whether `part` occurs in `whole` as separate words. For example, York occurs in "York, PA" but not in
+ * "Yorkshire".
+ */
 function holdsWords(whole: string, part: string): boolean {
   for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1)) {
     const around = [whole.slice(0, at).at(-1), whole[at + part.length]];
@@ -112,16 +119,16 @@ function holdsWords(whole: string, part: string): boolean {
   return false;
 }
 
-const optional = (label: string, value: string | undefined, half = true): Field[] =>
+const optional = (label: string, value: string | undefined, half = true): PdfField[] =>
   value === undefined ? [] : [{ label, value, half }];
 
-const contact = (party: Party & { phone?: string | undefined; email?: string | undefined }): Field[] => [
+const contact = (party: Party & { phone?: string | undefined; email?: string | undefined }): PdfField[] => [
   { label: 'Address', value: addressOf(party) },
   { label: 'Telephone', value: party.phone ?? null, half: true },
-  { label: 'E-mail', value: party.email ?? null, half: true },
+  { label: 'Email', value: party.email ?? null, half: true },
 ];
 
-function product({ request: { product_info: product, efiling } }: CertificateRecord): Block[] {
+function product({ request: { product_info: product, efiling } }: CertificateRecord): ContentBlock[] {
   const identifiers = [
     ...optional('Model', product.model),
     ...optional('SKU', product.sku),
@@ -147,7 +154,7 @@ function product({ request: { product_info: product, efiling } }: CertificateRec
   ];
 }
 
-function rules({ rules, request: { efiling } }: CertificateRecord): Block[] {
+function rules({ rules, request: { efiling } }: CertificateRecord): ContentBlock[] {
   const excluded = rules.some(rule => rule.exclusion);
   const columns = [
     { title: 'No.', share: 6 },
@@ -171,9 +178,9 @@ const ROLES = {
   private_labeler: 'Private labeler',
 } as const;
 
-function certifier({ certifying_party: party, request: { efiling } }: CertificateRecord): Block[] {
+function certifier({ certifying_party: party, request: { efiling } }: CertificateRecord): ContentBlock[] {
   if (!party) {
-    const text = 'Certifying party: not stated. For imported products the U.S. importer must certify (16 CFR 1110.7).';
+    const text = 'Certifier: not stated. For imported products, the U.S. importer must certify (16 CFR 1110.7).';
     return [
       { kind: 'paragraph', text },
       {
@@ -199,7 +206,7 @@ function certifier({ certifying_party: party, request: { efiling } }: Certificat
   ];
 }
 
-function keeper({ request: { records_contact: keeper } }: CertificateRecord): Block[] {
+function keeper({ request: { records_contact: keeper } }: CertificateRecord): ContentBlock[] {
   return [
     {
       kind: 'fields',
@@ -212,7 +219,7 @@ function keeper({ request: { records_contact: keeper } }: CertificateRecord): Bl
   ];
 }
 
-function manufacture({ request: { product_info: product, manufacturer } }: CertificateRecord): Block[] {
+function manufacture({ request: { product_info: product, manufacturer } }: CertificateRecord): ContentBlock[] {
   const run = [product.production_start, product.production_end].filter(date => date !== undefined).join(' to ');
   return [
     {
@@ -229,7 +236,7 @@ function manufacture({ request: { product_info: product, manufacturer } }: Certi
   ];
 }
 
-function tests(record: CertificateRecord): Block[] {
+function tests(record: CertificateRecord): ContentBlock[] {
   const { rules, request } = record;
   const labs = [request.testing_lab, ...(request.other_labs ?? [])];
   const rows = rules.flatMap((rule, at) =>
@@ -245,9 +252,9 @@ function tests(record: CertificateRecord): Block[] {
     .sort()
     .at(-1)!;
   const untested = rules.flatMap((rule, at) => (rule.tests.length === 0 && !rule.exclusion ? [`${at + 1}`] : []));
-  const fields: Field[] = [
+  const fields: PdfField[] = [
     { label: 'Latest test', value: latest, half: true },
-    { label: 'E-mail', value: request.testing_lab.email ?? null, half: true },
+    { label: 'Email', value: request.testing_lab.email ?? null, half: true },
     { label: 'Tested by', value: request.testing_lab.name },
     { label: 'Place', value: addressOf(request.testing_lab) },
   ];
@@ -259,7 +266,7 @@ function tests(record: CertificateRecord): Block[] {
       value: null,
     });
   }
-  const table: Block = {
+  const table: ContentBlock = {
     kind: 'table',
     columns: [
       { title: 'Rule', share: 7 },
@@ -273,7 +280,7 @@ function tests(record: CertificateRecord): Block[] {
   return [{ kind: 'fields', fields }, ...(rows.length > 0 ? [table] : [])];
 }
 
-function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord): Block[] {
+function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord): ContentBlock[] {
   return [testing_lab, ...other_labs].map(lab => ({
     kind: 'fields',
     fields: [
@@ -286,11 +293,11 @@ function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord):
   }));
 }
 
-function attestation({ request: { attestation }, attestation_version }: CertificateRecord): Block[] {
+function attestation({ request: { attestation }, attestation_version }: CertificateRecord): ContentBlock[] {
   const { sentences } = attestationText(attestation_version)!;
   const words = sentences.map(text => ({ kind: 'paragraph' as const, text }));
   if (!attestation) {
-    const text = 'Not attested. The words above become a statement only when the certifier attests to them.';
+    const text = 'Not attested. The text above becomes a statement only when the certifier attests to it.';
     return [...words, { kind: 'paragraph', text }, { kind: 'fields', fields: [{ label: 'Attested by', value: null }] }];
   }
   const { attested_by, title, attested_at } = attestation;

@@ -2,8 +2,8 @@ import type { Font } from '../text/fontkit.ts';
 import { num } from './page.ts';
 
 /**
- * The word DRAFT across a page, as an artifact behind the text. It is drawn as outlines: it is seen, and nobody who copies
- * or listens to the certificate meets it between two words.
+ * Returns operators that draw the word DRAFT across a page as an artifact behind the text. The word is drawn as
+ * outlines, so it's visible but isn't part of copied or spoken text.
  */
 export function draftMark(font: Font, width: number, height: number): string {
   const { glyphs, positions } = font.layout('DRAFT');
@@ -25,7 +25,10 @@ export function draftMark(font: Font, width: number, height: number): string {
   return `${artifact}\nq 0.94 0.92 0.92 rg ${matrix} cm ${outlines.join(' ')} f Q\nEMC\n`;
 }
 
-/** The outline of a glyph as PDF operators, moved to the right by `shift` font units. TrueType is quadratic, PDF is cubic. */
+/**
+ * Returns a glyph's outline as PDF operators, shifted right by `shift` font units. Converts TrueType's quadratic curves
+ * to PDF's cubic curves.
+ */
 export function outlineOf(commands: readonly { command: string; args: number[] }[], shift: number): string {
   let from: readonly [number, number] = [0, 0];
   return commands

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
-import type { Block, DocumentContent, Field, Section } from './document.ts';
-import { type Flow, heightOf, type Row, type Style } from './flow.ts';
-import type { Color, Page } from './page.ts';
+import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './document.ts';
+import { type Flow, type FlowRow, heightOf, type Style } from './flow.ts';
+import type { Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
 
 const INK: Color = [0.09, 0.11, 0.14];
@@ -9,7 +9,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** The quiet zone of a QR code stays free of the draft mark. */
+/** Background color of the QR code. Keeps the draft mark out of the code's quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -19,14 +19,14 @@ const HEADING: Style = { size: 8.8, color: INK, bold: true };
 
 const LABEL_WIDTH = 74;
 const QR_SIZE = 80;
-/** How far below the top of the attestation its QR code begins: its quiet zone stays below the heading. */
+/** QR code offset from the top of the attestation. Keeps the code's quiet zone below the heading. */
 const QR_DROP = 32;
-/** Sections up to this height are not cut, in points. */
+/** Maximum height, in points, of sections that aren't split across pages. */
 const SHORT = 200;
 
-const heightOfAll = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
+const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
 
-/** Sets the whole document and returns its structure tree. */
+/** Lays out the document and returns its structure tree. */
 export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string): StructureElement {
   const root = new StructureElement('Document');
   drawHeader(flow, content, verificationUrl, root);
@@ -58,16 +58,19 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string, root: Str
   }
 }
 
-function drawSection(flow: Flow, section: Section, root: StructureElement): void {
+function drawSection(flow: Flow, section: PdfSection, root: StructureElement): void {
   const rows = sectionRows(flow, section, root, flow.width);
   const height = heightOfAll(rows);
-  // A short section stays in one piece; a long one begins with its heading and two rows.
+  // Short sections aren't split. A long section starts with its heading and at least two rows.
   flow.keep(height < SHORT ? height : heightOfAll(rows.slice(0, 3)));
   for (const row of rows) flow.set(row);
 }
 
-/** The attestation stands in one piece, and away from the first page it brings the QR code along. */
-function drawAttestation(flow: Flow, section: Section, url: string, root: StructureElement): void {
+/**
+ * Draws the attestation without splitting it across pages. If it isn't on the first page, the QR code is repeated next
+ * to it.
+ */
+function drawAttestation(flow: Flow, section: PdfSection, url: string, root: StructureElement): void {
   const wide = new StructureElement('Document');
   const rows = sectionRows(flow, section, wide, flow.width);
   flow.keep(heightOfAll(rows));
@@ -83,20 +86,20 @@ function drawAttestation(flow: Flow, section: Section, url: string, root: Struct
   drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - QR_DROP, root);
 }
 
-function sectionRows(flow: Flow, { heading, blocks }: Section, root: StructureElement, width: number): Row[] {
+function sectionRows(flow: Flow, { heading, blocks }: PdfSection, root: StructureElement, width: number): FlowRow[] {
   const { margin } = flow.sheet;
   const title = flow.cell(heading, margin + 6, flow.width - 12, HEADING, root.add('H2'));
-  const rows: Row[] = [{ cells: [title], gap: 5, tint: BAND }];
+  const rows: FlowRow[] = [{ cells: [title], gap: 5, tint: BAND }];
   for (const [at, block] of blocks.entries()) {
     const [first, ...rest] = blockRows(flow, block, root, width);
-    // A second laboratory, or a table below fields, stands a little apart.
+    // Add space above a second laboratory or above a table that follows fields.
     const apart = blocks[at - 1]?.kind === 'fields' ? 3 : 0;
     if (first) rows.push({ ...first, gap: first.gap + apart }, ...rest);
   }
   return rows;
 }
 
-function blockRows(flow: Flow, block: Block, root: StructureElement, width: number): Row[] {
+function blockRows(flow: Flow, block: ContentBlock, root: StructureElement, width: number): FlowRow[] {
   const x = flow.sheet.margin + 6;
   if (block.kind === 'paragraph') {
     return [{ cells: [flow.cell(block.text, x, width - 12, VALUE, root.add('P'))], gap: 2 }];
@@ -105,14 +108,20 @@ function blockRows(flow: Flow, block: Block, root: StructureElement, width: numb
   return tableRows(flow, block, root, width);
 }
 
-/** Labelled values in one or two columns; two half-width fields share a row. */
-function fieldRows(flow: Flow, fields: readonly Field[], root: StructureElement, width: number, indent = 0): Row[] {
+/** Draws labeled values in one or two columns. Two half-width fields share a row. */
+function fieldRows(
+  flow: Flow,
+  fields: readonly PdfField[],
+  root: StructureElement,
+  width: number,
+  indent = 0,
+): FlowRow[] {
   const list = root.add('L');
   const left = flow.sheet.margin + indent;
   const inner = width - 2 * indent;
   const half = inner / 2;
-  const rows: Row[] = [];
-  let open: Row | null = null;
+  const rows: FlowRow[] = [];
+  let open: FlowRow | null = null;
   for (const field of fields) {
     const second: boolean = open !== null && field.half === true;
     const x = second ? left + half + 6 : left;
@@ -132,7 +141,7 @@ function fieldRows(flow: Flow, fields: readonly Field[], root: StructureElement,
       open.cells = [...open.cells, label, value];
       open = null;
     } else {
-      const row: Row = { cells: [label, value], gap: 1 };
+      const row: FlowRow = { cells: [label, value], gap: 1 };
       rows.push(row);
       open = field.half ? row : null;
     }
@@ -140,7 +149,12 @@ function fieldRows(flow: Flow, fields: readonly Field[], root: StructureElement,
   return rows;
 }
 
-function tableRows(flow: Flow, table: Extract<Block, { kind: 'table' }>, root: StructureElement, width: number): Row[] {
+function tableRows(
+  flow: Flow,
+  table: Extract<ContentBlock, { kind: 'table' }>,
+  root: StructureElement,
+  width: number,
+): FlowRow[] {
   const element = root.add('Table');
   const inner = width - 12;
   const total = table.columns.reduce((sum, { share }) => sum + share, 0);
@@ -151,7 +165,7 @@ function tableRows(flow: Flow, table: Extract<Block, { kind: 'table' }>, root: S
     return column;
   });
   const head = element.add('TR');
-  const header: Row = {
+  const header: FlowRow = {
     cells: columns.map(column =>
       flow.cell(column.title, column.x, column.width, { ...LABEL, bold: true }, head.add('TH')),
     ),
@@ -170,7 +184,7 @@ function tableRows(flow: Flow, table: Extract<Block, { kind: 'table' }>, root: S
   return [header, ...body];
 }
 
-/** The language of a text, as far as its script tells it. */
+/** Returns the language of a text if its script identifies the language, or `null` otherwise. */
 function languageOf(text: string): string | null {
   if (/[\u3040-\u30ff]/.test(text)) return 'ja';
   if (/[\uac00-\ud7a3]/.test(text)) return 'ko';
@@ -180,12 +194,12 @@ function languageOf(text: string): string | null {
   return /\p{Script=Arabic}/u.test(text) ? 'ar' : null;
 }
 
-function drawQr(page: Page, url: string, x: number, top: number, root: StructureElement): void {
+function drawQr(page: PdfPage, url: string, x: number, top: number, root: StructureElement): void {
   const { data, size } = encode(url, { ecc: 'M', border: 0 });
   const figure = root.add('Figure');
-  figure.alt = `QR code that leads to ${url}`;
+  figure.alt = `QR code for ${url}`;
   figure.bounds = [x, top - QR_SIZE, x + QR_SIZE, top];
-  // Runs of dark modules become one rectangle each, in a grid of whole numbers.
+  // Each run of dark modules becomes one rectangle on an integer grid.
   const rectangles: string[] = [];
   for (const [line, modules] of data.entries()) {
     for (let from = 0; from < size; from++) {

@@ -3,7 +3,7 @@ import type { Glyph, OpenFace } from '../text/fonts.ts';
 import type { Conformance } from './metadata.ts';
 import { Subset } from './subset.ts';
 
-/** A face in one document: which glyphs it draws, under which codes, and how it is embedded as a subset. */
+/** A font embedded in a document, with the glyphs used, their codes, and the subset. */
 export class EmbeddedFace {
   readonly name: string;
   readonly ref: PDFRef;
@@ -11,14 +11,14 @@ export class EmbeddedFace {
   readonly #codes = new Map<Glyph, number>();
   readonly #hex = new Map<Glyph, string>();
 
-  /** @param name the resource name on every page, such as `F1`. */
+  /** @param name the font's resource name on every page, such as `F1`. */
   constructor(open: OpenFace, name: string, ref: PDFRef) {
     this.#open = open;
     this.name = name;
     this.ref = ref;
   }
 
-  /** The two-byte code of a glyph in content streams, as hex digits. Codes count up in the order of first use. */
+  /** Returns a glyph's two-byte code in content streams, as hex digits. Codes are assigned in order of first use. */
   hex(glyph: Glyph): string {
     let hex = this.#hex.get(glyph);
     if (hex === undefined) {
@@ -30,13 +30,13 @@ export class EmbeddedFace {
     return hex;
   }
 
-  /** Writes the font: a Type 0 font over a TrueType subset, with widths and the text of every code. */
+  /** Embeds a Type 0 font with a TrueType subset, glyph widths, and a text mapping for every code. */
   write(context: PDFContext, conformance: Conformance): void {
     const { font } = this.#open;
     const scale = 1000 / font.unitsPerEm;
     const subset = new Subset(font);
     const glyphs = [...this.#codes.keys()];
-    // One shape may have several codes, so codes are led to shapes by a table of their own.
+    // A glyph can have several codes, so a separate table maps codes to glyphs.
     const shapes = new Uint8Array(2 * (glyphs.length + 1));
     for (const [at, glyph] of glyphs.entries()) {
       const shape = subset.include(glyph);
@@ -57,7 +57,8 @@ export class EmbeddedFace {
       StemV: 80,
       FontFile2: context.register(context.flateStream(subset.encode())),
     });
-    // PDF/A-1 wants the codes of a subset as bits; the parts after it made that optional, and PDF 2.0 dropped it.
+    // PDF/A-1 requires a `CIDSet`, which is a bit set of a subset's codes. Later parts of PDF/A made the `CIDSet`
+    // optional, and PDF 2.0 removed it.
     if (conformance === 'PDF/A-1b') {
       descriptor.set(PDFName.of('CIDSet'), context.register(context.flateStream(firstBits(glyphs.length + 1))));
     }
@@ -87,12 +88,12 @@ export class EmbeddedFace {
 
 const fourDigits = (value: number) => value.toString(16).padStart(4, '0');
 
-/** Bytes whose first `count` bits are set, the highest bit of a byte first. */
+/** Returns bytes whose first `count` bits are set, most significant bit first. */
 function firstBits(count: number): Uint8Array {
   return Uint8Array.from({ length: Math.ceil(count / 8) }, (_, at) => 0xff00 >> Math.min(8, count - 8 * at));
 }
 
-/** Six capital letters that differ from face to face. */
+/** Returns a six-letter subset tag that's unique to the font. */
 const subsetTag = (name: string) => `GCC${name.padStart(3, 'A').replace(/\d/g, digit => 'ABCDEFGHIJ'[Number(digit)]!)}`;
 
 function toUnicode(glyphs: readonly Glyph[]): string {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   pdfium = await PDFiumLibrary.init();
 });
 
-// Its types describe an ES module, and Node loads it as CommonJS.
+// The package's types describe an ES module, but Node loads the package as CommonJS.
 const decodeQr = jsQR as unknown as typeof jsQR.default;
 
 const recordOf = (request: object) => certificate(request, sampleContext);
@@ -68,7 +68,7 @@ async function textOf(pdf: Uint8Array): Promise<string> {
 
 const bare = (text: string) => text.normalize('NFC').replace(/[\s\u00a0]+/g, '');
 
-/** The values that a certificate prints as they were given: no switches, codes of countries, or the importer number. */
+/** Returns the values that a certificate prints unchanged. Excludes flags, country codes, and the importer number. */
 const printedValues = ({ request }: CertificateRecord) =>
   [...textsOf(request, '')]
     .filter(
@@ -77,24 +77,24 @@ const printedValues = ({ request }: CertificateRecord) =>
     )
     .map(([, value]) => value);
 
-describe('text read back from a certificate', () => {
+describe('text extracted from a certificate', () => {
   it.each(names.filter(name => !['arabic', 'hebrew', 'replaced'].includes(name)))(
-    'holds every value whole: %s',
+    'contains every value in the %s certificate unchanged',
     async name => {
       const text = bare(await textOf(await pdfOf(name)));
       for (const value of printedValues(records[name]!)) expect(text).toContain(bare(value));
     },
   );
 
-  it.each(['arabic', 'hebrew'])('holds every word of a right-to-left script: %s', async name => {
+  it.each(['arabic', 'hebrew'])('contains every right-to-left word in the %s certificate', async name => {
     const text = await textOf(await pdfOf(name));
     for (const value of printedValues(records[name]!)) {
-      // This reader turns brackets around a second time, and puts commas on the other side.
+      // This text extractor mirrors brackets a second time and moves commas to the other side.
       for (const word of value.split(/[\s(),]+/)) expect(bare(text)).toContain(bare(word));
     }
   });
 
-  it('comes in the order of the headings', async () => {
+  it('follows the order of the certificate’s headings', async () => {
     const text = bare(await textOf(await pdfOf('complete')));
     const order = [
       'Certificate ID',
@@ -121,28 +121,28 @@ describe('text read back from a certificate', () => {
     }
   });
 
-  it('shows what no font draws as its code, never as a box', async () => {
+  it('shows unsupported characters as code points, never as empty boxes', async () => {
     expect(await textOf(await pdfOf('replaced'))).toContain('Helmet [U+1F6B2] Å [U+20000]');
   });
 
-  it('says what is not provided, and marks a draft only then', async () => {
+  it('shows “DRAFT” and “Not provided” only if values are missing', async () => {
     const draft = await textOf(await pdfOf('bare'));
     expect(draft).toContain('DRAFT.');
     expect(draft).toContain(
-      'Certifying party: not stated. For imported products the U.S. importer must certify (16 CFR 1110.7).',
+      'Certifier: not stated. For imported products, the U.S. importer must certify (16 CFR 1110.7).',
     );
     expect(draft).toContain('Not attested.');
     expect(draft.match(/Not provided/g)!.length).toBeGreaterThanOrEqual(records.bare!.completeness.missing.length);
     expect(await textOf(await pdfOf('complete'))).not.toMatch(/DRAFT|Not provided/);
   });
 
-  it('never holds the importer number', async () => {
+  it('never contains the importer number', async () => {
     expect(await textOf(await pdfOf('complete'))).not.toContain('98-7654321');
   });
 });
 
-describe('the attestation', () => {
-  it('stands on one page in one piece, wherever the tables before it end', async () => {
+describe('the certificate’s attestation', () => {
+  it('keeps the attestation on one page, regardless of where the preceding tables end', async () => {
     for (let count = 1; count <= 70; count += 3) {
       const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
       const pdf = await render(recordOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] }), fonts);
@@ -158,15 +158,15 @@ describe('the attestation', () => {
       ];
       const on = parts.map(part => pages.findIndex(page => page.includes(part)));
       expect(new Set(on).size, `${count} rules: ${on}`).toBe(1);
-      // No heading is left alone at the foot of a page.
+      // A heading is never left alone at the bottom of a page.
       for (const page of pages)
         expect(page).not.toMatch(/(cited above|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
     }
   });
 });
 
-describe('a row higher than a page', () => {
-  it('goes on to the next page and loses nothing', async () => {
+describe('a row taller than a page', () => {
+  it('continues a row taller than a page on the next page without losing text', async () => {
     const name = '🚲'.repeat(250);
     const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
     const pdf = await render(recordOf({ ...request, product_info: { ...bareRequest.product_info, name } }), fonts);
@@ -178,7 +178,7 @@ describe('a row higher than a page', () => {
 
 describe('the QR code', () => {
   it.each(['complete', 'bare', 'sixty rules'])(
-    'leads to the verification address wherever it stands: %s',
+    'encodes the verification URL on every page with a QR code (%s certificate)',
     async name => {
       const document = await pdfium.loadDocument(await pdfOf(name));
       const found: string[] = [];
@@ -189,7 +189,7 @@ describe('the QR code', () => {
         if (code) found.push(code.data);
       }
       document.destroy();
-      // On the first page, and again beside an attestation that stands on another.
+      // The QR code is on the first page. If the attestation is on another page, the code is repeated there.
       expect(found).toEqual(Array(count === 1 ? 1 : 2).fill(sampleContext.verificationUrl));
     },
   );
@@ -205,7 +205,7 @@ const contentsOf = (stream: PDFRawStream) => decodePDFRawStream(stream).decode()
 describe.each(names)('the file: %s', name => {
   const load = async () => PDFDocument.load(await pdfOf(name), { updateMetadata: false });
 
-  it('names itself PDF/A-3u and PDF/UA-1, with title and language', async () => {
+  it('declares PDF/A-3u and PDF/UA-1 conformance, a title, and a language', async () => {
     const { catalog } = await load();
     const xmp = utf8.decode((catalog.lookup(PDFName.of('Metadata')) as PDFRawStream).getContents());
     expect(xmp).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>U</);
@@ -220,7 +220,7 @@ describe.each(names)('the file: %s', name => {
     expect(intents.lookup(0, PDFDict).has(PDFName.of('DestOutputProfile'))).toBe(true);
   });
 
-  it('holds no active content', async () => {
+  it('contains no active content', async () => {
     const { context } = await load();
     const forbidden = [
       'JS',
@@ -240,7 +240,7 @@ describe.each(names)('the file: %s', name => {
     }
   });
 
-  it('embeds every font as a subset with the text of its codes', async () => {
+  it('embeds every font as a subset with a Unicode mapping', async () => {
     const { context } = await load();
     const dicts = context
       .enumerateIndirectObjects()
@@ -269,7 +269,7 @@ describe.each(names)('the file: %s', name => {
     expect(JSON.stringify(attached)).not.toContain('98-7654321');
   });
 
-  it('has a structure tree that reaches all content in order, and nothing else outside artifacts', async () => {
+  it('has a structure tree with all content in reading order and marks everything else as artifacts', async () => {
     const document = await load();
     const { catalog } = document;
     const tree = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict);
@@ -317,8 +317,8 @@ describe.each(names)('the file: %s', name => {
   });
 });
 
-describe('the bytes of a certificate', () => {
-  it('are the same every time: again, with fonts opened anew, and all at once', async () => {
+describe('certificate rendering', () => {
+  it('produces identical bytes on repeated and parallel renders and with newly opened fonts', async () => {
     for (const name of ['complete', 'arabic', 'japanese']) {
       const record = records[name]!;
       const first = await render(record, openFonts(loadFace));
@@ -328,18 +328,18 @@ describe('the bytes of a certificate', () => {
     }
   });
 
-  it('differ by the paper that the record names, and A4 is A4', async () => {
+  it('uses the record’s paper size', async () => {
     const document = await PDFDocument.load(await render(recordOf({ ...completeRequest, paper: 'a4' }), fonts));
     expect(document.getPage(0).getSize()).toEqual({ width: 595.28, height: 841.89 });
     expect((await PDFDocument.load(await pdfOf('complete'))).getPage(0).getSize()).toEqual({ width: 612, height: 792 });
   });
 
-  it('stay small', async () => {
+  it('produces PDF files smaller than the size limit', async () => {
     expect((await pdfOf('latin')).length).toBeLessThan(40_000);
     expect((await pdfOf('chinese')).length).toBeLessThan(60_000);
   });
 
-  it('name the face that could not be read, and the next call tries again', async () => {
+  it('throws the font loader’s error if a font can’t be loaded and retries on the next call', async () => {
     let broken = true;
     const flaky = openFonts(face =>
       broken && face === 'thai' ? Promise.reject(new Error('no thai')) : loadFace(face),

@@ -1,34 +1,34 @@
-import { type Faces, type Line, toLines } from '../text/lines.ts';
-import { type Color, type EmbedFace, Page } from './page.ts';
+import { type Faces, type TextLine, toLines } from '../text/lines.ts';
+import { type Color, type EmbedFace, PdfPage } from './page.ts';
 import type { StructureElement } from './structure.ts';
 
-/** How a text looks: size in points, colour, weight. */
+/** Text style, with the size in points, the color, and the weight. */
 export interface Style {
   size: number;
   color: Color;
   bold?: boolean;
 }
 
-/** A text in a row: where it starts, the lines it was broken into, and the element of the structure tree it belongs to. */
+/** A text cell in a row, with its position, lines, and structure element. */
 export interface Cell {
   x: number;
-  lines: readonly Line[];
+  lines: readonly TextLine[];
   style: Style;
   element: StructureElement;
 }
 
-/** Cells side by side. `gap` is the space above, in points. `tint` fills the row's ground. */
-export interface Row {
+/** A row of cells. `gap` is the space above the row, in points, and `tint` is the background color. */
+export interface FlowRow {
   cells: readonly Cell[];
   gap: number;
   tint?: Color;
-  /** Draws a hairline below the row. */
+  /** Whether to draw a hairline below the row. */
   ruled?: boolean;
-  /** A row that is drawn again, as an artifact, where the rows after it go on to a new page. */
-  repeat?: Row;
+  /** Header row to repeat as an artifact if the rows after it continue on a new page. */
+  repeat?: FlowRow;
 }
 
-/** Paper and margins in points. */
+/** Paper size and margins, in points. */
 export interface Sheet {
   width: number;
   height: number;
@@ -37,13 +37,15 @@ export interface Sheet {
 
 const HAIRLINE: Color = [0.8, 0.82, 0.84];
 
-/** Sets rows one below the other and begins a new page when one is full. A row that fits on a page is never cut. */
+/**
+ * Lays out rows from top to bottom and starts a new page when one is full. A row that fits on a page is never split.
+ */
 export class Flow {
-  readonly pages: Page[] = [];
+  readonly pages: PdfPage[] = [];
   readonly sheet: Sheet;
   readonly #faces: Faces;
   readonly #embedFace: EmbedFace;
-  /** The top of the free space, counted from the lower edge of the paper. */
+  /** Upper edge of the free space, measured in points from the bottom of the page. */
   y = 0;
 
   constructor(sheet: Sheet, faces: Faces, embedFace: EmbedFace) {
@@ -53,34 +55,34 @@ export class Flow {
     this.newPage();
   }
 
-  /** The page under construction. */
-  get page(): Page {
+  /** Returns the current page. */
+  get page(): PdfPage {
     return this.pages.at(-1)!;
   }
 
-  /** Width between the margins. */
+  /** Returns the width between the margins, in points. */
   get width(): number {
     return this.sheet.width - 2 * this.sheet.margin;
   }
 
-  /** Breaks a text for a column of `width` points, and makes it a cell. */
+  /** Breaks a text into lines for a column of `width` points and returns a cell. */
   cell(text: string, x: number, width: number, style: Style, element: StructureElement): Cell {
     return { x, lines: toLines(text, width, style.size, this.#faces, style.bold ?? false), style, element };
   }
 
-  /** Begins a new page. */
+  /** Starts a new page. */
   newPage(): void {
-    this.pages.push(new Page(this.pages.length, this.#embedFace));
+    this.pages.push(new PdfPage(this.pages.length, this.#embedFace));
     this.y = this.sheet.height - this.sheet.margin;
   }
 
-  /** Begins a new page unless `height` points are free. */
+  /** Starts a new page if fewer than `height` points are free on the current page. */
   keep(height: number): void {
     if (this.#free() < height && height <= this.sheet.height - 2 * this.sheet.margin) this.newPage();
   }
 
-  /** Sets one row; a row higher than a page goes on to the next one. */
-  set(row: Row): void {
+  /** Lays out a row. If the row is taller than a page, it continues on the next page. */
+  set(row: FlowRow): void {
     const height = heightOf(row);
     if (this.#free() < height) this.#turn(row);
     let from = 0;
@@ -95,7 +97,7 @@ export class Flow {
     }
   }
 
-  #turn(row: Row): void {
+  #turn(row: FlowRow): void {
     this.newPage();
     if (!row.repeat) return;
     const again = row.repeat;
@@ -106,11 +108,11 @@ export class Flow {
     return this.y - this.sheet.margin;
   }
 
-  #draw(row: Row, from: number, to: number, leading: number): void {
+  #draw(row: FlowRow, from: number, to: number, leading: number): void {
     this.#drawCells(row, from, to, leading, true);
   }
 
-  #drawCells(row: Row, from: number, to: number, leading: number, tagged: boolean): void {
+  #drawCells(row: FlowRow, from: number, to: number, leading: number, tagged: boolean): void {
     const pad = row.tint ? PAD : 0;
     const height = (to - from) * leading + 2 * pad;
     this.y -= row.gap;
@@ -137,17 +139,20 @@ export class Flow {
 }
 
 const PAD = 3;
-/** Where the baseline lies in a line, from its top. */
+/** Distance from the top of a line to its baseline, as a fraction of the line height. */
 const BASELINE = 0.74;
 
-const lineCount = (row: Row) => Math.max(...row.cells.map(cell => cell.lines.length));
+const lineCount = (row: FlowRow) => Math.max(...row.cells.map(cell => cell.lines.length));
 
-/** Arabic and Thai reach higher and lower than the other scripts. */
-function leadingOf(row: Row): number {
+/**
+ * Returns a row's line height, in points. Arabic and Thai need a larger line height because of their tall ascenders and
+ * deep descenders.
+ */
+function leadingOf(row: FlowRow): number {
   return Math.max(...row.cells.map(({ lines, style }) => style.size * (lines.some(line => line.tall) ? 1.5 : 1.28)));
 }
 
-/** The height of a row set in one piece. */
-export function heightOf(row: Row): number {
+/** Returns the height of a row that isn't split across pages. */
+export function heightOf(row: FlowRow): number {
   return row.gap + lineCount(row) * leadingOf(row) + (row.tint ? 2 * PAD : 0) + (row.ruled ? 2 : 0);
 }

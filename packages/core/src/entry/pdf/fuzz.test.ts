@@ -11,7 +11,7 @@ import { openFonts } from '../text/fonts.ts';
 import { render } from './render.ts';
 
 const fonts = openFonts(loadFace);
-/** `pnpm fuzz` in packages/core draws ten thousand. */
+/** Number of certificates to draw. `pnpm fuzz` in packages/core sets it to 10,000. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 150);
 
 const block = (from: number, to: number) => fc.integer({ min: from, max: to }).map(code => String.fromCodePoint(code));
@@ -123,7 +123,7 @@ const request: fc.Arbitrary<CertificateRequest> = fc
   }))
   .map(request => JSON.parse(JSON.stringify(request)));
 
-/** Every character a PDF draws as text, by its own fonts' tables, in the order of drawing. */
+/** Returns every character that a PDF draws as text, in drawing order, decoded with the embedded fonts' tables. */
 async function drawnText(pdf: Uint8Array): Promise<string> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false });
   const latin1 = (stream: PDFRawStream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1');
@@ -156,7 +156,7 @@ async function drawnText(pdf: Uint8Array): Promise<string> {
   return drawn;
 }
 
-/** What must be found: nothing invisible, gaps as their codes, spaces aside. */
+/** Returns the expected text without invisible characters or spaces, and with unsupported characters as code points. */
 function expectedText(value: string): string {
   const gaps = new Set(uncoveredCharacters(value));
   let expected = '';
@@ -167,12 +167,12 @@ function expectedText(value: string): string {
   return expected;
 }
 
-/** Right-to-left text and Hangul tone marks are drawn in another order than they are read. */
+/** Matches right-to-left text and Hangul tone marks, whose drawing order differs from the reading order. */
 const REORDERED = /[\u0590-\u08ff\u302e\u302f\ufb1d-\ufdff\ufe70-\ufeff]/;
 const NOT_PRINTED = /\.(role|country|text_version|rule_index)$|^tests\.\d+\.rule$/;
 
-describe('any valid request', () => {
-  it(`is drawn whole, and twice to the same bytes (${numRuns} of them)`, async () => {
+describe('a valid request', () => {
+  it(`produces a complete certificate with identical bytes each time (${numRuns} requests)`, async () => {
     await fc.assert(
       fc.asyncProperty(request, async input => {
         const record = certificate(input, sampleContext);

@@ -2,17 +2,18 @@ import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * What a file claims to be. PDF/A-1b is for proofs alone: it has no place for the record, and asks for things that later parts
- * dropped.
+ * PDF standards that a file conforms to. PDF/A-1b is only for tests, because it can't contain the record and has
+ * requirements that later parts of PDF/A dropped.
  */
 export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
 
-/** The name of the record inside the PDF. */
+/** Filename of the record attached to the PDF. */
 const ATTACHMENT = 'gcc.json';
 
 /**
- * Makes a drawn document a PDF/A file: title, language, dates, XMP, output intent and a fixed file identifier. PDF/A-3u is
- * PDF/UA-1 too, and has the record as an associated file. Call it last.
+ * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a fixed file
+ * identifier. PDF/A-3u files also conform to PDF/UA-1 and contain the record as an associated file. Call this function
+ * after all other changes to the document.
  */
 export async function addMetadata(
   document: PDFDocument,
@@ -36,7 +37,7 @@ export async function addMetadata(
   if (conformance === 'PDF/A-1b') return document.convertToPDFA({ conformance: '1B' });
   await document.attach(utf8Encode(`${JSON.stringify(attachedRecord(record), null, 2)}\n`, false), ATTACHMENT, {
     mimeType: 'application/json',
-    description: 'This certificate as data',
+    description: 'Machine-readable copy of this certificate',
     creationDate: issued,
     modificationDate: issued,
     afRelationship: AFRelationship.Data,
@@ -44,7 +45,10 @@ export async function addMetadata(
   document.convertToPDFA({ conformance: '3U', extensions: [UA_SCHEMA, UA_PART] });
 }
 
-/** The record without the importer number, which identifies a business to customs and is nobody else's concern. */
+/**
+ * Returns the record without the importer number. That number identifies a business to customs and must not be
+ * published.
+ */
 function attachedRecord(record: CertificateRecord): unknown {
   const { certifier, ...request } = record.request;
   if (!certifier) return record;
@@ -55,5 +59,5 @@ function attachedRecord(record: CertificateRecord): unknown {
 const UA_PART =
   '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>';
 
-// PDF/A wants every namespace that it does not define to be described.
+// PDF/A requires a description of every namespace it doesn't define.
 const UA_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`;

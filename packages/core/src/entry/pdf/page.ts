@@ -1,22 +1,22 @@
 import type { Face } from '../text/coverage.ts';
-import type { Line, Run } from '../text/lines.ts';
+import type { Run, TextLine } from '../text/lines.ts';
 import type { EmbeddedFace } from './embed.ts';
 import type { StructureElement } from './structure.ts';
 
-/** Red, green and blue, 0 to 1. */
+/** An RGB color whose red, green, and blue components range from 0 to 1. */
 export type Color = readonly [number, number, number];
 
-/** Looks up, and on first use adds, the face's font in the document. */
+/** Returns the embedded form of a font, adding it to the document on first use. */
 export type EmbedFace = (face: Face) => EmbeddedFace;
 
-/** A number for a content stream: at most three decimals, never an exponent. */
+/** Formats a number for a content stream with at most three decimals and without an exponent. */
 export const num = (value: number) => String(Math.round(value * 1000) / 1000);
 
 /**
- * The content of one page under construction. Everything is drawn either inside an element of the structure tree or as an
- * artifact, as PDF/UA-1 asks. The origin is the lower left corner, lengths are points.
+ * Page content. As PDF/UA-1 requires, all content is drawn either inside a structure element or as an artifact. The
+ * origin is the lower left corner, and lengths are in points.
  */
-export class Page {
+export class PdfPage {
   readonly index: number;
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
@@ -27,7 +27,7 @@ export class Page {
     this.#embedFace = embedFace;
   }
 
-  /** Draws inside `element`. */
+  /** Draws content inside the structure element `element`. */
   mark(element: StructureElement, draw: () => void): void {
     const mcid = this.#marks++;
     element.kids.push({ page: this.index, mcid });
@@ -36,7 +36,7 @@ export class Page {
     this.#operators.push('EMC');
   }
 
-  /** Draws what is not content: lines, tints, repeated headers, page numbers. */
+  /** Draws artifacts, such as lines, backgrounds, repeated headers, and page numbers. */
   artifact(kind: 'Layout' | 'Footer' | 'Header', draw: () => void): void {
     const properties = kind === 'Layout' ? '/Type /Layout' : `/Type /Pagination /Subtype /${kind}`;
     this.#operators.push(`/Artifact <<${properties}>> BDC`);
@@ -44,19 +44,19 @@ export class Page {
     this.#operators.push('EMC');
   }
 
-  /** A filled rectangle. */
+  /** Draws a filled rectangle. */
   fill(x: number, y: number, width: number, height: number, color: Color): void {
     this.path(`${num(x)} ${num(y)} ${num(width)} ${num(height)} re`, color);
   }
 
-  /** Fills a path given as operators, under an optional transformation. */
+  /** Fills a path specified as PDF operators, with an optional transformation. */
   path(operators: string, color: Color, matrix: readonly number[] | null = null): void {
     const place = matrix ? `${matrix.map(num).join(' ')} cm ` : '';
     this.#operators.push(`q ${color.map(num).join(' ')} rg ${place}${operators} f Q`);
   }
 
-  /** One line of text with its baseline at `y`. Colour and size hold for the whole line. */
-  text(line: Line, x: number, y: number, size: number, color: Color): void {
+  /** Draws a line of text in one color and size with its baseline at `y`. */
+  text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = [`BT ${color.map(num).join(' ')} rg`];
     let from = 0;
@@ -73,13 +73,15 @@ export class Page {
     this.#operators.push(parts.join(' '));
   }
 
-  /** The finished content stream. */
+  /** Returns the finished content stream. */
   content(): string {
     return this.#operators.join('\n');
   }
 }
 
-/** The text-showing operators for runs of one face that follow each other, with glyphs moved where the shaper placed them. */
+/**
+ * Returns the operators that show consecutive runs of one font, with each glyph at its shaped position.
+ */
 function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
   const operators: string[] = [];
   let items: string[] = [];

@@ -10,11 +10,11 @@ import { requestIn, scripts, sixtyRules } from '../samples/languages.ts';
 import { sampleContext } from '../samples/requests.ts';
 import type { Face } from '../text/coverage.ts';
 import { openFonts } from '../text/fonts.ts';
-import { type Line, toLines } from '../text/lines.ts';
+import { type TextLine, toLines } from '../text/lines.ts';
 import { facesOf } from '../text/pieces.ts';
 import { outlineOf } from './draft.ts';
 import { EmbeddedFace } from './embed.ts';
-import { Page } from './page.ts';
+import { PdfPage } from './page.ts';
 import { render } from './render.ts';
 
 const fonts = openFonts(loadFace);
@@ -23,7 +23,7 @@ beforeAll(async () => {
   pdfium = await PDFiumLibrary.init();
 });
 
-/** The pages of a PDF as PNGs without colour. */
+/** Renders a PDF's pages as PNGs in shades of gray. */
 async function draw(pdf: Uint8Array, scale: number): Promise<PNG[]> {
   const document = await pdfium.loadDocument(pdf);
   const images: PNG[] = [];
@@ -45,13 +45,13 @@ const inkOf = ({ data }: PNG) => {
 
 const SIZE = 30;
 
-/** One page with one line, drawn through an embedded subset or as the outlines of the whole face. */
-async function oneLine(line: Line, how: 'subset' | 'outlines'): Promise<Uint8Array> {
+/** Draws a line of text on a page, either with an embedded subset or as outlines from the full font. */
+async function oneLine(line: TextLine, how: 'subset' | 'outlines'): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const embedded = new Map<Face, EmbeddedFace>();
   const opened = new Map(await Promise.all(line.runs.map(async ({ face }) => [face, await fonts.open(face)] as const)));
-  const page = new Page(0, face => {
+  const page = new PdfPage(0, face => {
     const font = embedded.get(face) ?? new EmbeddedFace(opened.get(face)!, `F${embedded.size + 1}`, context.nextRef());
     embedded.set(face, font);
     return font;
@@ -82,33 +82,36 @@ async function oneLine(line: Line, how: 'subset' | 'outlines'): Promise<Uint8Arr
   return document.save();
 }
 
-/** Marks that a face lifts, lowers and moves aside. */
+/** Texts with combining marks that a font raises, lowers, or shifts. */
 const marks = ['x\u0302 q\u0323\u0302 ẍ\u0323', 'مُحَمَّد', 'שָׁלוֹם', 'ที่นี่ ผู้ใหญ่'];
 
-describe('a subset draws what the whole face draws', () => {
-  it.each([...Object.entries(scripts), ['marks', marks] as const])('in %s', async (_, texts) => {
-    for (const text of texts) {
-      const faces = new Map(
-        await Promise.all(
-          [...facesOf(text), 'sans' as const].map(async face => [face, await fonts.open(face)] as const),
-        ),
-      );
-      const line = toLines(text, 10_000, SIZE, faces, false)[0]!;
-      const [subset] = await draw(await oneLine(line, 'subset'), 4);
-      const [outlines] = await draw(await oneLine(line, 'outlines'), 4);
-      const ratio = inkOf(subset!) / inkOf(outlines!);
-      expect(ratio, text).toBeGreaterThan(0.99);
-      expect(ratio, text).toBeLessThan(1.01);
-      // Ink in the wrong place has the right sum, too.
-      const differing = pixelmatch(subset!.data, outlines!.data, undefined, subset!.width, subset!.height, {
-        threshold: 0.3,
-      });
-      expect(differing / (subset!.width * subset!.height), text).toBeLessThan(0.002);
-    }
-  });
+describe('font subsets compared with the full fonts', () => {
+  it.each([...Object.entries(scripts), ['marks', marks] as const])(
+    'draws the same pixels with a subset as with the full font for %s',
+    async (_, texts) => {
+      for (const text of texts) {
+        const faces = new Map(
+          await Promise.all(
+            [...facesOf(text), 'sans' as const].map(async face => [face, await fonts.open(face)] as const),
+          ),
+        );
+        const line = toLines(text, 10_000, SIZE, faces, false)[0]!;
+        const [subset] = await draw(await oneLine(line, 'subset'), 4);
+        const [outlines] = await draw(await oneLine(line, 'outlines'), 4);
+        const ratio = inkOf(subset!) / inkOf(outlines!);
+        expect(ratio, text).toBeGreaterThan(0.99);
+        expect(ratio, text).toBeLessThan(1.01);
+        // The total amount of ink is the same even if a glyph is misplaced, so compare the pixels, too.
+        const differing = pixelmatch(subset!.data, outlines!.data, undefined, subset!.width, subset!.height, {
+          threshold: 0.3,
+        });
+        expect(differing / (subset!.width * subset!.height), text).toBeLessThan(0.002);
+      }
+    },
+  );
 });
 
-/** Set `UPDATE=goldens` to draw the pictures anew; then look at them. */
+/** Whether to redraw the golden images (`UPDATE=goldens`). Review the redrawn images before committing them. */
 const update = process.env.UPDATE === 'goldens';
 const folder = new URL('./goldens/', import.meta.url);
 
@@ -119,16 +122,16 @@ function expectGolden(name: string, image: PNG): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, gray);
   }
-  expect(existsSync(file), `${name}.png is there`).toBe(true);
+  expect(existsSync(file), `${name}.png exists`).toBe(true);
   const golden = PNG.sync.read(readFileSync(file));
   const drawn = PNG.sync.read(gray);
   expect([drawn.width, drawn.height]).toEqual([golden.width, golden.height]);
   expect(pixelmatch(drawn.data, golden.data, undefined, golden.width, golden.height, { threshold: 0.1 })).toBe(0);
 }
 
-describe('a certificate looks as it did', () => {
+describe('golden certificate images', () => {
   it.each(['latin', 'vietnamese', 'chinese', 'korean', 'arabic', 'thai'] as const)(
-    'in %s, on one page',
+    'draws the %s certificate on one page, identical to its golden image',
     async script => {
       const pages = await draw(await render(certificate(requestIn(script), sampleContext), fonts), 1.25);
       expect(pages).toHaveLength(1);
@@ -136,7 +139,7 @@ describe('a certificate looks as it did', () => {
     },
   );
 
-  it('with sixty rules, on three pages', async () => {
+  it('draws a certificate with sixty rules on three pages, identical to its golden images', async () => {
     const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
     expect(pages).toHaveLength(3);
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);

@@ -10,26 +10,29 @@ import { drawDocument } from './draw.ts';
 import { EmbeddedFace } from './embed.ts';
 import { Flow } from './flow.ts';
 import { addMetadata, type Conformance } from './metadata.ts';
-import type { Color, Page } from './page.ts';
+import type { Color, PdfPage } from './page.ts';
 import { writeStructure } from './structure.ts';
 
-/** Paper sizes in points. */
+/** Paper widths and heights in points. */
 const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
 /**
- * Draws a certificate as PDF/A-3u and PDF/UA-1: tagged, fonts embedded as subsets, the record attached as `gcc.json`, no
- * active content. The record decides everything, the paper too: the same record gives the same bytes with the same version
- * of this package.
+ * Renders a certificate as a tagged PDF/A-3u and PDF/UA-1 file. The file contains embedded font subsets and the record
+ * as `gcc.json`, but no active content. The record determines all output, including the paper size. The same record and
+ * package version always produce the same bytes.
  *
- * @param fonts from `openFonts`; keep it between calls.
- * @throws when a face that the record needs cannot be loaded.
+ * @param fonts a font set from `openFonts`. Reuse it between calls.
+ * @throws Error if a required font can't be loaded.
  * @example const pdf = await render(record, fonts);
  */
 export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
   return renderAs('PDF/A-3u', record, fonts);
 }
 
-/** {@link render} for any conformance: a validator that knows PDF/A-1b alone is shown the same pages, fonts and colours. */
+/**
+ * Renders a certificate like {@link render}, at any conformance level. Lets validators limited to PDF/A-1b check
+ * the same pages, fonts, and colors.
+ */
 export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
   const [width, height] = PAPER[record.request.paper ?? 'letter'];
   const content = contentOf(record);
@@ -76,7 +79,7 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   });
 }
 
-/** Opens the faces that the content needs, and no other. */
+/** Opens only the fonts that the content needs. */
 async function openFaces(content: DocumentContent, fonts: Fonts): Promise<ReadonlyMap<Face, OpenFace>> {
   const needed = new Set<Face>(['sans', 'sans-bold']);
   for (const text of textsOf(content)) for (const face of facesOf(text)) needed.add(face);
@@ -96,7 +99,7 @@ function* textsOf({ header, sections, attestation }: DocumentContent): Iterable<
 
 const QUIET: Color = [0.36, 0.4, 0.45];
 
-function drawFooter(page: Page, flow: Flow, record: CertificateRecord, faces: ReadonlyMap<Face, OpenFace>): void {
+function drawFooter(page: PdfPage, flow: Flow, record: CertificateRecord, faces: ReadonlyMap<Face, OpenFace>): void {
   const { width, margin } = flow.sheet;
   const style = [7.5, QUIET] as const;
   const line = (text: string) => toLines(text, width, 7.5, faces, false)[0]!;

@@ -1,6 +1,6 @@
 import { type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 
-/** The structure types a certificate uses (ISO 32000-1, 14.8.4). */
+/** Structure types used in certificates (ISO 32000-1, 14.8.4). */
 export type StructureType =
   | 'Document'
   | 'H1'
@@ -16,13 +16,13 @@ export type StructureType =
   | 'TD'
   | 'Figure';
 
-/** One element of the structure tree. Content is linked to it by page and marked-content id, children in reading order. */
+/** A structure tree element. Content is linked by page and marked-content ID, and children are in reading order. */
 export class StructureElement {
   readonly type: StructureType;
   readonly kids: (StructureElement | { page: number; mcid: number })[] = [];
-  /** Alternative text of a figure. */
+  /** A figure's alternative text. */
   alt: string | null = null;
-  /** BCP 47 language where it differs from the document's. */
+  /** BCP 47 language tag, if different from the document's language. */
   lang: string | null = null;
   /** A figure's bounding box on its page. */
   bounds: readonly [number, number, number, number] | null = null;
@@ -31,7 +31,7 @@ export class StructureElement {
     this.type = type;
   }
 
-  /** Appends a child and returns it. */
+  /** Appends a child element and returns it. */
   add(type: StructureType): StructureElement {
     const child = new StructureElement(type);
     this.kids.push(child);
@@ -40,8 +40,8 @@ export class StructureElement {
 }
 
 /**
- * Writes the tree below `root` and returns the reference to its StructTreeRoot. `pages` are the page objects; page number n
- * has the key n in the parent tree.
+ * Writes the tree below `root` and returns a reference to its StructTreeRoot. `pages` contains the page objects, and
+ * page n has the key n in the parent tree.
  */
 export function writeStructure(context: PDFContext, root: StructureElement, pages: readonly PDFRef[]): PDFRef {
   const treeRef = context.nextRef();

@@ -1,15 +1,15 @@
 import type { Font, TrueTypeSubset } from '../text/fontkit.ts';
 import type { Glyph, Part } from '../text/fonts.ts';
 
-/** Ids from here on are glyphs that the face does not have: letters put together from several of its shapes. */
+/** First ID for composite glyphs that the font doesn't contain. Each one is built from several of the font's glyphs. */
 const FIRST_COMPOSITE = 0x10000;
 
-// Flags of a component of a composite glyph (OpenType, table glyf).
+// Component flags of composite glyphs (OpenType, table `glyf`).
 const WORDS = 0x0001;
 const OFFSETS = 0x0002;
 const MORE = 0x0020;
 
-/** The shapes that a document draws from one face. */
+/** The subset of a font's glyphs that a document uses. */
 export class Subset {
   readonly #font: Font;
   readonly #subset: TrueTypeSubset;
@@ -23,14 +23,14 @@ export class Subset {
       id < FIRST_COMPOSITE ? addGlyph(id) : this.#addComposite(this.#composites[id - FIRST_COMPOSITE]!);
   }
 
-  /** Adds a glyph and returns its id in the subset. */
+  /** Adds a glyph and returns its ID in the subset. */
   include(glyph: Glyph): number {
     if (glyph.parts.length === 1) return this.#subset.includeGlyph(glyph.parts[0]!.id);
     this.#composites.push(glyph);
     return this.#subset.includeGlyph(FIRST_COMPOSITE + this.#composites.length - 1);
   }
 
-  /** The subset as a TrueType font program. */
+  /** Returns the subset as a TrueType font program. */
   encode(): Uint8Array {
     return this.#subset.encode();
   }

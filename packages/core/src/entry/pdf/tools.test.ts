@@ -35,40 +35,41 @@ beforeAll(async () => {
   }
 });
 
-// These programs come with an operating system, not from the npm registry: where one is absent its checks are skipped.
-describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped where qpdf is absent)', () => {
-  it.each(Object.keys(requests))('accepts %s', name => {
+// These programs are operating system packages, not npm packages. If a program is missing, its checks are
+// skipped.
+describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', () => {
+  it.each(Object.keys(requests))('accepts the PDF file %s', name => {
     expect(run('qpdf', '--check', fileOf(name))).toContain('No syntax or stream encoding errors found');
   });
 });
 
-describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped where poppler-utils are absent)', () => {
+describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is missing)', () => {
   it.each(Object.keys(requests))('finds only embedded subsets with text in %s', name => {
     const fonts = run('pdffonts', fileOf(name)).trim().split('\n').slice(2);
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);
   });
 
-  it.each(Object.keys(scripts) as Script[])('reads the names back in %s', script => {
-    // Poppler wraps right-to-left runs in direction marks; one of ours is inside.
+  it.each(Object.keys(scripts) as Script[])('extracts the names in %s', script => {
+    // Poppler adds its own direction marks around right-to-left runs.
     const text = run('pdftotext', '-layout', fileOf(script), '-').replace(/[\u200f\u202a-\u202e]/g, '');
     const [name, maker] = scripts[script];
     const words = (value: string) => value.replace(/\s+/g, '');
     expect(words(text)).toContain(words(`Manufacturer${maker}`));
-    // It puts a Thai vowel before its tone mark.
+    // Poppler puts a Thai vowel before its tone mark.
     if (script !== 'thai') expect(words(text)).toContain(words(`Product${name}`));
   });
 
-  it('detaches the record', () => {
+  it('extracts the attached record', () => {
     expect(run('pdfdetach', '-list', fileOf('bare'))).toContain('gcc.json');
   });
 });
 
-describe.skipIf(!has('mutool', '-v'))('mupdf (skipped where mupdf-tools are absent)', () => {
-  it.each(Object.keys(requests))('draws %s without a complaint', name => {
+describe.skipIf(!has('mutool', '-v'))('mupdf (skipped if mupdf-tools is missing)', () => {
+  it.each(Object.keys(requests))('draws %s without warnings', name => {
     const png = join(folder, 'page-%d.png');
     const said = run('sh', '-c', `mutool draw -q -r 50 -o '${png}' '${fileOf(name)}' 2>&1`);
-    // Some builds of it draw without colour profiles and say so.
+    // Some mupdf builds warn that they draw without color profiles.
     expect(said.replace('warning: ICC support is not available\n', '')).toBe('');
   });
 });

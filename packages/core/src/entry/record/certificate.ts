@@ -1,5 +1,5 @@
 import { currentAttestation } from '../attestation/texts.ts';
-import { catalogue } from '../citations/catalogue.ts';
+import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { indexOfRule, parseRequest } from '../request/parse.ts';
 import type { CertificateRequest } from '../request/schema.ts';
@@ -9,8 +9,8 @@ import { countryOf } from './places.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**
- * What the caller knows and the request does not say. `id` names the certificate for good (a UUID), `issuedAt` is an RFC 3339
- * time in UTC, `today` the caller's date (YYYY-MM-DD), `verificationUrl` the stable address that the QR code leads to.
+ * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` an
+ * RFC 3339 time in UTC, `today` the caller's date (YYYY-MM-DD), and `verificationUrl` the stable URL in the QR code.
  */
 export interface CertificateContext {
   id: string;
@@ -20,8 +20,8 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate: what was asked, what it means, and what it lacks. It is plain JSON. Every draw of the same record gives the
- * same bytes.
+ * A certificate: the request, the facts derived from it, and its missing elements. A record is plain JSON, and
+ * rendering the same record always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -29,13 +29,15 @@ export interface CertificateRecord extends RecordFacts {
 }
 
 /**
- * Makes a certificate from a request. A legal gap never stops it: gaps are listed in `warnings` and `completeness`, and
- * printed where they are. Nobody is attested for and no foreign manufacturer becomes a certifier.
+ * Creates a certificate from a request. Missing legal elements don't prevent creation. They're listed in `warnings` and
+ * `completeness`, and the PDF shows a notice in place of each missing value. The function never attests on anyone's
+ * behalf and never
+ * names a foreign manufacturer as the certifier.
  *
- * Source: 16 CFR part 1110 as in force since 2026-07-08.
+ * Source: 16 CFR part 1110, as in force since 2026-07-08.
  *
- * @param input an unknown value, as it came from outside.
- * @throws InvalidRequest when fields are missing or malformed; RangeError when the context is.
+ * @param input a certificate request that hasn't been validated, which can be any value.
+ * @throws InvalidRequest if fields are missing or malformed, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
  * record.completeness.status; // 'incomplete'
@@ -54,7 +56,7 @@ export function certificate(input: unknown, context: CertificateContext): Certif
     certifying_party: certifyingParty(request, country),
     rules: citedRules(request),
     attestation_version: request.attestation?.text_version ?? currentAttestation.version,
-    catalogue: catalogue.catalogue,
+    catalogue: catalog.version,
   };
   return { ...base, warnings: warningsOf(base, context.today), completeness: completenessOf(base) };
 }
@@ -65,13 +67,15 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
     throw new RangeError('issuedAt must be an RFC 3339 time in UTC');
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
-    throw new RangeError('today must be YYYY-MM-DD');
+    throw new RangeError('today must be a date in YYYY-MM-DD format');
   if (!/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
-    throw new RangeError('verificationUrl must be an http or https address of at most 300 ASCII characters');
+    throw new RangeError('verificationUrl must be an http or https URL of at most 300 ASCII characters');
   }
 }
 
-/** The place decides; the manufacturer's own country helps only when the place names none. */
+/**
+ * Returns the country named in `place_of_manufacture`, or the manufacturer's country if the field doesn't name one.
+ */
 function countryOfManufacture({ product_info, manufacturer }: CertificateRequest): string | null {
   return (
     countryOf(product_info.place_of_manufacture) ??
@@ -83,7 +87,7 @@ function countryOfManufacture({ product_info, manufacturer }: CertificateRequest
 
 function certifyingParty(request: CertificateRequest, country: string | null): CertifyingParty | null {
   if (request.certifier) {
-    // The importer number identifies a business to customs: it is kept with the request and shown nowhere.
+    // The importer number identifies a business to customs, so it stays in the request and is never shown.
     const { importer_of_record_number: _, ...party } = request.certifier;
     return party;
   }

@@ -1,14 +1,14 @@
 import type { RecordFacts } from './facts.ts';
 import { countryOf } from './places.ts';
 
-/** One element that the rule asks for and the certificate lacks. `path` is the field that would fill it. */
+/** A required element missing from the certificate. `path` is the field that would provide the element. */
 export interface MissingElement {
   element: string;
   path: string;
   message: string;
 }
 
-/** Whether all elements of 16 CFR 1110.11(a) are there. It judges presence, never truth. */
+/** Whether all elements required by 16 CFR 1110.11(a) are present. Only presence is checked, not accuracy. */
 export interface Completeness {
   status: 'complete' | 'incomplete';
   missing: readonly MissingElement[];
@@ -25,8 +25,8 @@ interface Contact {
 }
 
 /**
- * Lists what 16 CFR 1110.11(a)(1) to (7) asks for and the record does not hold. An exclusion replaces the test of its rule
- * (paragraph (c)).
+ * Lists the elements required by 16 CFR 1110.11(a)(1) to (7) that are missing from the record. An exclusion replaces
+ * the test for its rule (paragraph (c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;
@@ -44,16 +44,21 @@ export function completenessOf(record: RecordFacts): Completeness {
     lack(
       1,
       'product_info.model',
-      'An identifier of the product: GTIN, model, registered number, serial number, SKU, UPC or another',
+      'A product identifier: GTIN, model, registered number, serial number, SKU, UPC, or another',
     );
   }
-  if (!product.description) lack(1, 'product_info.description', 'A description that matches this product and no other');
+  if (!product.description) lack(1, 'product_info.description', 'A description that identifies only this product');
 
   if (record.certifying_party) contact(3, 'certifier', 'Certifier', record.certifying_party);
-  else lack(3, 'certifier', 'The certifier: the importer, or the manufacturer of goods made in the US');
+  else lack(3, 'certifier', 'The certifier: the importer, or the manufacturer of U.S.-made goods');
 
-  if (keeper) contact(4, 'records_contact', 'Keeper of the test records', keeper);
-  else lack(4, 'records_contact', 'The person or position that keeps the test records, with contact details');
+  if (keeper) contact(4, 'records_contact', 'Records custodian', keeper);
+  else
+    lack(
+      4,
+      'records_contact',
+      'The records custodian: the person or position that maintains the test records, with contact details',
+    );
 
   const maker = {
     ...manufacturer,
@@ -69,15 +74,18 @@ export function completenessOf(record: RecordFacts): Completeness {
       contact(6, `other_labs.${at}`, 'Testing party', other);
     const untested = rules.filter(rule => !rule.exclusion && rule.tests.length === 0);
     if (untested.length > 0 && rules.length > 1) {
-      lack(6, 'tests', `The most recent test of each rule: none is given for ${untested.length} of ${rules.length}`);
+      lack(6, 'tests', `The most recent test for each rule: missing for ${untested.length} of ${rules.length}`);
     }
   }
 
-  if (!request.attestation) lack(7, 'attestation', 'The attestation of the certifier');
+  if (!request.attestation) lack(7, 'attestation', 'The certifier’s attestation');
   return { status: missing.length === 0 ? 'complete' : 'incomplete', missing };
 }
 
-/** Street address, city, state or province, country, telephone, e-mail; the address may hold city, state and country. */
+/**
+ * Yields the missing contact details: street address, city, state or province, country, phone number, and email
+ * address. The address can include the city, state, and country.
+ */
 function* gapsOf({
   address,
   city,
@@ -92,7 +100,7 @@ function* gapsOf({
   if (!address) yield ['address', 'street address'];
   if (!city && parts < (inAddress ? 3 : 2)) yield ['city', 'city'];
   if (!where) yield ['country', 'country'];
-  // Few countries but these use a state or province in every address.
+  // A state or province is part of every address in only a few countries, including these.
   if (
     !state_province &&
     ['US', 'CA', 'CN', 'AU', 'IN', 'MX', 'BR'].includes(where ?? '') &&
@@ -100,6 +108,6 @@ function* gapsOf({
   ) {
     yield ['state_province', 'state or province'];
   }
-  if (!phone) yield ['phone', 'telephone number'];
-  if (!email) yield ['email', 'e-mail address'];
+  if (!phone) yield ['phone', 'phone number'];
+  if (!email) yield ['email', 'email address'];
 }

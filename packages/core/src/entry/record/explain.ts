@@ -1,23 +1,23 @@
 import type { CertificateRecord } from './certificate.ts';
 
 /**
- * What is still missing for a complete certificate, in plain English: one line per element of 16 CFR 1110.11(a), then the
- * warnings. Not legal advice.
+ * Explains in plain English what a certificate is missing. Returns a line for each missing element of 16 CFR
+ * 1110.11(a), followed by the warnings. This isn't legal advice.
  *
- * @example explain(record) // 'This certificate is incomplete: …'
+ * @example explain(record) // 'This certificate is incomplete. …'
  */
 export function explain(record: CertificateRecord): string {
   const { completeness, warnings } = record;
   const lines =
     completeness.status === 'complete'
       ? [
-          'This certificate has every element that 16 CFR 1110.11(a) asks for. Whether they are true is the certifier’s word.',
+          'This certificate has every element required by 16 CFR 1110.11(a). The certifier is responsible for the accuracy of these elements.',
         ]
       : [
-          `This certificate is incomplete: ${completeness.missing.length} of the details that 16 CFR 1110.11(a) asks for are missing.`,
+          `This certificate is incomplete. Missing elements that 16 CFR 1110.11(a) requires: ${completeness.missing.length}.`,
           ...completeness.missing.map(({ element, path, message }) => `- ${message}. Field ${path} (${element})`),
         ];
-  if (warnings.length > 0) lines.push('', 'To check:');
+  if (warnings.length > 0) lines.push('', 'To review:');
   for (const { path, message, citation } of warnings) {
     lines.push(`- ${path}: ${message}${citation ? ` (${citation})` : ''}`);
   }

@@ -1,7 +1,9 @@
-import type { CatalogueRule } from '../citations/catalogue.ts';
+import type { CatalogRule } from '../citations/catalog.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 
-/** A test that one cited rule rests on. `lab` counts from 0 = `testing_lab`; it is 0 when the request names none. */
+/**
+ * A test that supports a cited rule. `lab` is a lab index, where 0 is `testing_lab` and the default.
+ */
 export interface RuleTest {
   test_date: string;
   lab: number;
@@ -12,27 +14,27 @@ export interface RuleTest {
 }
 
 /**
- * One cited rule. `standing` says whether the catalogue knows it (`confirmed`, `recalled`) or not (`unknown`); then `citation`
- * is the text as cited. An `exclusion` stands in for the test of this rule (16 CFR 1110.11(c)).
+ * A cited rule. `standing` is `confirmed` or `recalled` if the catalog contains the rule. Otherwise, `standing` is
+ * `unknown` and `citation` is the text as cited. An `exclusion` replaces the test for this rule (16 CFR 1110.11(c)).
  */
 export interface CitedRule {
   as_cited: string;
   citation: string;
   subject: string | null;
   detail: string;
-  standing: CatalogueRule['standing'] | 'unknown';
-  role: CatalogueRule['role'] | null;
+  standing: CatalogRule['standing'] | 'unknown';
+  role: CatalogRule['role'] | null;
   certificates: readonly ('GCC' | 'CPC')[];
   tests: readonly RuleTest[];
   exclusion: { basis: string; code: string | null } | null;
 }
 
-/** Who certifies: the party the request names, or the manufacturer of goods made in the US (16 CFR 1110.7(b)). */
+/** The certifier: the party named in the request, or the manufacturer of goods made in the U.S. (16 CFR 1110.7(b)). */
 export type CertifyingParty = Omit<NonNullable<CertificateRequest['certifier']>, 'importer_of_record_number'>;
 
 /**
- * What a certificate states, before it is judged. `certifying_party` is null while nobody may be printed as certifier: a
- * foreign manufacturer never is.
+ * The facts that a certificate states, before warnings and completeness. `certifying_party` is null if no party
+ * qualifies as the certifier. A foreign manufacturer never qualifies.
  */
 export interface RecordFacts {
   format: 'gcc-1';
@@ -40,7 +42,7 @@ export interface RecordFacts {
   issued_at: string;
   verification_url: string;
   request: CertificateRequest;
-  /** ISO 3166-1 alpha-2, or null when the place does not say it for certain. */
+  /** ISO 3166-1 alpha-2 code of the country of manufacture, or null if the place is ambiguous. */
   country_of_manufacture: string | null;
   certifying_party: CertifyingParty | null;
   rules: readonly CitedRule[];

@@ -1,6 +1,6 @@
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 
-// Forms that are common on certificates and not in the ISO list.
+// Country names that are common on certificates but aren't in the ISO list.
 const ALSO: Record<string, string> = {
   'Viet Nam': 'VN',
   Macau: 'MO',
@@ -104,8 +104,9 @@ for (const state of Object.values(STATES)) names.set(fold(state), 'US');
 const isIso = (code: string) => Object.hasOwn(english.countries, code);
 
 /**
- * The country (ISO 3166-1 alpha-2) that the last part of a place names, or `null` when it is not certain. US states count
- * as the US. "Los Angeles, CA" is not certain: CA is California and Canada.
+ * Returns the ISO 3166-1 alpha-2 code of the country named in the last part of a place, or `null` if the place is
+ * ambiguous. U.S. states
+ * count as the U.S. "Los Angeles, CA" is ambiguous because CA can be California or Canada.
  *
  * @example countryOf('Shenzhen, China') // 'CN'
  */
@@ -120,14 +121,14 @@ export function countryOf(place: string): string | null {
   const code = last.toUpperCase() === last && /^[A-Z]{2}$/.test(last) ? last : null;
   if (code && Object.hasOwn(STATES, code)) return isIso(code) ? null : 'US';
   if (code && isIso(code)) return code;
-  // Georgia is a country and a state.
+  // Georgia is both a country and a state.
   return fold(last) === 'georgia' ? null : (names.get(fold(last)) ?? null);
 }
 
-/** Whether a code is an ISO 3166-1 alpha-2 country code. */
+/** Returns whether a code is an ISO 3166-1 alpha-2 country code. */
 export const isCountry = isIso;
 
-/** The everyday English name of a country, or its code when we know none. */
+/** Returns the common English name of a country, or its code if the name is unknown. */
 export function countryName(code: string): string {
   const forms = [(english.countries as Record<string, string | string[]>)[code] ?? code].flat();
   return forms.find(form => !/Republic|Federation|Province|Kingdom of|of America/.test(form)) ?? forms[0]!;

@@ -11,14 +11,14 @@ const make = (request: object) => certificate(request, sampleContext);
 const codes = (request: object) => make(request).warnings.map(({ code }) => code);
 
 describe('a certificate', () => {
-  it('with every element is complete and warns of nothing', () => {
+  it('creates a complete certificate without warnings if every element is present', () => {
     const record = make(completeRequest);
     expect(record.warnings).toEqual([]);
     expect(record.completeness).toEqual({ status: 'complete', missing: [] });
     expect(explain(record)).toContain('has every element');
   });
 
-  it('with the bare contract’s fields is made, and says what it lacks by element of the rule', () => {
+  it('lists every missing element if the request contains only the required fields', () => {
     const { completeness, warnings, certifying_party } = make(bareRequest);
     expect(certifying_party).toBeNull();
     expect(completeness.status).toBe('incomplete');
@@ -36,7 +36,7 @@ describe('a certificate', () => {
     for (const { path } of completeness.missing) expect(text).toContain(path);
   });
 
-  it('names the manufacturer of goods made in the US as certifier, and never a foreign one', () => {
+  it('names the manufacturer as the certifier for U.S.-made goods but never a foreign manufacturer', () => {
     const domestic = {
       ...bareRequest,
       product_info: { ...bareRequest.product_info, place_of_manufacture: 'Portland, Oregon' },
@@ -61,7 +61,7 @@ describe('a certificate', () => {
     );
   });
 
-  it('keeps the importer number out of the certifying party', () => {
+  it('excludes the importer number from the certifying party', () => {
     expect(JSON.stringify(make(completeRequest).certifying_party)).not.toContain('98-7654321');
   });
 
@@ -101,16 +101,16 @@ describe('a certificate', () => {
       { product_info: { ...completeRequest.product_info, name: 'Helmet 🚲' } },
       'product_info.name',
     ],
-  ])('warns of %s', (code, change, path) => {
+  ])('warns about %s', (code, change, path) => {
     const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('warns once of each code in its own list', () => {
+  it('defines 15 distinct warning codes', () => {
     expect(new Set(WARNING_CODES).size).toBe(15);
   });
 
-  it('does not take a child-resistant package for a children’s product', () => {
+  it('doesn’t mistake child-resistant packaging for a children’s product', () => {
     const named = (name: string) =>
       codes({ ...completeRequest, product_info: { ...completeRequest.product_info, name } });
     expect(named('Child-resistant bottle cap')).not.toContain('POSSIBLE_CHILDRENS_PRODUCT');
@@ -118,7 +118,7 @@ describe('a certificate', () => {
     expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
   });
 
-  it('lets an exclusion stand in for the test of its own rule only', () => {
+  it('replaces only the excluded rule’s test with an exclusion', () => {
     const two = { ...completeRequest, cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1610'] };
     expect(codes(two)).toContain('NO_PER_RULE_TESTS');
     const excluded = { ...two, exclusions: [{ rule: '§ 1610', basis: 'Exempt fabric, 16 CFR 1610.1(d)' }] };
@@ -126,27 +126,27 @@ describe('a certificate', () => {
     expect(make(excluded).rules[1]?.exclusion).toEqual({ basis: 'Exempt fabric, 16 CFR 1610.1(d)', code: null });
   });
 
-  it('refuses a context that cannot be printed', () => {
+  it('rejects an invalid context', () => {
     expect(() => certificate(bareRequest, { ...sampleContext, id: 'x' })).toThrow(RangeError);
     expect(() => certificate(bareRequest, { ...sampleContext, issuedAt: 'now' })).toThrow(RangeError);
     expect(() => certificate(bareRequest, { ...sampleContext, verificationUrl: 'https://a b' })).toThrow(RangeError);
   });
 
-  it('is plain JSON', () => {
+  it('preserves a record in a JSON round trip', () => {
     const record = make(completeRequest);
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
   });
 });
 
 describe('the attestation', () => {
-  it('has two sentences and says that nobody compared it with the live page yet', () => {
+  it('has a two-sentence attestation text that isn’t marked as compared with the live page', () => {
     const text = attestationText('16cfr1110.11-2026-07-08');
     expect(text?.sentences.map(sentence => sentence.split(' ').length)).toEqual([41, 30]);
     expect(text?.reviewed.live_page).toBe(false);
   });
 });
 
-describe('the country of a place', () => {
+describe('countryOf', () => {
   it.each([
     ['Shenzhen, China', 'CN'],
     ['Shenzhen, P.R. China', 'CN'],
@@ -170,7 +170,7 @@ describe('the country of a place', () => {
     ['New Jersey, New Mexico City', null],
     ['深圳，中国', null],
     ['', null],
-  ])('%s is %s', (place, country) => {
+  ])('resolves %s to %s', (place, country) => {
     expect(countryOf(place)).toBe(country);
   });
 });

@@ -1,10 +1,10 @@
-import { catalogue } from '../citations/catalogue.ts';
+import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
 import type { RecordFacts } from './facts.ts';
 import { isCountry } from './places.ts';
 
-/** Every warning there is. A warning never refuses: the certificate is made, and the gap is printed where it is. */
+/** All warning codes. A warning never blocks a certificate. The PDF shows a notice in place of each missing value. */
 export const WARNING_CODES = [
   'NO_CERTIFIER',
   'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
@@ -26,7 +26,11 @@ export const WARNING_CODES = [
 /** One of {@link WARNING_CODES}. */
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** A legal gap or a doubt: which field (dotted path), what, and the provision behind it (null for our own conventions). */
+/**
+ * A missing legal element or questionable value, with the field's dotted path, a message, and the legal provision. The
+ * provision is
+ * null if the warning is based only on our own conventions.
+ */
 export interface Warning {
   code: WarningCode;
   path: string;
@@ -36,7 +40,10 @@ export interface Warning {
 
 type Add = (code: WarningCode, path: string, message: string, citation: string | null) => void;
 
-/** Everything about a record that a careful reviewer would ask about, in the order of the certificate's headings. */
+/**
+ * Returns warnings about everything in a record that a careful reviewer would question, in the order of the
+ * certificate's headings.
+ */
 export function warningsOf(record: RecordFacts, today: string): Warning[] {
   const warnings: Warning[] = [];
   const add: Add = (code, path, message, citation) => warnings.push({ code, path, message, citation });
@@ -45,7 +52,7 @@ export function warningsOf(record: RecordFacts, today: string): Warning[] {
   aboutParties(record, add);
   aboutTests(record, today, add);
   if (!record.request.attestation) {
-    add('NO_ATTESTATION', 'attestation', 'Nobody has attested to this certificate yet.', '16 CFR 1110.11(a)(7)');
+    add('NO_ATTESTATION', 'attestation', 'This certificate hasn’t been attested to yet.', '16 CFR 1110.11(a)(7)');
   }
   aboutTexts(record, add);
   return warnings;
@@ -60,7 +67,7 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
       add(
         'POSSIBLE_CHILDRENS_PRODUCT',
         `product_info.${field}`,
-        'This reads like a children’s product. One made primarily for children of 12 or younger needs a Children’s Product Certificate instead.',
+        'This looks like a children’s product. Products designed primarily for children 12 or younger need a Children’s Product Certificate instead.',
         '15 U.S.C. 2063(a)(2)',
       );
     }
@@ -69,7 +76,7 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
     add(
       'PLACE_NO_COUNTRY',
       'product_info.place_of_manufacture',
-      'The country of manufacture is not certain from this place. End it with the country’s name.',
+      'This place doesn’t clearly name the country of manufacture. Add the country’s name at the end.',
       '16 CFR 1110.11(a)(5)',
     );
   }
@@ -81,18 +88,17 @@ function aboutRules({ rules }: RecordFacts, add: Add): void {
     const path = `cpsc_rules_cited.${at}`;
     const key = `${rule.citation} ${rule.detail}`.toLowerCase();
     const first = seen.get(key);
-    if (first !== undefined) add('DUPLICATE_RULE', path, `This is the same rule as cpsc_rules_cited.${first}.`, null);
+    if (first !== undefined)
+      add('DUPLICATE_RULE', path, `This citation refers to the same rule as cpsc_rules_cited.${first}.`, null);
     else seen.set(key, at);
-    const known = catalogue.rules.find(({ citation }) => citation === rule.citation);
+    const known = catalog.rules.find(({ citation }) => citation === rule.citation);
     if (rule.standing === 'unknown' || !known) {
       const { candidates } = resolveCitation(rule.as_cited);
-      const hint = candidates.length > 0 ? ` It may mean ${candidates.join(' or ')}: cite the one that applies.` : '';
-      add(
-        'UNKNOWN_RULE',
-        path,
-        `This is not a rule in our catalogue, which is not complete.${hint}`,
-        '16 CFR 1110.11(a)(2)',
-      );
+      const hint =
+        candidates.length > 0
+          ? ` This citation could refer to ${candidates.join(' or ')}: cite the one that applies.`
+          : '';
+      add('UNKNOWN_RULE', path, `This rule isn’t in our catalog, which is incomplete.${hint}`, '16 CFR 1110.11(a)(2)');
     } else if (known.role !== 'rule') {
       add('NOT_A_CERTIFIABLE_RULE', path, NOT_CERTIFIABLE[known.role], '16 CFR 1110.11(a)(2)');
     }
@@ -100,7 +106,7 @@ function aboutRules({ rules }: RecordFacts, add: Add): void {
       add(
         'CHILDRENS_RULE_CITED',
         path,
-        `${rule.citation} applies to children’s products alone. They need a Children’s Product Certificate, not this one.`,
+        `${rule.citation} applies only to children’s products, which need a Children’s Product Certificate instead of a GCC.`,
         '15 U.S.C. 2063(a)(2)',
       );
     }
@@ -108,9 +114,9 @@ function aboutRules({ rules }: RecordFacts, add: Add): void {
 }
 
 const NOT_CERTIFIABLE = {
-  process: 'This is a rule of procedure or labeling. Cite the safety rules that the product meets.',
-  category_ban: 'The whole category is banned. There is nothing to certify to.',
-  not_listed: 'CPSC’s lists of rules that need a certificate do not name it.',
+  process: 'This is a procedural or labeling rule. Cite the safety rules that the product meets.',
+  category_ban: 'The whole product category is banned, so no certificate can cite this rule.',
+  not_listed: 'This rule isn’t on CPSC’s lists of rules that require a certificate.',
 } as const;
 
 function aboutParties(
@@ -118,14 +124,14 @@ function aboutParties(
   add: Add,
 ): void {
   if (!party) {
-    add('NO_CERTIFIER', 'certifier', 'The certificate does not say who certifies.', '16 CFR 1110.11(a)(3)');
+    add('NO_CERTIFIER', 'certifier', 'The certificate doesn’t name a certifier.', '16 CFR 1110.11(a)(3)');
   }
   if (country !== 'US' && party?.role !== 'importer') {
-    const where = country === null ? 'If the product is imported, ' : 'The product is made outside the US: ';
+    const where = country === null ? 'If the product is imported, ' : 'The product is made outside the U.S.: ';
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',
-      `${where}the importer of record must issue the certificate. A foreign manufacturer cannot.`,
+      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue it.`,
       '16 CFR 1110.7(a)',
     );
   }
@@ -133,14 +139,14 @@ function aboutParties(
     add(
       'NO_RECORDS_CONTACT_PHONE',
       request.records_contact ? 'records_contact.phone' : 'records_contact',
-      'The keeper of the test records needs a telephone number.',
+      'The records custodian needs a phone number.',
       '16 CFR 1110.11(a)(4)',
     );
   }
   for (const field of ['certifier', 'records_contact', 'manufacturer', 'testing_lab'] as const) {
     const code = request[field]?.country;
     if (code && !isCountry(code)) {
-      add('PLACE_NO_COUNTRY', `${field}.country`, `${code} is not an ISO 3166-1 country code.`, '16 CFR 1110.11(a)');
+      add('PLACE_NO_COUNTRY', `${field}.country`, `${code} isn’t an ISO 3166-1 country code.`, '16 CFR 1110.11(a)');
     }
   }
 }
@@ -151,15 +157,15 @@ function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): v
   const needed = rules.filter(rule => !rule.exclusion);
   if (needed.length === 0) return;
   if (!request.testing_lab.address) {
-    add('NO_LAB_ADDRESS', 'testing_lab.address', 'The place of testing has no address.', '16 CFR 1110.11(a)(6)');
-  }
-  if (rules.length > 1 && needed.some(rule => rule.tests.length === 0)) {
     add(
-      'NO_PER_RULE_TESTS',
-      'tests',
-      'Not every rule has its own test: one date stands for all of them.',
+      'NO_LAB_ADDRESS',
+      'testing_lab.address',
+      'The testing location doesn’t have an address.',
       '16 CFR 1110.11(a)(6)',
     );
+  }
+  if (rules.length > 1 && needed.some(rule => rule.tests.length === 0)) {
+    add('NO_PER_RULE_TESTS', 'tests', 'Some rules don’t have their own lab and test date.', '16 CFR 1110.11(a)(6)');
   }
   const dates: [string, string][] = (request.tests ?? []).map((test, at) => [`tests.${at}.test_date`, test.test_date]);
   for (const [path, date] of [['testing_lab.test_date', request.testing_lab.test_date] as [string, string], ...dates]) {
@@ -167,7 +173,7 @@ function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): v
       add(
         'TEST_DATE_OLD_REVIEW',
         path,
-        'The test is more than a year old. No limit applies to it by law, but it must be the most recent one, and reviewers ask.',
+        'The test is more than a year old. The law doesn’t limit the age of a test, but the test must be the most recent one, and reviewers might ask about it.',
         '16 CFR 1110.11(a)(6)',
       );
     }
@@ -182,7 +188,7 @@ function aboutTexts({ request }: RecordFacts, add: Add): void {
       add(
         'NOT_IN_ENGLISH',
         path,
-        'All required content must be in English; other languages may be added.',
+        'Required content must be in English. You can add other languages.',
         '16 CFR 1110.9(a)',
       );
     }
@@ -191,12 +197,17 @@ function aboutTexts({ request }: RecordFacts, add: Add): void {
     );
     if (gaps.length > 0) {
       const shown = gaps.slice(0, 5).join(', ') + (gaps.length > 5 ? ` and ${gaps.length - 5} more` : '');
-      add('UNSUPPORTED_CHARACTER', path, `No font draws ${shown}: the code is printed in brackets instead.`, null);
+      add(
+        'UNSUPPORTED_CHARACTER',
+        path,
+        `No font supports ${shown}. The code point is printed in brackets instead.`,
+        null,
+      );
     }
   }
 }
 
-/** Every text of a request with its dotted path. */
+/** Yields every text value in a request with its dotted path. */
 export function* textsOf(value: unknown, path: string): Iterable<[path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   else if (typeof value === 'object' && value !== null) {

@@ -1,5 +1,5 @@
-// The columns of CPSC's Product Registry CSV template, in its order, as third-party software that imports through it writes
-// them. The template itself could not be read.
+// Columns of CPSC's Product Registry CSV template, in the order used by third-party software. The template itself
+// wasn't available to us.
 export const REGISTRY_COLUMNS = [
   'Product Update',
   'Current Version ID',
@@ -86,5 +86,5 @@ export const REGISTRY_COLUMNS = [
   'POC Email',
 ] as const;
 
-/** One of the 83 columns. */
+/** Name of one of the 83 Product Registry columns. */
 export type RegistryColumn = (typeof REGISTRY_COLUMNS)[number];

@@ -5,7 +5,7 @@ import { bareRequest, completeRequest, sampleContext } from '../samples/requests
 import { REGISTRY_COLUMNS } from './columns.ts';
 import { registryHeader, registryRow } from './row.ts';
 
-/** A reader of RFC 4180 for one line, written from the RFC and not from the writer. */
+/** Parses a line of RFC 4180 CSV. Implemented from the RFC, independently of the writer. */
 function readLine(line: string): string[] {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/gy;
@@ -21,15 +21,15 @@ const rowOf = (request: object) => {
   return Object.fromEntries(REGISTRY_COLUMNS.map((column, at) => [column, values[at]]));
 };
 
-describe('the row for the Product Registry', () => {
-  it('has the 83 columns of the template in order', () => {
+describe('the Product Registry row', () => {
+  it('has the template’s 83 columns in order', () => {
     expect(REGISTRY_COLUMNS).toHaveLength(83);
     expect(new Set(REGISTRY_COLUMNS).size).toBe(83);
     expect(readLine(registryHeader)).toEqual([...REGISTRY_COLUMNS]);
     expect(readLine(registryRow(certificate(bareRequest, sampleContext)))).toHaveLength(83);
   });
 
-  it('writes the Registry’s own date forms and names', () => {
+  it('uses the Registry’s date formats and names', () => {
     expect(rowOf(completeRequest)).toMatchObject({
       'Certificate Type': 'GCC',
       'Primary Product ID': '00812345678905',
@@ -46,11 +46,11 @@ describe('the row for the Product Registry', () => {
     });
   });
 
-  it('holds no importer number', () => {
+  it('doesn’t contain the importer number', () => {
     expect(registryRow(certificate(completeRequest, sampleContext))).not.toContain('98-7654321');
   });
 
-  it('never gives a spreadsheet a formula, and reads back as it was', () => {
+  it('never contains a spreadsheet formula and can be parsed back to the original values', () => {
     const start = fc.constantFrom('=', '+', '-', '@', '＝', '"', ',', 'a', '');
     fc.assert(
       fc.property(start, fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme-ascii' }), (first, rest) => {

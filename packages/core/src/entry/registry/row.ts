@@ -3,9 +3,10 @@ import { countryName } from '../record/places.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**
- * The certificate as one row of the CSV import of CPSC's Product Registry: the 83 columns in order, RFC 4180, no line end.
- * Values that a spreadsheet would run as a formula get a leading apostrophe; a telephone number of digits alone is none. Nothing is cut to the Registry's widths and no
- * code is invented: `Lab 1 Citation Codes` holds only codes that the request names.
+ * Returns the certificate as a row for CPSC's Product Registry CSV import. The row has 83 columns in RFC 4180 format
+ * without a line ending. A leading apostrophe is added to values that a spreadsheet would run as a formula, except
+ * phone numbers that contain only digits. Values aren't truncated to the Registry's widths, and `Lab 1 Citation Codes`
+ * contains only codes from the request.
  *
  * @example registryRow(record).startsWith('N,,') // true
  */
@@ -14,10 +15,10 @@ export function registryRow(record: CertificateRecord): string {
   return REGISTRY_COLUMNS.map(column => field(values[column] ?? '')).join(',');
 }
 
-/** The header line that belongs to {@link registryRow}, without a line end. */
+/** Returns the header line for {@link registryRow}, without a line ending. */
 export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
 
-/** Quotes a value where RFC 4180 asks for it, after taking the power to be a formula from it. */
+/** Escapes formulas in a value, then quotes it if RFC 4180 requires it. */
 function field(value: string): string {
   const harmless = /^\+[\d\s().-]+$/.test(value);
   const safe = !harmless && /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
@@ -106,7 +107,10 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
   };
 }
 
-/** The template has room for two labs; the second has no name or address columns. */
+/**
+ * Returns the columns for the second lab. The template has columns for two labs, but no name or address columns for the
+ * second one.
+ */
 function secondLab({ request }: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
   const second = request.other_labs?.[0];
   return second

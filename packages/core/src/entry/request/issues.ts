@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Every reason a request can be refused for. The list is closed: clients may switch over it. */
+/** Codes for all reasons to reject a request. Clients can rely on the list being exhaustive. */
 export const ISSUE_CODES = [
   'REQUIRED',
   'INVALID_TYPE',
@@ -19,8 +19,8 @@ export const ISSUE_CODES = [
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /**
- * One thing that is wrong with a request. `path` is dotted and names the field (`cpsc_rules_cited.1`); it is empty for the
- * request as a whole. The message never repeats what was sent.
+ * A validation error in a request. `path` is the dotted field path, such as `cpsc_rules_cited.1`, or an empty string
+ * for the entire request. The message never repeats the submitted value.
  */
 export interface Issue {
   path: string;
@@ -29,7 +29,8 @@ export interface Issue {
 }
 
 /**
- * Thrown when a request cannot become a certificate. Legal gaps never cause it, only values that are missing or malformed.
+ * Error thrown if a certificate can't be created because values are missing or malformed. Missing legal elements never
+ * cause this error.
  *
  * @example try { certificate({}, context) } catch (error) { (error as InvalidRequest).issues[0]?.path } // 'product_info'
  */
@@ -43,7 +44,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Turns what zod found in `input` into issues with our codes: one per field, in the order of the fields. */
+/** Converts zod's issues for `input` into issues with our codes. Returns one issue per field, in field order. */
 export function toIssues(error: z.ZodError, input: unknown): Issue[] {
   const issues = error.issues.flatMap((issue): Issue[] => {
     const path = issue.path.map(String);
@@ -51,7 +52,7 @@ export function toIssues(error: z.ZodError, input: unknown): Issue[] {
       return issue.keys.map(key => ({
         path: [...path, key].join('.'),
         code: 'UNKNOWN_FIELD',
-        message: 'is not a field of this request',
+        message: 'is not a known field',
       }));
     }
     return [{ path: path.join('.'), ...describe(issue, valueAt(input, issue.path)) }];

@@ -4,11 +4,11 @@ import { InvalidRequest, type Issue, toIssues } from './issues.ts';
 import { type CertificateRequest, CertificateRequestSchema } from './schema.ts';
 
 /**
- * Reads a request and checks what no single field can: dates ahead of `today`, and tests, exclusions and attestations that
- * point to something that is not there. One day ahead is allowed, because clocks differ by zone.
+ * Parses a request and validates rules that span fields, such as dates after `today` and references to missing rules or
+ * labs. A date can be one day after `today` because of time zones.
  *
- * @param today the caller's date, YYYY-MM-DD.
- * @throws InvalidRequest with every issue that was found.
+ * @param today the caller's date in YYYY-MM-DD format.
+ * @throws InvalidRequest with all issues if the request is invalid.
  */
 export function parseRequest(input: unknown, today: string): CertificateRequest {
   const parsed = CertificateRequestSchema.safeParse(input);
@@ -18,7 +18,7 @@ export function parseRequest(input: unknown, today: string): CertificateRequest 
   return parsed.data;
 }
 
-/** The calendar day after `date` (YYYY-MM-DD). */
+/** Returns the calendar day after `date` (YYYY-MM-DD). */
 const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 function datesAhead(request: CertificateRequest, today: string): Issue[] {
@@ -34,11 +34,12 @@ function datesAhead(request: CertificateRequest, today: string): Issue[] {
   ];
   return dates
     .filter(([, date]) => date !== undefined && date.slice(0, 10) > latest)
-    .map(([path]) => ({ path, code: 'DATE_IN_FUTURE', message: 'must not lie in the future' }));
+    .map(([path]) => ({ path, code: 'DATE_IN_FUTURE', message: 'must not be in the future' }));
 }
 
 /**
- * The place in `cited` that a text means, or -1: the same text, else the same section of the same rule, else the same rule.
+ * Returns the index of the entry in `cited` that a text refers to, or -1. An exact text match takes precedence over a
+ * section match, which takes precedence over a rule match.
  *
  * @example indexOfRule(['16 CFR 1203'], '16 C.F.R. part 1203') // 0
  */
@@ -60,25 +61,25 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     if (rule === undefined && rule_index === undefined) {
       issues.push({ path: `tests.${at}.rule`, code: 'REQUIRED', message: 'rule or rule_index is required' });
     } else if (rule !== undefined && rule_index !== undefined) {
-      refuse(`tests.${at}.rule_index`, 'must not be given together with rule');
+      refuse(`tests.${at}.rule_index`, 'can’t be combined with rule');
     } else if (rule !== undefined && indexOfRule(cited, rule) < 0) {
-      refuse(`tests.${at}.rule`, 'must be one of cpsc_rules_cited');
+      refuse(`tests.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
     } else if (rule_index !== undefined && rule_index >= cited.length) {
       refuse(`tests.${at}.rule_index`, 'must be an index into cpsc_rules_cited');
     }
     if (lab_index !== undefined && lab_index > other_labs.length) {
-      refuse(`tests.${at}.lab_index`, 'must be 0 for testing_lab, or 1 and up for other_labs');
+      refuse(`tests.${at}.lab_index`, 'must be 0 for testing_lab, or 1 or higher for other_labs');
     }
   }
   for (const [at, { rule }] of exclusions.entries()) {
-    if (indexOfRule(cited, rule) < 0) refuse(`exclusions.${at}.rule`, 'must be one of cpsc_rules_cited');
+    if (indexOfRule(cited, rule) < 0) refuse(`exclusions.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
   }
   if (attestation && !attestationText(attestation.text_version)) {
-    refuse('attestation.text_version', 'must be a known version of the attestation');
+    refuse('attestation.text_version', 'must be a known attestation version');
   }
   const { production_start: start, production_end: end } = product_info;
   if (start !== undefined && end !== undefined && end < start) {
-    refuse('product_info.production_end', 'must not lie before production_start');
+    refuse('product_info.production_end', 'must not be before production_start');
   }
   return issues;
 }

@@ -17,7 +17,10 @@ function issuesOf(input: unknown): readonly Issue[] {
   }
 }
 
-/** A deep copy of the complete request with the value at a dotted path replaced, or removed when it is undefined. */
+/**
+ * Returns a deep copy of the complete request with the value at a dotted path replaced, or removed if the new value is
+ * undefined.
+ */
 function withValue(path: string, value: unknown): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(completeRequest));
   const keys = path.split('.');
@@ -31,12 +34,12 @@ function withValue(path: string, value: unknown): unknown {
 const codesOf = (path: string, value: unknown) =>
   issuesOf(withValue(path, value)).map(({ path, code }) => `${path} ${code}`);
 
-describe('a request', () => {
-  it('passes when it is complete', () => {
+describe('certificate request validation', () => {
+  it('accepts a complete request', () => {
     expect(issuesOf(completeRequest)).toEqual([]);
   });
 
-  it('names every field the contract requires', () => {
+  it('returns an error for each missing required field', () => {
     expect(issuesOf({ product_info: {}, manufacturer: {}, testing_lab: {} }).map(({ path }) => path)).toEqual([
       'product_info.name',
       'product_info.date_of_manufacture',
@@ -71,7 +74,7 @@ describe('a request', () => {
     ['product_info.gtin', '123', 'INVALID_FORMAT'],
     ['product_info.color', 'red', 'UNKNOWN_FIELD'],
     ['manufacturer.address', 'x'.repeat(501), 'TOO_LONG'],
-    ['manufacturer.contact_email', 'nobody', 'INVALID_EMAIL'],
+    ['manufacturer.contact_email', 'no-at-sign', 'INVALID_EMAIL'],
     ['manufacturer.contact_email', 'a@b.example\r\nBcc: c@d.example', 'INVALID_CHARACTER'],
     ['manufacturer.phone', 'call us', 'INVALID_FORMAT'],
     ['manufacturer.country', 'China', 'INVALID_FORMAT'],
@@ -94,11 +97,11 @@ describe('a request', () => {
     ['attestation.text_version', 'mine', 'INVALID_FORMAT'],
     ['supersedes', 'the last one', 'INVALID_FORMAT'],
     ['__proto__x', {}, 'UNKNOWN_FIELD'],
-  ])('%s = %j is %s', (path, value, code) => {
+  ])('rejects %s = %j with the code %s', (path, value, code) => {
     expect(codesOf(path, value)).toContain(`${path} ${code}`);
   });
 
-  it('refuses keys that reach for prototypes', () => {
+  it('rejects a request with a key that could pollute a prototype', () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
       const input: unknown = JSON.parse(`{"${key}": {"a": 1}}`);
       expect(
@@ -109,21 +112,21 @@ describe('a request', () => {
     expect(issuesOf(polluted).map(({ path }) => path)).toEqual(['__proto__']);
   });
 
-  it('allows a date one day ahead, because clocks differ by zone', () => {
+  it('accepts a date one day ahead because of time zones', () => {
     expect(codesOf('product_info.date_of_manufacture', '2026-11-22')).toEqual([]);
     expect(codesOf('product_info.date_of_manufacture', '2024-02-29')).toEqual([]);
   });
 
-  it('gives texts in NFC and without outer spaces', () => {
+  it('trims text values and normalizes them to NFC', () => {
     const request = parseRequest(withValue('product_info.name', '  Ve\u0301lo '), today);
     expect(request.product_info.name).toBe('V\u00e9lo');
   });
 
-  it('counts characters, not code units', () => {
+  it('measures length limits in characters, not code units', () => {
     expect(codesOf('product_info.name', '🚲'.repeat(250))).toEqual([]);
   });
 
-  it('names exactly the field that was spoiled, for any field and any wrong value', () => {
+  it('returns an error only for the invalid field, regardless of the field and value', () => {
     const paths: string[] = [];
     const walk = (value: unknown, path: string[]) => {
       if (typeof value === 'string') paths.push(path.join('.'));
@@ -148,13 +151,13 @@ describe('a request', () => {
     );
   });
 
-  it('never repeats a value in a message', () => {
+  it('never repeats submitted values in error messages', () => {
     for (const issue of issuesOf(withValue('certifier.role', 's3cret'))) expect(issue.message).not.toContain('s3cret');
   });
 });
 
-describe('the JSON Schema of a request', () => {
-  it('is strict and knows what is required and how long texts may be', () => {
+describe('the request’s JSON Schema', () => {
+  it('disallows unknown fields and includes required fields and length limits', () => {
     const schema = z.toJSONSchema(CertificateRequestSchema, { io: 'input' });
     expect(schema.required).toEqual(['product_info', 'manufacturer', 'testing_lab', 'cpsc_rules_cited']);
     expect(schema.additionalProperties).toBe(false);

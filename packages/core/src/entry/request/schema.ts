@@ -1,30 +1,27 @@
 import * as z from 'zod';
 import { refuse, text } from './text.ts';
 
-// The metadata is for JSON Schema, which does not see refinements.
+// Metadata for formats that JSON Schema can't derive from refinements.
 const email = text(254)
-  .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an e-mail address'))
+  .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an email address'))
   .meta({ format: 'email', maxLength: 254 });
 const date = text(40)
-  .refine(
-    value => z.regexes.date.test(value),
-    refuse('INVALID_DATE', 'must be a real calendar date written YYYY-MM-DD'),
-  )
+  .refine(value => z.regexes.date.test(value), refuse('INVALID_DATE', 'must be a calendar date in the form YYYY-MM-DD'))
   .meta({ format: 'date' });
 const instant = text(40)
   .refine(
     value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
-    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with offset (RFC 3339)'),
+    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with an offset (RFC 3339)'),
   )
-  .meta({ description: 'A date (YYYY-MM-DD) or a time with offset (RFC 3339)' });
+  .meta({ description: 'A date (YYYY-MM-DD) or a time with an offset (RFC 3339)' });
 const shaped = (limit: number, pattern: RegExp, what: string) =>
   text(limit)
     .refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`))
     .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit });
 
-const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a telephone number');
+const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a phone number');
 const country = shaped(60, /^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 country code such as CN');
-const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an http or https address');
+const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an http or https URL');
 const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
 
@@ -48,8 +45,8 @@ const Lab = z.strictObject({
 });
 
 /**
- * The request for a certificate: the fields of the v1 contract, and optional ones for what the revised 16 CFR 1110.11 asks.
- * Objects are strict. Texts come out trimmed and in Unicode NFC. Whether a date lies ahead is not decided here.
+ * Certificate request schema, with the v1 contract fields and optional fields for the revised 16 CFR 1110.11. Unknown
+ * fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects future dates.
  *
  * @example CertificateRequestSchema.safeParse({}).success // false
  */
@@ -73,7 +70,7 @@ export const CertificateRequestSchema = z.strictObject({
       production_end: date.optional(),
       place_of_manufacture_address: text(500).optional(),
     })
-    .meta({ description: 'The product that is certified, and when and where it was made.' }),
+    .meta({ description: 'The product to certify, with its date and place of manufacture.' }),
   manufacturer: z
     .strictObject({
       name: text(250),
@@ -86,10 +83,12 @@ export const CertificateRequestSchema = z.strictObject({
       postal_code: text(20).optional(),
       country: country.optional(),
     })
-    .meta({ description: 'Who made the product.' }),
-  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }).meta({ description: 'Who tested it, and when.' }),
+    .meta({ description: 'The product’s manufacturer.' }),
+  testing_lab: z
+    .strictObject({ ...Lab.shape, test_date: date })
+    .meta({ description: 'The lab that tested the product, with the test date.' }),
   cpsc_rules_cited: z.array(text(250)).min(1).max(200).meta({
-    description: 'The rules that the product is certified to, such as `16 CFR 1203`. 1 to 200.',
+    description: 'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`.',
   }),
   certifier: z
     .strictObject({
@@ -99,7 +98,7 @@ export const CertificateRequestSchema = z.strictObject({
       importer_of_record_number: text(50).optional(),
     })
     .optional()
-    .meta({ description: 'Who certifies: the US importer, the domestic manufacturer or the private labeler.' }),
+    .meta({ description: 'The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.' }),
   records_contact: z
     .strictObject({ ...contact, name: text(250).optional(), position: text(250).optional() })
     .refine(value => value.name ?? value.position, {
@@ -107,12 +106,10 @@ export const CertificateRequestSchema = z.strictObject({
       path: ['name'],
     })
     .optional()
-    .meta({ description: 'Who keeps the test records. A name or a position is needed.' }),
-  other_labs: z
-    .array(Lab)
-    .max(20)
-    .optional()
-    .meta({ description: 'Further labs. In `tests`, `lab_index` 0 is `testing_lab`, 1 the first of these.' }),
+    .meta({ description: 'The records custodian. A name or a position is required.' }),
+  other_labs: z.array(Lab).max(20).optional().meta({
+    description: 'Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.',
+  }),
   tests: z
     .array(
       z.strictObject({
@@ -128,12 +125,12 @@ export const CertificateRequestSchema = z.strictObject({
     )
     .max(400)
     .optional()
-    .meta({ description: 'Which lab tested to which rule, and when.' }),
+    .meta({ description: 'The lab and test date for each rule.' }),
   exclusions: z
     .array(z.strictObject({ rule: text(250), basis: text(500), code: text(50).optional() }))
     .max(200)
     .optional()
-    .meta({ description: 'Rules whose testing is not needed, and on what ground.' }),
+    .meta({ description: 'Rules that don’t require testing, with the reason.' }),
   attestation: z
     .strictObject({
       attested_by: text(250),
@@ -142,7 +139,10 @@ export const CertificateRequestSchema = z.strictObject({
       text_version: text(100),
     })
     .optional()
-    .meta({ description: 'Who attests to the words of 16 CFR 1110.11(a)(7), and when. Nobody is made to.' }),
+    .meta({
+      description:
+        'The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.',
+    }),
   efiling: z
     .strictObject({
       certifier_id: text(50).optional(),
@@ -151,10 +151,10 @@ export const CertificateRequestSchema = z.strictObject({
       citation_codes: z.array(text(50)).max(200).optional(),
     })
     .optional()
-    .meta({ description: 'The ids of the product registry of CPSC, where they are known.' }),
-  supersedes: uuid.optional().meta({ description: 'The number of the certificate that this one takes the place of.' }),
-  paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The size of the page; US Letter when absent.' }),
+    .meta({ description: 'CPSC Product Registry IDs, if known.' }),
+  supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this one supersedes.' }),
+  paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
 });
 
-/** A request that passed {@link CertificateRequestSchema}. */
+/** A request validated by {@link CertificateRequestSchema}. */
 export type CertificateRequest = z.output<typeof CertificateRequestSchema>;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { IssueCode } from './issues.ts';
 
-/** Marks a refusal with one of our codes; `issues.ts` reads it back. */
+/** Tags a validation error with one of our codes for `issues.ts`. */
 export const refuse = (code: IssueCode, message: string) => ({ message, params: { code } });
 
-// Controls, line separators, explicit direction overrides (they can make a text read as another), lone surrogates and
-// the code points Unicode keeps out of interchange.
+// Matches control characters, line separators, direction overrides that can disguise text, lone surrogates, and code
+// points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
 /**
- * A text a person typed: trimmed, Unicode NFC, at most `limit` characters (code points), not empty, no control characters
- * and no direction overrides.
+ * Returns a schema for text typed by a person. The text is trimmed and normalized to Unicode NFC. It must have 1 to
+ * `limit` characters (code points) and can't contain control characters or direction overrides.
  */
 export const text = (limit: number) =>
   z
@@ -22,6 +22,6 @@ export const text = (limit: number) =>
       if (value === '') issue('REQUIRED', 'must not be empty');
       else if ([...value].length > limit) issue('TOO_LONG', `must have at most ${limit} characters`);
       else if (FORBIDDEN.test(value))
-        issue('INVALID_CHARACTER', 'must not hold control characters or direction overrides');
+        issue('INVALID_CHARACTER', 'must not contain control characters or direction overrides');
     })
     .meta({ minLength: 1, maxLength: limit });

@@ -1,12 +1,15 @@
 import { COVERAGE } from './coverage.gen.ts';
 
-/** The faces that a text may need; `sans-bold` draws headings and covers what `sans` covers. */
+/** Fonts that a text might need. `sans-bold` is for headings and covers the same characters as `sans`. */
 export type TextFace = keyof typeof COVERAGE;
 
-/** A face by the name that the loader of fonts knows it by. */
+/** Font name that the font loader accepts. */
 export type Face = TextFace | 'sans-bold';
 
-/** Per face, the first code point of each range and the first one after it, in turn. */
+/**
+ * Boundaries of the code point ranges in each font. The first code point of a range alternates with the first code
+ * point after that range.
+ */
 const edges = new Map<TextFace, Uint32Array>();
 for (const face of Object.keys(COVERAGE) as TextFace[]) {
   let at = 0;
@@ -16,7 +19,7 @@ for (const face of Object.keys(COVERAGE) as TextFace[]) {
   );
 }
 
-/** Whether `face` has a glyph for `codePoint`. */
+/** Returns whether `face` has a glyph for `codePoint`. */
 export function covers(face: TextFace, codePoint: number): boolean {
   const steps = edges.get(face)!;
   let low = 0;
@@ -33,16 +36,22 @@ const order: readonly TextFace[] = ['sans', 'hebrew', 'arabic', 'thai', 'sc', 'j
 const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', 'hebrew', 'arabic', 'thai'];
 const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', 'hebrew', 'arabic', 'thai'];
 
-/** The order in which faces are asked: kana in a text means Japanese shapes of its characters, Hangul Korean ones. */
+/**
+ * Returns the font fallback order for a text. If the text contains kana, Han characters use Japanese glyphs. If
+ * it contains Hangul, they use Korean glyphs.
+ */
 export function faceOrder(text: string): readonly TextFace[] {
   if (/[\u3040-\u30ff]/.test(text)) return japanese;
   return /[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/.test(text) ? korean : order;
 }
 
-/** Characters that have no shape of their own: joiners, variation selectors, soft hyphens, direction marks. */
+/**
+ * Matches characters without a visible glyph, including joiners, variation selectors, soft hyphens, and direction
+ * marks.
+ */
 export const isInvisible = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
 
-/** The visible characters of `text` that no face draws, each once. */
+/** Returns the distinct visible characters of `text` that no font supports. */
 export function uncoveredCharacters(text: string): string[] {
   const uncovered = new Set<string>();
   for (const character of text) {
@@ -53,6 +62,8 @@ export function uncoveredCharacters(text: string): string[] {
   return [...uncovered];
 }
 
-/** What is printed for a character that no face draws: its code point in brackets, so that a gap is seen and can be named. */
+/**
+ * Returns an unsupported character's code point in brackets, so that readers can identify the missing character.
+ */
 export const replacement = (character: string) =>
   `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -1,6 +1,6 @@
 import { create } from 'fontkit';
 
-/** A shape of a font. */
+/** A fontkit glyph. */
 interface FontGlyph {
   readonly id: number;
   readonly codePoints: number[];
@@ -9,13 +9,16 @@ interface FontGlyph {
   readonly path: { readonly commands: { command: string; args: number[] }[] };
 }
 
-/** A shaped text, from left to right. */
+/** A run of shaped glyphs, ordered from left to right. */
 interface GlyphRun {
   readonly glyphs: FontGlyph[];
   readonly positions: { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }[];
 }
 
-/** A TrueType subset. `_addGlyph` writes the glyph of one id into the tables below it; it is called for each in turn. */
+/**
+ * A TrueType subset. `_addGlyph` writes the glyph with the given ID to the tables. Call it once for each glyph, in
+ * order.
+ */
 export interface TrueTypeSubset {
   includeGlyph(glyph: number): number;
   encode(): Uint8Array;
@@ -26,7 +29,7 @@ export interface TrueTypeSubset {
   offset: number;
 }
 
-/** An opened font, as far as it is used here. Lengths are in units of the font. */
+/** An opened font, limited to the properties that we use. Lengths are in font units. */
 export interface Font {
   readonly postscriptName: string;
   readonly unitsPerEm: number;

@@ -2,7 +2,7 @@ import { mirror } from './bidi.ts';
 import type { Face } from './coverage.ts';
 import { createFont, type Font } from './fontkit.ts';
 
-/** A shape of a face as part of a glyph, moved by `x` and `y` font units. */
+/** A glyph component from a font, offset by `x` and `y` font units. */
 export interface Part {
   readonly id: number;
   readonly x: number;
@@ -10,9 +10,10 @@ export interface Part {
 }
 
 /**
- * One shape of one face and the text it stands for. Two texts with one shape (a bracket and its mirror image, a space and a
- * no-break space) are two glyphs, so that what is read back from a page is what was written. A letter that the face takes
- * apart (an Arabic letter and its dots) is one glyph of several parts for the same reason. `advance` is in 1/1000 em.
+ * A glyph in one font and the text it represents. Texts with the same outline, such as a space and a no-break space,
+ * have separate glyphs so that text extracted from a page matches the original. For the same reason, a letter that the
+ * font splits, such as an Arabic letter with dots, is one glyph with several components. `advance` is in
+ * 1/1000 em.
  */
 export interface Glyph {
   readonly parts: readonly Part[];
@@ -20,14 +21,17 @@ export interface Glyph {
   readonly advance: number;
 }
 
-/** Where a glyph of a shaped run stands apart from its place in the line, in 1/1000 em. */
+/** A glyph's offset from its default position in a shaped run, in 1/1000 em. */
 interface Offset {
   readonly x: number;
   readonly y: number;
   readonly advance: number;
 }
 
-/** A run of glyphs from left to right. `offsets` is null when every glyph stands on its place. Width in 1/1000 em. */
+/**
+ * A run of glyphs from left to right. `offsets` is null if every glyph is at its default position. The width is in
+ * 1/1000 em.
+ */
 export interface Shaped {
   readonly glyphs: readonly Glyph[];
   readonly offsets: readonly Offset[] | null;
@@ -35,8 +39,8 @@ export interface Shaped {
 }
 
 /**
- * An opened face. It remembers the glyph of each character it was asked for, which is where fontkit spends its time; the
- * memory is bounded by the face.
+ * An opened font. Each character's glyph is cached because fontkit spends most of its time looking up glyphs. The cache
+ * can't hold more glyphs than the font.
  */
 export class OpenFace {
   readonly face: Face;
@@ -53,7 +57,10 @@ export class OpenFace {
     this.#shaper = shaperOf(this.font);
   }
 
-  /** Shapes a piece of text. Marks, Arabic, Hebrew and Thai go through the font's own tables; the rest maps one to one. */
+  /**
+   * Shapes a piece of text. Marks, Arabic, Hebrew, and Thai use the font's shaping tables. Other characters map to
+   * glyphs one to one.
+   */
   shape(text: string, rightToLeft: boolean): Shaped {
     if (rightToLeft || this.face === 'thai' || this.face === 'arabic' || /\p{M}/u.test(text)) {
       return this.#layout(text, rightToLeft);
@@ -69,8 +76,8 @@ export class OpenFace {
   }
 
   /**
-   * The same run, with a right-to-left mark before a bracket or point that stands at its left edge. Programs that read a page
-   * back meet that edge first, and without the mark they count such a character to the text on the left of it.
+   * Adds a right-to-left mark before a bracket or punctuation mark at the left edge of a run. Without the mark, text
+   * extractors would assign the character to the text on its left.
    */
   anchored(shaped: Shaped): Shaped {
     const [first, ...rest] = shaped.glyphs;
@@ -127,8 +134,8 @@ export class OpenFace {
 }
 
 /**
- * Groups the shapes of each letter. Only one of them has its text, the owner: from right to left the others stand before
- * it, from left to right after it.
+ * Groups the components of each letter. Only one component, the owner, has the text. The other components precede the
+ * owner in right-to-left runs and follow it in left-to-right runs.
  */
 function* lettersOf(
   shapes: readonly { codePoints: readonly number[] }[],
@@ -147,14 +154,15 @@ function* lettersOf(
 }
 
 /**
- * Without optional ligatures: one that skips a mark would be read back in another order than it was written. Each run gets its
- * own, since fontkit writes into it what the script of the run asked for.
+ * Returns features that disable optional ligatures, because a ligature that skips a mark would be extracted in the
+ * wrong order. Each run needs a separate object because fontkit adds the script's features to it.
  */
 const plainLetters = () => ({ liga: false, clig: false });
 
 /**
- * fontkit keeps one object per shape, with the code points of its first use: the next letter drawn with that shape would be
- * read back as the first one. This view of a font gives every use its own code points.
+ * Wraps a font so that each occurrence of a glyph has its own code points. Without the wrapper, fontkit caches each
+ * glyph with the code points of its first occurrence. Other letters with the same glyph would then be extracted as the
+ * first letter.
  */
 function shaperOf(font: Font): Font {
   const shaper: Font = Object.create(font);
@@ -163,16 +171,16 @@ function shaperOf(font: Font): Font {
 }
 
 /**
- * The faces that were opened so far. Make one and keep it: opening a Chinese face takes longer than drawing a certificate.
+ * A set of opened fonts. Reuse the set, because opening a Chinese font takes longer than drawing a certificate.
  */
 export interface Fonts {
   open(face: Face): Promise<OpenFace>;
 }
 
 /**
- * Fonts that are read by `load` when a text first needs them, and then kept.
+ * Creates a font set that loads each font when a text first needs it and caches the font.
  *
- * @param load gives the bytes of a face as a TrueType font; `loadFace` of `@compliance/fonts` does.
+ * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`.
  * @example const fonts = openFonts(loadFace);
  */
 export function openFonts(load: (face: Face) => Promise<Uint8Array>): Fonts {
@@ -183,7 +191,7 @@ export function openFonts(load: (face: Face) => Promise<Uint8Array>): Fonts {
       if (!font) {
         font = load(face).then(bytes => new OpenFace(face, bytes));
         opened.set(face, font);
-        // A failed read is tried again the next time.
+        // If loading fails, the next call retries.
         font.catch(() => opened.delete(face));
       }
       return font;

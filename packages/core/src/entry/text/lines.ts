@@ -3,21 +3,24 @@ import type { Face, TextFace } from './coverage.ts';
 import type { OpenFace, Shaped } from './fonts.ts';
 import { type Piece, toPieces } from './pieces.ts';
 
-/** A run of a line, placed: `x` counts from the line's start, in points. */
+/** A positioned run. `x` is the offset from the start of the line, in points. */
 export interface Run {
   readonly x: number;
   readonly face: Face;
   readonly shaped: Shaped;
 }
 
-/** One line of a text: runs from left to right, and the faces' need for more height than Latin letters have. */
-export interface Line {
+/**
+ * A line of text, with its runs from left to right and any extra height that its fonts need compared with Latin
+ * letters.
+ */
+export interface TextLine {
   readonly runs: readonly Run[];
   readonly width: number;
   readonly tall: boolean;
 }
 
-/** The faces a document may draw with, opened. */
+/** Opened fonts that a document can use. */
 export type Faces = ReadonlyMap<Face, OpenFace>;
 
 interface Placed {
@@ -27,16 +30,15 @@ interface Placed {
 }
 
 /**
- * Breaks a text into lines of at most `width` points. Words longer than a line are cut between characters a reader would
- * keep apart (grapheme clusters).
+ * Breaks a text into lines of at most `width` points. Words longer than a line are split between grapheme clusters.
  */
-export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): Line[] {
+export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const pieces = toPieces(text);
   const shape = (piece: Piece): Placed => {
     const shaped = faces.get(faceOf(piece.face, bold))!.shape(piece.text, piece.level % 2 === 1);
     return { piece, shaped, width: (shaped.width * size) / 1000 };
   };
-  const lines: Line[] = [];
+  const lines: TextLine[] = [];
   let line: Placed[] = [];
   let used = 0;
   const end = () => {
@@ -47,7 +49,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   };
   for (const word of wordsOf(pieces)) {
     const placed = word.map(shape);
-    // Spaces at its end may hang over the line's.
+    // Trailing spaces can extend past the end of the line.
     const last = placed.findLastIndex(part => !part.piece.space);
     const wide = placed.slice(0, last + 1).reduce((sum, part) => sum + part.width, 0);
     if (used > 0 && used + wide > width) end();
@@ -70,7 +72,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
 
 const faceOf = (face: TextFace, bold: boolean): Face => (bold && face === 'sans' ? 'sans-bold' : face);
 
-/** The pieces between two places where a line may end. */
+/** Yields the pieces between two possible line breaks. */
 function* wordsOf(pieces: readonly Piece[]): Iterable<Piece[]> {
   let word: Piece[] = [];
   for (const piece of pieces) {
@@ -87,8 +89,8 @@ function clustersOf(piece: Piece): Piece[] {
   return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
 }
 
-/** Gives every part of a line its place, from left to right. */
-function place(line: readonly Placed[], bold: boolean, faces: Faces): Line {
+/** Positions every part of a line, from left to right. */
+function place(line: readonly Placed[], bold: boolean, faces: Faces): TextLine {
   let x = 0;
   let before = 0;
   const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {

@@ -19,34 +19,34 @@ const faces = async () =>
     ),
   );
 
-describe('the table of covered characters', () => {
-  it('is what the faces of @compliance/fonts draw', async () => {
+describe('the coverage table', () => {
+  it('matches the characters in the @compliance/fonts fonts', async () => {
     const written = await coverageModule();
     for (const [face, ranges] of Object.entries(COVERAGE)) expect(written.includes(`'${ranges}'`), face).toBe(true);
   });
 
-  it('knows emoji and rare scripts as gaps, and lets invisible characters pass', () => {
+  it('reports emoji and rare scripts as unsupported and ignores invisible characters', () => {
     expect(uncoveredCharacters('a 🚲 ሰ 深圳 é \u200d\ufe0f\u00ad')).toEqual(['🚲', 'ሰ']);
   });
 });
 
-describe('cutting a text into pieces', () => {
+describe('splitting a text into pieces', () => {
   const cut = (text: string) => toPieces(text).map(({ text, face, level }) => `${face}${level % 2 ? '<' : ''}:${text}`);
 
-  it('gives every run the face that draws it', () => {
+  it('assigns each run a font that supports it', () => {
     expect(cut('RB-200 头盔')).toEqual(['sans:RB-200', 'sans: ', 'sc:头', 'sc:盔']);
     expect(cut('ヘルメット骨')[0]).toMatch(/^jp:/);
     expect(cut('骨').join()).toBe('sc:骨');
     expect(cut('안전').join('')).toMatch(/^kr:/);
   });
 
-  it('keeps marks with their letter', () => {
+  it('keeps combining marks with their letters', () => {
     expect(cut('x\u0302')).toEqual(['sans:x\u0302']);
   });
 
-  it('knows right from left', () => {
+  it('assigns a text direction to each piece', () => {
     expect(cut('שלום RB')).toEqual(['hebrew<:שלום', 'sans: ', 'sans:RB']);
-    // Joined values keep to themselves: the number after a name does not move into it.
+    // Joined values are isolated so that a number after a name isn't drawn inside the name.
     expect(cut('שלום, 12')).toEqual(['hebrew<:שלום', 'sans<:,', 'sans<: ', 'sans:12']);
     expect(cut(`${isolate('שלום')}, 12`)).toEqual(['hebrew<:שלום', 'sans:,', 'sans: ', 'sans:12']);
     expect(visualOrder([0, 1, 1, 1, 0])).toEqual([0, 3, 2, 1, 4]);
@@ -54,10 +54,10 @@ describe('cutting a text into pieces', () => {
     expect(visualOrder([])).toEqual([]);
   });
 
-  it('orders any levels as the reference reading of rule L2 does', () => {
+  it('orders arbitrary levels in the same way as a reference implementation of rule L2', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 20 }), levels => {
-        // The rule as its text has it: for each level from the highest down, reverse every maximal run at or above it.
+        // Rule L2: for each level from the highest down, reverse every maximal run at or above it.
         let expected = levels.map((_, at) => at);
         for (let level = 4; level > 0; level--) {
           const next: number[] = [];
@@ -78,7 +78,7 @@ describe('cutting a text into pieces', () => {
 });
 
 describe('breaking lines', () => {
-  it('never makes a line wider than its column, and loses nothing', async () => {
+  it('never exceeds the column width or loses text', async () => {
     const all = await faces();
     const word = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }),
@@ -115,19 +115,19 @@ describe('breaking lines', () => {
     );
   });
 
-  it('takes ten thousand characters without a break in its stride', async () => {
+  it('breaks a text of ten thousand characters without break opportunities', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
 
-  it('shapes a run alike whatever was shaped before it', async () => {
+  it('shapes a run the same way regardless of earlier runs', async () => {
     const arabic = await fonts.open('arabic');
     arabic.shape('سلام', true);
-    // A stretch of line alone has no letter to join; it stands as it is in the face.
+    // An isolated connector stroke isn't joined to a letter, so its default glyph is used.
     expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphForCodePoint(0x640).id);
   });
 
-  it('gives each use of a shape its own text', async () => {
+  it('gives each use of a glyph its own text', async () => {
     const arabic = await fonts.open('arabic');
     const read = (text: string) =>
       arabic

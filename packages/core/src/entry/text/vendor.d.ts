@@ -1,4 +1,5 @@
-// The published types of fontkit pull Node's globals in, which `core` must not see; `fontkit.ts` says what is used of it.
+// fontkit's published types include Node's globals, which `core` must not use. `fontkit.ts` declares the parts that we
+// use.
 declare module 'fontkit' {
   export function create(bytes: Uint8Array): unknown;
 }
