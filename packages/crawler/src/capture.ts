@@ -1,34 +1,43 @@
-import type { Capture as PageCapture } from '@compliance/core/pixel';
-import type { Reason } from './scan-failed.ts';
+import type { Capture } from '@compliance/core/pixel';
+import type { ScanFailedReason } from './scan-failed.ts';
 
 /**
- * One storefront page as it was fetched: everything a scan may look at, and nothing that it has to fetch.
+ * A fetched storefront page. It contains everything that a scan needs, so the scan doesn't fetch anything.
  *
- * Every string in it came from a stranger. Escape it where it is shown. `status` is always 200–299: other answers are a
- * `ScanFailed`. Header names are in lower case, repeated ones joined by ", ", `set-cookie` left out. `html` is decoded by byte
- * order mark, header, meta element, else UTF-8. What was not read is in `notes`.
+ * All strings are untrusted; escape them for display. `status` is always 200–299, because other responses throw
+ * `ScanFailed`. Header names are in lowercase, repeated headers are joined by ", ", and `set-cookie` is omitted. The
+ * encoding of `html` comes from the byte order mark, the header, or a meta element, and defaults to UTF-8. `notes`
+ * lists everything that the crawler didn't capture.
  */
-export interface Capture extends PageCapture {
-  readonly notes: readonly Note[];
+export interface StorefrontCapture extends Capture {
+  readonly notes: readonly CaptureNote[];
 }
 
 /**
- * Something that the capture does not hold. An empty list means that everything wanted was read.
+ * A note about something that the capture doesn't include. An empty list means that the capture is complete.
  *
  * @example { code: 'script_not_read', reason: 'timed_out', url: 'https://shop.example/cdn/shop/t/1/assets/theme.js' }
  */
-export type Note =
-  | { code: 'page_truncated'; reason: Cut }
-  | { code: 'script_truncated'; reason: Cut; url: string }
-  | { code: 'script_not_read'; reason: Reason | 'not_script'; url: string }
-  | { code: 'scripts_left_out'; reason: LeftOut; count: number /** The first ten, or none. */; urls: string[] }
+export type CaptureNote =
+  | { code: 'page_truncated'; reason: TruncationReason }
+  | { code: 'script_truncated'; reason: TruncationReason; url: string }
+  | { code: 'script_not_read'; reason: ScanFailedReason | 'not_script'; url: string }
+  | {
+      code: 'scripts_left_out';
+      reason: SkipReason;
+      count: number /** At most ten of the affected URLs. */;
+      urls: string[];
+    }
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };
 
-/** Why a body was cut: its own limit, the limit of the whole capture, or a compression ratio no honest page has. */
-export type Cut = 'size' | 'total_size' | 'ratio';
+/**
+ * Reason why a body was truncated: its own limit, the limit of the whole capture, or a compression ratio that
+ * legitimate pages never reach.
+ */
+export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
- * Why a script was not asked for: not the shop's own, part of the platform, a Google tag that the caller did not ask
- * for, past the number of scripts that one capture reads, or at an address that is never fetched.
+ * Reason why a script wasn't fetched: it's on another site, part of Shopify's platform, a Google tag that wasn't
+ * requested, or beyond the maximum number of scripts, or the crawler never fetches its URL.
  */
-export type LeftOut = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';
+export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

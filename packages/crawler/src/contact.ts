@@ -1,5 +1,6 @@
 /**
- * Whether a text says where the owner of a site can complain: an https or mailto URL, which may stand in a header as it is.
+ * Returns whether the text can be the contact in the user agent. A contact is an https or mailto URL that can be sent
+ * in a header.
  *
  * @example isContact('mailto:scans@example.com') // true
  * @example isContact('call us') // false

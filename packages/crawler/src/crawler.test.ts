@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Capture } from './capture.ts';
+import type { StorefrontCapture } from './capture.ts';
 import { createCrawler, type FetchOptions } from './crawler.ts';
 import { createPool } from './pool/index.ts';
 import { ScanFailed } from './scan-failed.ts';
@@ -17,13 +17,13 @@ beforeEach(() => {
 afterEach(() => network.close());
 afterAll(() => pool.close());
 
-const fetchFrom = (url: string, options: Partial<FetchOptions> = {}): Promise<Capture> =>
-  createCrawler(network.doors)(url, { contact, pool, ...options });
+const fetchFrom = (url: string, options: Partial<FetchOptions> = {}): Promise<StorefrontCapture> =>
+  createCrawler(network.transport)(url, { contact, pool, ...options });
 
 const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
-describe('a storefront', () => {
-  it('is captured with its page, headers and own scripts, in page order', async () => {
+describe('storefront captures', () => {
+  it('captures a storefront’s page, headers, and own scripts in page order', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -47,7 +47,7 @@ describe('a storefront', () => {
     expect(capture.truncated).toBe(false);
   });
 
-  it('is read with third-party, platform and Google scripts left out, and says so', async () => {
+  it('skips third-party, platform, and Google scripts and lists them in the notes', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -83,10 +83,10 @@ describe('a storefront', () => {
         urls: ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'],
       },
     ]);
-    expect(new Set(network.dialled)).toEqual(new Set(['93.184.216.34:80']));
+    expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
   });
 
-  it('has its Google tags read when asked, those that inline scripts start included', async () => {
+  it('captures Google tags on request, including tags that inline scripts load', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -103,7 +103,7 @@ describe('a storefront', () => {
     expect(notes).toEqual([]);
   });
 
-  it('may redirect from its myshopify.com name to its own domain and to its password page', async () => {
+  it('follows redirects from a myshopify.com domain to the shop’s own domain and to its password page', async () => {
     await network.site('x.myshopify.com', pages({ '/': redirect('http://shop.example/') }), '23.227.38.65');
     await network.site(
       'shop.example',
@@ -114,7 +114,7 @@ describe('a storefront', () => {
     expect(capture.html).toContain('Soon');
   });
 
-  it('behind bot protection is answered "blocked", without a second try', async () => {
+  it('reports a storefront with bot protection as blocked and doesn’t retry the request', async () => {
     const asked: string[] = [];
     await network.site('shop.example', (request, response) => {
       asked.push(request.url ?? '');
@@ -126,22 +126,22 @@ describe('a storefront', () => {
     expect(asked).toEqual(['/robots.txt', '/']);
   });
 
-  it('whose bot protection answers 200 is "blocked" too', async () => {
+  it('reports a storefront as blocked if its bot protection responds with 200', async () => {
     await network.site('shop.example', pages({ '/': { headers: { 'cf-mitigated': 'challenge' }, body: '<p>' } }));
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'blocked', status: 200 });
   });
 
-  it('that answers 404 or 500 is an http_error with its status', async () => {
+  it('fails with http_error and the status if the storefront responds with 404 or 500', async () => {
     await network.site('shop.example', pages({ '/down': { status: 500, body: '<p>oops' } }));
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'http_error', status: 404 });
     await expect(fetchFrom('http://shop.example/down')).rejects.toMatchObject({ reason: 'http_error', status: 500 });
   });
 });
 
-describe('scripts', () => {
+describe('script captures', () => {
   const shop = (html: string, more = {}) => network.site('shop.example', pages({ '/': html, ...more }));
 
-  it('that cannot be read are noted one by one and never fail the page', async () => {
+  it('adds a note for each script that can’t be fetched, and still captures the page', async () => {
     await shop(
       '<script src="/gone.js"></script><script src="/page.js"></script><script src="http://dead.shop.example/x.js"></script>',
       { '/page.js': '<p>soft 404' },
@@ -155,7 +155,7 @@ describe('scripts', () => {
     ]);
   });
 
-  it('past the most that one capture reads are counted, and one named twice is read once', async () => {
+  it('counts scripts beyond the maximum, and fetches repeated scripts once', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `<script src="/${index}.js"></script>`.repeat(2)).join('');
     await shop(many, Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`/${index}.js`, script('1')])));
     const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { scripts: 3 } });
@@ -163,7 +163,7 @@ describe('scripts', () => {
     expect(notes).toMatchObject([{ code: 'scripts_left_out', reason: 'over_limit', count: 27 }]);
   });
 
-  it('take the charset of their page when they name none', async () => {
+  it('decodes a script with the page’s charset if the script doesn’t declare one', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -179,7 +179,7 @@ describe('scripts', () => {
     expect(scripts[0]?.body).toBe('"é"');
   });
 
-  it('are given up one by one when the time of the capture runs out', async () => {
+  it('skips only the scripts that haven’t been fetched when the capture’s time limit expires', async () => {
     await network.site('shop.example', (request, response) => {
       if (request.url === '/slow.js') return;
       response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
@@ -191,13 +191,13 @@ describe('scripts', () => {
   });
 });
 
-describe('what a page makes us fetch', () => {
+describe('script requests', () => {
   it.each([
-    ['a script inside', '<script src="http://169.254.169.254/latest/x.js"></script>'],
+    ['a script on a private address', '<script src="http://169.254.169.254/latest/x.js"></script>'],
     ['a script on an internal name', '<script src="//inside.shop.example/x.js"></script>'],
-    ['a base inside', '<base href="http://10.0.0.1/"><script src="x.js"></script>'],
-    ['a script that redirects inside', '<script src="/redirect.js"></script>'],
-  ])('passes the same gate as the page: %s', async (_, html) => {
+    ['a base URL on a private address', '<base href="http://10.0.0.1/"><script src="x.js"></script>'],
+    ['a script that redirects to a private address', '<script src="/redirect.js"></script>'],
+  ])('applies the same SSRF checks to script URLs as to the page URL: %s', async (_, html) => {
     const listener = pages({ '/': html, '/redirect.js': redirect('http://10.0.0.1/x.js') });
     await network.site('shop.example', listener);
     network.names.set('inside.shop.example', ['10.0.0.1']);
@@ -205,10 +205,10 @@ describe('what a page makes us fetch', () => {
     expect(scripts).toEqual([]);
     expect(notes).toHaveLength(1);
     expect(notes[0]?.reason).toMatch(/^(?:refused_address|third_party)$/);
-    expect(new Set(network.dialled)).toEqual(new Set(['93.184.216.34:80']));
+    expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
   });
 
-  it('is asked for leave by the robots.txt of its own origin', async () => {
+  it('checks each script against its own origin’s robots.txt', async () => {
     const html = '<script src="http://cdn.shop.example/x.js"></script><script src="/y.js"></script>';
     await network.site('shop.example', pages({ '/': html, '/y.js': script('y') }));
     const keepOut = { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' };
@@ -218,7 +218,7 @@ describe('what a page makes us fetch', () => {
     expect(notes).toEqual([{ code: 'script_not_read', reason: 'robots', url: 'http://cdn.shop.example/x.js' }]);
   });
 
-  it('is cut at its limits, and the capture says so', async () => {
+  it('truncates scripts at their limits and adds a note', async () => {
     const html = `<script src="/big.js"></script>${'a'.repeat(500)}`;
     await network.site('shop.example', pages({ '/': html, '/big.js': script('b'.repeat(500)) }));
     const capture = await fetchFrom('http://shop.example/', { limits: { pageBytes: 300, scriptBytes: 200 } });
@@ -230,7 +230,7 @@ describe('what a page makes us fetch', () => {
     ]);
   });
 
-  it('shares one budget with the page', async () => {
+  it('counts the page and its scripts against one shared budget', async () => {
     const html = '<script src="/1.js"></script><script src="/2.js"></script>';
     const bodies = { '/1.js': script('b'.repeat(500)), '/2.js': script('b'.repeat(500)) };
     await network.site('shop.example', pages({ '/': html, ...bodies }));
@@ -239,7 +239,7 @@ describe('what a page makes us fetch', () => {
     expect(notes.map(({ reason }) => reason)).toContain('total_size');
   });
 
-  it('comes out in notes as a URL without control characters, angle brackets or double quotes, or as a number', async () => {
+  it('lists only script URLs without control characters, angle brackets, or double quotes in notes', async () => {
     const html = '<script src="https://evil.example/&#10;&#27;[31m<img src=x onerror=1>\'&quot;?<b>"></script>';
     await network.site('shop.example', pages({ '/': `${html}<script src="https://evil.example/<b>&quot;"></script>` }));
     const { notes } = await fetchFrom('http://shop.example/');
@@ -249,7 +249,7 @@ describe('what a page makes us fetch', () => {
     ]);
   });
 
-  it('may be too hard to parse, which costs a worker and a note', async () => {
+  it('skips all scripts and adds a note if parsing the page kills a worker', async () => {
     const tight = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': '<svg><math>'.repeat(200_000) }));
     const { notes, html } = await fetchFrom('http://shop.example/', { pool: tight });
@@ -259,7 +259,7 @@ describe('what a page makes us fetch', () => {
   });
 });
 
-it('a bare host is fetched over https', async () => {
+it('adds https to a bare host', async () => {
   const certificate = await certificateFor('shop.example', { trusted: true });
   await network.secureSite('shop.example', certificate, pages({ '/': '<p>secure' }));
   expect(await fetchFrom('shop.example')).toMatchObject({ url: 'https://shop.example/', html: '<p>secure' });
@@ -268,13 +268,13 @@ it('a bare host is fetched over https', async () => {
 it.each([
   ['a picture', { headers: { 'content-type': 'image/png' }, body: '<p>' }],
   ['a PDF without a type', { headers: { 'content-type': '' }, body: '%PDF-1.7' }],
-])('%s is not_html', async (_, reply) => {
+])('rejects %s as not_html', async (_, reply) => {
   await network.site('shop.example', pages({ '/': reply }));
   await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'not_html' });
 });
 
-describe('who we are', () => {
-  it('is said in the user agent, with a contact, and no cookie, referrer or credential goes along', async () => {
+describe('crawler identification', () => {
+  it('sends a user agent with a contact, and doesn’t send cookies, a referrer, or credentials', async () => {
     const seen: Record<string, unknown>[] = [];
     await network.site('shop.example', (request, response) => {
       seen.push(request.headers);
@@ -298,13 +298,13 @@ describe('who we are', () => {
     expect(capture.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('must be contactable', async () => {
+  it('requires a contact option', async () => {
     await expect(fetchFrom('http://shop.example/', { contact: 'x) \r\nEvil: 1' })).rejects.toThrow(TypeError);
     await expect(fetchFrom('http://shop.example/', { contact: 'javascript:1' })).rejects.toThrow(TypeError);
   });
 });
 
-it('a caller who stops a capture gets their own reason', async () => {
+it('throws the caller’s reason when the caller aborts a capture', async () => {
   await network.site('shop.example', () => {});
   const stop = new AbortController();
   const capture = fetchFrom('http://shop.example/', { signal: stop.signal });
@@ -312,7 +312,7 @@ it('a caller who stops a capture gets their own reason', async () => {
   await expect(capture).rejects.toThrow('the client left');
 });
 
-it('the error holds its reason and nothing internal', async () => {
+it('throws ScanFailed with a reason and without internal data', async () => {
   network.names.set('shop.example', ['10.1.2.3']);
   const error = await fetchFrom('http://shop.example/secret', { limits: { refusalMs: 10 } }).catch(failed => failed);
   expect(error).toBeInstanceOf(ScanFailed);

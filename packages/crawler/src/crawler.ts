@@ -1,58 +1,63 @@
 import type { CapturedScript } from '@compliance/core/pixel';
 import { legacyHookDecode, normalizeEncoding } from '@exodus/bytes/encoding.js';
-import { parseTarget } from './address/target.ts';
-import type { Capture, Note } from './capture.ts';
-import type { Doors } from './connect/doors.ts';
+import { parseTarget } from './address/parse-target.ts';
+import type { CaptureNote, StorefrontCapture } from './capture.ts';
+import type { Transport } from './connect/transport.ts';
 import { isContact } from './contact.ts';
-import { readBody } from './http/body.ts';
+import { readResponseBody } from './http/body.ts';
 import { type Answer, discard, follow } from './http/follow.ts';
-import { openSession, type Session } from './http/session.ts';
+import { openCrawlSession, type Session } from './http/session.ts';
 import { decodePage, isHtml, mayBeScript, readKind } from './http/text.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { type CrawlLimits, defaultCrawlLimits } from './limits.ts';
 import { chooseScripts } from './page/choose-scripts.ts';
 import type { listScripts } from './page/list-scripts.ts';
-import { beside, type Pool, PoolError } from './pool/index.ts';
+import { type Pool, PoolError, siblingModule } from './pool/index.ts';
 import { createRobotsCheck, product } from './robots/robots.ts';
-import { type Reason, ScanFailed } from './scan-failed.ts';
+import { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
 
-/** How to fetch. */
+/** Options of {@link FetchCapture}. */
 export type FetchOptions = {
-  /** Where the owner of a site can complain: an https or mailto URL. It is sent in the user agent. */
+  /** Contact for site owners: an https or mailto URL, which the crawler sends in the user agent. */
   contact: string;
-  /** Where hostile input is parsed. */
+  /** Pool that parses untrusted input. */
   pool: Pool;
-  /** Also read gtm.js and gtag/js. Off by default: they are large and not the shop's own. */
+  /**
+   * Whether to fetch gtm.js and gtag/js. Off by default, because these scripts are large and don't belong to the shop.
+   */
   googleTags?: boolean;
-  limits?: Partial<Limits>;
-  /** Stops the capture; its reason is thrown. */
+  limits?: Partial<CrawlLimits>;
+  /** Signal that aborts the capture. The crawler throws the signal's reason. */
   signal?: AbortSignal;
 };
 
 /**
- * Fetches one page and the scripts it names.
+ * Fetches one page and its scripts.
  *
- * @throws ScanFailed when there is no page to scan; a script that could not be read is a note
- * @throws PoolError `busy` when the pool has no room
- * @throws TypeError when `contact` is not an https or mailto URL
+ * @throws ScanFailed if the URL doesn't return a page to scan; a script that can't be fetched adds a note instead
+ * @throws PoolError with `busy` if the pool's queue is full
+ * @throws TypeError if `contact` isn't an https or mailto URL
  */
-export type FetchCapture = (url: string, options: FetchOptions) => Promise<Capture>;
+export type FetchCapture = (url: string, options: FetchOptions) => Promise<StorefrontCapture>;
 
-const listScriptsModule = beside(new URL('./page/', import.meta.url).href, 'list-scripts');
-
-/** Answers by which sites turn a visitor away: sign-in, forbidden, rate limit, Shopify's 430, legal. */
-const turnedAway = new Set([401, 403, 407, 429, 430, 451]);
+const listScriptsModule = siblingModule(new URL('./page/', import.meta.url).href, 'list-scripts');
 
 /**
- * Makes a `fetchCapture` that goes out through the given doors. The package's own `fetchCapture` is this with the public ones.
- *
- * @example const fetchCapture = createCrawler({ ...publicDoors, resolve: createResolver(['9.9.9.9']) })
+ * HTTP statuses that sites use to reject visitors: sign-in required, forbidden, rate limit, Shopify's 430, and legal
+ * reasons.
  */
-export function createCrawler(doors: Doors): FetchCapture {
+const blockedStatuses = new Set([401, 403, 407, 429, 430, 451]);
+
+/**
+ * Creates a `fetchCapture` with the given network access. The package's own `fetchCapture` uses `publicTransport`.
+ *
+ * @example const fetchCapture = createCrawler({ ...publicTransport, resolve: createResolver(['9.9.9.9']) })
+ */
+export function createCrawler(transport: Transport): FetchCapture {
   return async (address, { contact, pool, googleTags = false, limits: changed, signal: stopped }) => {
-    const limits = { ...defaultLimits, ...changed };
+    const limits = { ...defaultCrawlLimits, ...changed };
     const agent = userAgent(contact);
     const url = parseTarget(address);
-    const session = openSession(doors, limits, agent, stopped);
+    const session = openCrawlSession(transport, limits, agent, stopped);
     try {
       const mayVisit = createRobotsCheck(session, pool);
       const page = await fetchPage(session, url, mayVisit);
@@ -73,12 +78,12 @@ export function createCrawler(doors: Doors): FetchCapture {
       if (stopped?.aborted) throw stopped.reason;
       throw error;
     } finally {
-      await session.gate.agent.destroy();
+      await session.guard.agent.destroy();
     }
   };
 }
 
-/** Says who asks and where to complain, and claims to be no browser. */
+/** Returns a user agent that identifies the scanner, includes the contact, and doesn't imitate a browser. */
 function userAgent(contact: string): string {
   if (!isContact(contact)) throw new TypeError('contact must be an https: or mailto: URL');
   return `${product}/0.1 (storefront tag scan; +${contact})`;
@@ -90,7 +95,7 @@ type Page = {
   headers: Record<string, string>;
   html: string;
   encoding: string;
-  notes: Note[];
+  notes: CaptureNote[];
 };
 type MayVisit = (url: URL) => Promise<void>;
 
@@ -103,14 +108,14 @@ async function fetchPage(session: Session, target: URL, mayVisit: MayVisit): Pro
     discard(answer);
     throw new ScanFailed(refusal, status);
   }
-  const { bytes, cut } = await readBody(session, answer, session.limits.pageBytes);
+  const { bytes, cut } = await readResponseBody(session, answer, session.limits.pageBytes);
   const { text, encoding } = decodePage(bytes, kind.charset);
   if (!isHtml(kind, text)) throw new ScanFailed('not_html', status);
   return { url, status, headers, html: text, encoding, notes: cut ? [{ code: 'page_truncated', reason: cut }] : [] };
 }
 
-function refusalOf({ status, headers }: Answer): Reason | null {
-  if (turnedAway.has(status) || headers['cf-mitigated'] !== undefined) return 'blocked';
+function refusalOf({ status, headers }: Answer): ScanFailedReason | null {
+  if (blockedStatuses.has(status) || headers['cf-mitigated'] !== undefined) return 'blocked';
   return status >= 200 && status < 300 ? null : 'http_error';
 }
 
@@ -120,7 +125,7 @@ async function choose(page: Page, pool: Pool, options: { googleTags: boolean; mo
     return chooseScripts(listing, page.url, options);
   } catch (error) {
     if (!(error instanceof PoolError && error.blamesInput)) throw error;
-    const note: Note = { code: 'scripts_unlisted', reason: 'too_hard_to_parse' };
+    const note: CaptureNote = { code: 'scripts_unlisted', reason: 'too_hard_to_parse' };
     return { wanted: [], notes: [note] };
   }
 }
@@ -130,8 +135,8 @@ async function fetchScript(
   target: URL,
   page: Page,
   mayVisit: MayVisit,
-): Promise<{ script?: CapturedScript; notes: Note[] }> {
-  const notRead = (reason: Reason | 'not_script') => ({
+): Promise<{ script?: CapturedScript; notes: CaptureNote[] }> {
+  const notRead = (reason: ScanFailedReason | 'not_script') => ({
     notes: [{ code: 'script_not_read' as const, reason, url: target.href }],
   });
   try {
@@ -142,9 +147,9 @@ async function fetchScript(
       discard(answer);
       return notRead(refusal);
     }
-    const { bytes, cut } = await readBody(session, answer, session.limits.scriptBytes);
+    const { bytes, cut } = await readResponseBody(session, answer, session.limits.scriptBytes);
     const url = answer.url.href;
-    // A script without a charset of its own takes the page's (HTML Standard, "fetch a classic script").
+    // A script without a charset uses the page's charset (HTML Standard, "fetch a classic script").
     const body = legacyHookDecode(bytes, normalizeEncoding(kind.charset ?? '') ?? page.encoding.toLowerCase());
     return {
       script: { url, status: answer.status, body },

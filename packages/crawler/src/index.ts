@@ -1,30 +1,30 @@
-import { isPublicAddress } from './address/judge.ts';
+import { isPublicAddress } from './address/public-address.ts';
 import { dial } from './connect/dial.ts';
-import type { Doors } from './connect/doors.ts';
 import { createResolver } from './connect/resolve.ts';
+import type { Transport } from './connect/transport.ts';
 import { createCrawler, type FetchCapture } from './crawler.ts';
 
-export { isPublicAddress } from './address/judge.ts';
+export { isPublicAddress } from './address/public-address.ts';
 export { siteOf } from './address/site.ts';
-export type { Capture, Cut, LeftOut, Note } from './capture.ts';
-export type { Doors } from './connect/doors.ts';
+export type { CaptureNote, SkipReason, StorefrontCapture, TruncationReason } from './capture.ts';
 export { createResolver } from './connect/resolve.ts';
+export type { Transport } from './connect/transport.ts';
 export { isContact } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+export { type CrawlLimits, defaultCrawlLimits } from './limits.ts';
 export { listScripts } from './page/list-scripts.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
-export { type Reason, ScanFailed } from './scan-failed.ts';
+export { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
 
-/** The way out to the public internet and nowhere else. */
-export const publicDoors: Doors = { resolve: createResolver(), judge: isPublicAddress, dial };
+/** Network access limited to the public internet. */
+export const publicTransport: Transport = { resolve: createResolver(), isAllowed: isPublicAddress, dial };
 
 /**
- * Fetches a storefront page and the scripts it names, safely, for a scan.
+ * Fetches a storefront page and its scripts for a scan, hardened against SSRF.
  *
- * @throws ScanFailed when there is no page to scan
+ * @throws ScanFailed if the URL doesn't return a page to scan
  * @example
  * const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 });
  * const capture = await fetchCapture('https://shop.example', { contact: 'https://scanner.example/about', pool });
  */
-export const fetchCapture: FetchCapture = createCrawler(publicDoors);
+export const fetchCapture: FetchCapture = createCrawler(publicTransport);

@@ -1,33 +1,33 @@
 /**
- * What one capture may cost. Bytes are counted after decompression; times are milliseconds.
+ * Limits for one capture. The crawler counts bytes after decompression. Times are in milliseconds.
  *
- * The page, its scripts and every robots.txt share `totalBytes` and `totalMs`.
+ * The page, its scripts, and every robots.txt share `totalBytes` and `totalMs`.
  */
-export type Limits = {
+export type CrawlLimits = {
   pageBytes: number;
   scriptBytes: number;
   robotsBytes: number;
   totalBytes: number;
-  /** Size of all response headers of one answer. */
+  /** Maximum size of all headers in one response. */
   headerBytes: number;
-  /** Largest decompressed : compressed ratio, looked at once `ratioFromBytes` have come out. */
+  /** Maximum ratio of decompressed to compressed size, checked after `ratioFromBytes`. */
   ratio: number;
   ratioFromBytes: number;
   dnsMs: number;
   connectMs: number;
   tlsMs: number;
   headersMs: number;
-  /** Longest silence within a body. */
+  /** Maximum pause between two chunks of a body. */
   idleMs: number;
   totalMs: number;
-  /** How long a name lookup or refusal takes at least, so that its time tells nothing about private networks. */
+  /** Minimum duration of a failed lookup or rejection, so that timing reveals nothing about private networks. */
   refusalMs: number;
   redirects: number;
   scripts: number;
 };
 
-/** Limits that fit a large real storefront with room to spare. */
-export const defaultLimits: Limits = {
+/** Default limits, which leave room for large real storefronts. */
+export const defaultCrawlLimits: CrawlLimits = {
   pageBytes: 5_000_000,
   scriptBytes: 2_000_000,
   // RFC 9309 §2.5: at least 500 kibibytes must be parsed.

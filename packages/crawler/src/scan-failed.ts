@@ -1,26 +1,30 @@
 const messages = {
-  invalid_url: 'The address is not an http or https URL on port 80 or 443 without user name and password.',
-  refused_address: 'The address, or one that it led to, is not a public web address. It was not contacted.',
-  unreachable: 'No web server could be reached at the address.',
-  tls: 'The server has no valid certificate for the address.',
-  timed_out: 'The server did not answer in time.',
-  too_many_redirects: 'The address redirects in a circle or too many times.',
-  robots: "The site's robots.txt asks automatic visitors to keep out of this page, or could not be read.",
-  blocked: 'The site turned the scanner away (bot protection, sign-in or rate limit).',
-  http_error: 'The server answered with an error instead of a page.',
-  not_html: 'The address does not lead to an HTML page.',
-  too_large: 'The response headers are larger than any honest page needs.',
-  too_complex: 'The page is too hard to read within the limits of a scan.',
-  broken_response: 'The server sent a response that breaks the rules of HTTP or ended before it was complete.',
+  invalid_url: 'The URL must be http or https on port 80 or 443, without a username and password.',
+  refused_address: 'The URL, or a redirect, does not lead to a public web server. No connection was made.',
+  unreachable: 'The web server could not be reached.',
+  tls: 'The server does not have a valid certificate for this domain.',
+  timed_out: 'The server did not respond in time.',
+  too_many_redirects: 'The URL redirects in a loop or too many times.',
+  robots: "The site's robots.txt does not allow automated visits to this page, or could not be read.",
+  blocked: 'The site blocked the scanner (bot protection, sign-in, or rate limit).',
+  http_error: 'The server responded with an error instead of a page.',
+  not_html: 'The URL does not return an HTML page.',
+  too_large: 'The response headers exceed the size limit.',
+  too_complex: 'The page is too complex to scan.',
+  broken_response: 'The server sent an invalid or incomplete HTTP response.',
 } as const;
 
-/** Why a page could not be fetched. Stable: v1 prints it as the `reason` of a 422 `scan_failed`. */
-export type Reason = keyof typeof messages;
+/**
+ * Reason why a page couldn't be fetched. The values are stable: v1 returns them as the `reason` of a 422 `scan_failed`
+ * error.
+ */
+export type ScanFailedReason = keyof typeof messages;
 
 /**
- * The one error of this package: a page cannot be scanned, and why.
+ * Error thrown if a page can't be scanned. It includes the reason.
  *
- * It tells the caller nothing that they could not see from outside: no resolved address, no text of the page, no stack.
+ * The error contains only data that is observable from outside the service, so it doesn't contain a resolved address,
+ * page text, or a stack.
  *
  * @example
  * try { await fetchCapture('http://169.254.169.254/', options) }
@@ -28,19 +32,19 @@ export type Reason = keyof typeof messages;
  */
 export class ScanFailed extends Error {
   override readonly name = 'ScanFailed';
-  readonly reason: Reason;
-  /** HTTP status of the answer that made the scan fail, when there was one. */
+  readonly reason: ScanFailedReason;
+  /** HTTP status of the response that made the scan fail, if any. */
   readonly status?: number;
 
-  constructor(reason: Reason, status?: number) {
+  constructor(reason: ScanFailedReason, status?: number) {
     super(messages[reason]);
     this.reason = reason;
     if (status !== undefined) this.status = status;
-    // A stack names files and may be logged or sent along: the reason is the whole story.
+    // A stack can be logged or sent to a client, so replace the usual filenames with the reason.
     this.stack = `ScanFailed: ${reason}`;
   }
 
-  toJSON(): { error: 'scan_failed'; reason: Reason; message: string; status?: number } {
+  toJSON(): { error: 'scan_failed'; reason: ScanFailedReason; message: string; status?: number } {
     const { reason, message, status } = this;
     return { error: 'scan_failed', reason, message, ...(status === undefined ? {} : { status }) };
   }

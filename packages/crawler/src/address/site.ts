@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 
 /**
- * The site that a URL belongs to: its registrable domain, where each shop of a shared host counts as its own. The key to
- * count visits by, and what makes a script the shop's own.
+ * Returns a URL's site, which is its registrable domain. Each shop on a shared host is a separate site. Callers use the
+ * site to count requests per target and to recognize the shop's own scripts.
  *
  * @example siteOf(new URL('https://www.shop.example/a')) // 'shop.example'
  * @example siteOf(new URL('https://x.myshopify.com/')) // 'x.myshopify.com'

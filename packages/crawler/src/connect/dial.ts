@@ -2,16 +2,17 @@ import { connect, isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Opens a TCP connection to the first of the addresses that answers. No name is resolved here, no proxy is used.
+ * Opens a TCP connection to the first address that responds. The function doesn't resolve names or use a proxy.
  *
- * @throws Error when none answers, when aborted, or when the peer turns out to be another address than those given
+ * @throws Error if no address responds, if the signal aborts, or if the peer isn't one of the given addresses
  * @example await dial(['93.184.216.34'], 443, signal)
  */
 export function dial(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({
-      // Never looked up: `lookup` answers with the judged addresses, which lets Node race IPv6 against IPv4 among them.
-      host: 'judged.invalid',
+      // Node never resolves this name. `lookup` returns the checked addresses, so that Node can choose between IPv6 and
+      // IPv4.
+      host: 'allowedAddresses.invalid',
       port,
       autoSelectFamily: true,
       lookup: (_host, _options, answer) =>
@@ -28,7 +29,7 @@ export function dial(addresses: readonly string[], port: number, signal: AbortSi
     socket.once('connect', () => {
       signal.removeEventListener('abort', abort);
       if (isOneOf(socket.remoteAddress, addresses)) return resolve(socket);
-      socket.destroy(new Error('connected to an address that was not asked for'));
+      socket.destroy(new Error('connected to an unexpected IP address'));
     });
   });
 }

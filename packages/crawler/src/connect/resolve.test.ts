@@ -3,7 +3,7 @@ import { type Answer, decode, encode } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createResolver } from './resolve.ts';
 
-/** A name server on loopback. `null` means that it stays silent. */
+/** Starts a DNS server on loopback. If `null` is passed, the server doesn't respond. */
 async function nameServer(answer: (name: string, type: string) => Answer[] | null): Promise<string> {
   server = createSocket('udp4');
   server.on('message', (message, peer) => {
@@ -23,8 +23,8 @@ afterEach(() => server?.close());
 
 const soon = () => AbortSignal.timeout(5_000);
 
-describe('the resolver of production', () => {
-  it('returns every A and AAAA record, past aliases', async () => {
+describe('production resolver', () => {
+  it('follows aliases and returns all IPv4 and IPv6 addresses', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         type === 'A'
@@ -39,7 +39,7 @@ describe('the resolver of production', () => {
     expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
   });
 
-  it('returns what there is when one kind of record is missing, and nothing for an unknown name', async () => {
+  it('returns the existing records if one record type is missing, and no records for an unknown name', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],
@@ -49,19 +49,19 @@ describe('the resolver of production', () => {
     expect(await resolve('nowhere.example', soon())).toEqual([]);
   });
 
-  it('does without the kind of record that a server never answers', async () => {
+  it('returns the other records if a server never responds to queries for one record type', async () => {
     const resolve = createResolver([
       await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
     ]);
     expect(await resolve('half.example', AbortSignal.timeout(60_000))).toEqual(['93.184.216.34']);
   }, 5_000);
 
-  it('stops asking a silent server as soon as it is told to', async () => {
+  it('stops waiting for an unresponsive DNS server when the signal aborts', async () => {
     const resolve = createResolver([await nameServer(() => null)]);
     expect(await resolve('slow.example', AbortSignal.timeout(50))).toEqual([]);
   });
 
-  it('does not read the hosts file of this machine', async () => {
+  it('never reads the hosts file', async () => {
     const resolve = createResolver([await nameServer(() => [])]);
     expect(await resolve('localhost', soon())).toEqual([]);
   });

@@ -1,15 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 
-/** How long the second kind of record may lag behind the first. Some name servers never answer one of the two. */
+/**
+ * Time to wait for the second record type after the first one arrives. Some DNS servers never respond to queries for
+ * one of the two record types.
+ */
 const lagMs = 300;
 
 /**
- * Makes the production resolver: A and AAAA records asked from name servers directly.
+ * Creates the production resolver, which queries A and AAAA records from DNS servers directly.
  *
- * Not `dns.lookup`: that one reads the hosts file and search list of this machine, cannot be cancelled, and holds one of
- * four shared threads for as long as a stranger's name server pleases.
+ * `dns.lookup` isn't suitable: it reads this machine's hosts file and search list, can't be canceled, and occupies one
+ * of four shared threads until an untrusted DNS server responds.
  *
- * @param servers name servers to ask, else those of the system
+ * @param servers DNS servers to query. Defaults to the system's servers.
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']
  */
 export function createResolver(servers?: readonly string[]) {

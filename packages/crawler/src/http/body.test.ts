@@ -1,13 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseTarget } from '../address/target.ts';
-import { defaultLimits, type Limits } from '../limits.ts';
+import { parseTarget } from '../address/parse-target.ts';
+import { type CrawlLimits, defaultCrawlLimits } from '../limits.ts';
 import { createNetwork, type Network } from '../testing/network.ts';
 import { pages, type Reply } from '../testing/pages.ts';
-import { readBody } from './body.ts';
+import { readResponseBody } from './body.ts';
 import { follow } from './follow.ts';
-import { openSession } from './session.ts';
+import { openCrawlSession } from './session.ts';
 
 let network: Network;
 
@@ -16,26 +16,26 @@ beforeEach(() => {
 });
 afterEach(() => network.close());
 
-async function read(changed: Partial<Limits> = {}, paths = ['/']) {
-  const limits = { ...defaultLimits, ...changed };
-  const session = openSession(network.doors, limits, 'test');
+async function read(changed: Partial<CrawlLimits> = {}, paths = ['/']) {
+  const limits = { ...defaultCrawlLimits, ...changed };
+  const session = openCrawlSession(network.transport, limits, 'test');
   try {
     const bodies = [];
     for (const path of paths) {
       const answer = await follow(session, parseTarget(`http://shop.example${path}`), async () => {});
-      bodies.push(await readBody(session, answer, limits.pageBytes));
+      bodies.push(await readResponseBody(session, answer, limits.pageBytes));
     }
     return { body: bodies[0], bodies, spent: session.spentBytes };
   } finally {
-    await session.gate.agent.destroy();
+    await session.guard.agent.destroy();
   }
 }
 
 const shop = (reply: Reply) => network.site('shop.example', pages({ '/': reply }));
 const encoded = (encoding: string, body: Buffer): Reply => ({ headers: { 'content-encoding': encoding }, body });
 
-describe('a body', () => {
-  it('arrives as it was sent, plain, gzipped or brotli', async () => {
+describe('response bodies', () => {
+  it('reads plain, gzip, and brotli bodies correctly', async () => {
     const encodings: [string, (bytes: Buffer) => Buffer][] = [
       ['identity', bytes => bytes],
       ['gzip', gzipSync],
@@ -59,7 +59,7 @@ describe('a body', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('that is a %s bomb is cut long before it has unfolded', async (encoding, compress) => {
+  ])('truncates a decompression bomb early (%s)', async (encoding, compress) => {
     const bomb = compress(Buffer.alloc(60_000_000));
     await shop(encoded(encoding, bomb));
     const { body, spent } = await read();
@@ -67,13 +67,13 @@ describe('a body', () => {
     expect(spent).toBeLessThan(1_200_000);
   });
 
-  it('that grows past its limit is cut at exactly the limit, whatever its length header says', async () => {
+  it('truncates an oversized body exactly at its limit, regardless of its length header', async () => {
     await shop({ headers: { 'content-length': '1000' }, body: Buffer.alloc(1_000, 'a') });
     const { body } = await read({ pageBytes: 10 });
     expect(body).toEqual({ bytes: Buffer.from('aaaaaaaaaa'), cut: 'size' });
   });
 
-  it('that never ends is cut at its limit', async () => {
+  it('truncates an endless body at its limit', async () => {
     await network.site('shop.example', (_, response) => {
       const more = () => void (response.write('a'.repeat(65_536)) && setImmediate(more));
       response.on('drain', more);
@@ -84,7 +84,7 @@ describe('a body', () => {
     expect(body?.cut).toBe('size');
   });
 
-  it('that exhausts what the whole capture may read is cut there, and the next one gets nothing', async () => {
+  it('truncates a body that exceeds the capture’s budget, and returns an empty body for the next response', async () => {
     await shop('a'.repeat(80));
     const { bodies } = await read({ totalBytes: 100 }, ['/', '/?2', '/?3'].fill('/'));
     expect(bodies.map(({ bytes, cut }) => [bytes.length, cut])).toEqual([
@@ -94,7 +94,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('with an honest ratio is not cut', async () => {
+  it('never truncates a body with an ordinary compression ratio', async () => {
     const page = Buffer.from(Array.from({ length: 60_000 }, (_, row) => `<li>row ${row * 7919}</li>`).join(''));
     await shop(encoded('gzip', gzipSync(page)));
     const { body } = await read();
@@ -103,26 +103,26 @@ describe('a body', () => {
   });
 });
 
-describe('a body that is not what it claims is a broken_response', () => {
+describe('malformed bodies', () => {
   it.each<[string, Reply]>([
     ['not gzip', encoded('gzip', Buffer.from('<p>plain</p>'))],
     ['not brotli', encoded('br', Buffer.from('<p>plain</p>'))],
     ['gzip that ends early', encoded('gzip', gzipSync(Buffer.alloc(10_000, 'ab')).subarray(0, 30))],
-    ['in an encoding that was not offered', encoded('deflate', deflateSync(Buffer.from('a')))],
-    ['in encodings stacked on each other', encoded('gzip, gzip', gzipSync(gzipSync(Buffer.from('a'))))],
-  ])('%s', async (_, reply) => {
+    ["in an encoding that wasn't offered", encoded('deflate', deflateSync(Buffer.from('a')))],
+    ['in several encodings', encoded('gzip, gzip', gzipSync(gzipSync(Buffer.from('a'))))],
+  ])('fails with broken_response if the body is %s', async (_, reply) => {
     await shop(reply);
     await expect(read()).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('shorter than its length header', async () => {
+  it('fails with broken_response if the body is shorter than its length header', async () => {
     await network.rawSite('shop.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n<p>short'),
     );
     await expect(read()).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('cut in the middle of a chunk', async () => {
+  it('fails with broken_response if the body ends in the middle of a chunk', async () => {
     await network.rawSite('shop.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n<p>short'),
     );
@@ -130,7 +130,7 @@ describe('a body that is not what it claims is a broken_response', () => {
   });
 });
 
-it('a body longer than its length header ends where the header says', async () => {
+it('truncates a body at the length in its header if the body is longer', async () => {
   await network.rawSite('shop.example', socket =>
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshortHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil'),
   );
@@ -138,7 +138,7 @@ it('a body longer than its length header ends where the header says', async () =
   expect(body?.bytes.toString()).toBe('short');
 });
 
-describe('a body that is too slow is timed_out', () => {
+describe('slow bodies', () => {
   const slowly = (everyMs: number | null) =>
     network.site('shop.example', (_, response) => {
       response.write('<p>');
@@ -147,12 +147,12 @@ describe('a body that is too slow is timed_out', () => {
       response.on('close', () => clearInterval(drip));
     });
 
-  it('when it falls silent', async () => {
+  it('fails with timed_out if the body stalls', async () => {
     await slowly(null);
     await expect(read({ idleMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('when it drips on and on', async () => {
+  it('fails with timed_out if the body arrives too slowly', async () => {
     await slowly(5);
     await expect(read({ totalMs: 300 })).rejects.toMatchObject({ reason: 'timed_out' });
   });

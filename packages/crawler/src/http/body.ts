@@ -1,26 +1,26 @@
 import { pipeline } from 'node:stream';
 import { type BrotliDecompress, createBrotliDecompress, createGunzip, type Gunzip } from 'node:zlib';
-import type { Cut } from '../capture.ts';
+import type { TruncationReason } from '../capture.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A body as plain bytes, and the limit that cut it, if one did. */
-export type Body = { bytes: Buffer; cut: Cut | null };
+/** A decompressed body, and the limit at which the body was truncated, if any. */
+export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**
- * Reads a body, decompressing as it goes, and stops at the first limit: the connection is then closed and what came so
- * far is returned. Declared lengths are not believed; bytes are counted as they come out of the decompressor.
+ * Reads and decompresses a body until the body reaches a limit. At the limit, closes the connection and returns the
+ * bytes read so far. Ignores declared lengths, and counts decompressed bytes.
  *
- * @param cap most bytes to keep
- * @throws ScanFailed `timed_out`, or `broken_response` when the body ends early or is not in the encoding it claims
+ * @param cap maximum number of bytes to keep
+ * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding
  */
-export async function readBody(session: Session, answer: Answer, cap: number): Promise<Body> {
+export async function readResponseBody(session: Session, answer: Answer, cap: number): Promise<Body> {
   const { limits, signal } = session;
   const chunks: Buffer[] = [];
   let size = 0;
-  let cut: Cut | null = null;
+  let cut: TruncationReason | null = null;
   try {
     const decompressor = decompressorFor(answer);
     if (decompressor) pipeline(answer.body, decompressor, () => {});
@@ -54,7 +54,7 @@ function decompressorFor(answer: Answer): Gunzip | BrotliDecompress | null {
     case 'br':
       return createBrotliDecompress();
     default:
-      // Only gzip and br were offered. Encodings stacked on each other are how bombs are built.
+      // The request offered only gzip and br. Decompression bombs often use several encodings.
       throw new ScanFailed('broken_response');
   }
 }

@@ -1,16 +1,17 @@
-import { type Reason, ScanFailed } from '../scan-failed.ts';
+import { ScanFailed, type ScanFailedReason } from '../scan-failed.ts';
 
-const reasons: Record<string, Reason> = {
+const reasons: Record<string, ScanFailedReason> = {
   UND_ERR_HEADERS_TIMEOUT: 'timed_out',
   UND_ERR_BODY_TIMEOUT: 'timed_out',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
 };
 
 /**
- * Turns whatever a request threw into the error that callers may see. The gate speaks for everything up to the
- * connection, so what else goes wrong is an answer that is not HTTP, not in its encoding, or not complete.
+ * Converts any request error to an error that is safe to expose to callers. The SSRF guard reports all connection
+ * errors, so any
+ * other error means that the response isn't HTTP, doesn't match its encoding, or is incomplete.
  *
- * @param signal the session's: when it has fired, the cause is time, whatever the socket said on its way out
+ * @param signal the session's signal; if the signal has aborted, the cause is a timeout, whatever the socket reported
  */
 export function failure(error: unknown, signal: AbortSignal): ScanFailed {
   if (error instanceof ScanFailed) return error;

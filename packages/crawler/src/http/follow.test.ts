@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseTarget } from '../address/target.ts';
-import { defaultLimits, type Limits } from '../limits.ts';
+import { parseTarget } from '../address/parse-target.ts';
+import { type CrawlLimits, defaultCrawlLimits } from '../limits.ts';
 import { certificateFor } from '../testing/certificate.ts';
 import { createNetwork, type Network, publicAddress } from '../testing/network.ts';
 import { pages, type Reply, redirect } from '../testing/pages.ts';
 import { discard, follow } from './follow.ts';
-import { openSession } from './session.ts';
+import { openCrawlSession } from './session.ts';
 
 let network: Network;
 
@@ -14,51 +14,51 @@ beforeEach(() => {
 });
 afterEach(() => network.close());
 
-async function arrive(address: string, changed: Partial<Limits> = {}) {
-  const limits = { ...defaultLimits, refusalMs: 0, ...changed };
-  const session = openSession(network.doors, limits, 'test');
+async function arrive(address: string, changed: Partial<CrawlLimits> = {}) {
+  const limits = { ...defaultCrawlLimits, refusalMs: 0, ...changed };
+  const session = openCrawlSession(network.transport, limits, 'test');
   const visited: string[] = [];
   try {
     const answer = await follow(session, parseTarget(address), async url => void visited.push(url.href));
     discard(answer);
     return { url: answer.url.href, status: answer.status, headers: answer.headers, visited };
   } finally {
-    await session.gate.agent.destroy();
+    await session.guard.agent.destroy();
   }
 }
 
 const shop = (replies: Record<string, Reply>) => network.site('shop.example', pages(replies));
 
-describe('a redirect', () => {
-  it('is followed, and each hop is asked for leave', async () => {
+describe('redirects', () => {
+  it('follows a redirect and checks each hop against robots.txt', async () => {
     await shop({ '/': redirect('/a', 301), '/a': redirect('b', 307), '/b': 'here' });
     const { url, visited } = await arrive('http://shop.example/');
     expect(url).toBe('http://shop.example/b');
     expect(visited).toEqual(['http://shop.example/', 'http://shop.example/a', 'http://shop.example/b']);
   });
 
-  it('to another public site is followed there', async () => {
+  it('follows a redirect to another public site', async () => {
     await network.site('other.example', pages({ '/': 'here' }), '93.184.216.35');
     await shop({ '/': redirect('http://other.example/') });
     expect((await arrive('http://shop.example/')).url).toBe('http://other.example/');
-    expect(network.dialled).toEqual([`${publicAddress}:80`, '93.184.216.35:80']);
+    expect(network.dialed).toEqual([`${publicAddress}:80`, '93.184.216.35:80']);
   });
 
-  it('of five hops arrives, of six does not, of thirty is not walked to the end', async () => {
+  it('follows at most five redirects', async () => {
     const chain = Object.fromEntries(Array.from({ length: 30 }, (_, hop) => [`/${hop}`, redirect(`/${hop + 1}`)]));
     await shop({ ...chain, '/30': 'here' });
     expect((await arrive('http://shop.example/25')).url).toBe('http://shop.example/30');
     await expect(arrive('http://shop.example/24')).rejects.toMatchObject({ reason: 'too_many_redirects' });
     await expect(arrive('http://shop.example/0')).rejects.toMatchObject({ reason: 'too_many_redirects' });
-    expect(network.dialled.length).toBeLessThanOrEqual(6 * 3);
+    expect(network.dialed.length).toBeLessThanOrEqual(6 * 3);
   });
 
-  it('in a circle ends at once', async () => {
+  it('stops immediately at a redirect loop', async () => {
     await shop({ '/': redirect('/a'), '/a': redirect('/') });
     await expect(arrive('http://shop.example/', { redirects: 1_000 })).rejects.toMatchObject({
       reason: 'too_many_redirects',
     });
-    expect(network.dialled.length).toBeLessThanOrEqual(2);
+    expect(network.dialed.length).toBeLessThanOrEqual(2);
   });
 
   it.each([
@@ -74,22 +74,22 @@ describe('a redirect', () => {
     'http://shop.example:6379/',
     'http://user:password@shop.example/',
     'http://[broken',
-  ])('to %s is refused like every other, and nothing is contacted', async location => {
+  ])('rejects a redirect to %s without connecting', async location => {
     network.names.set('inside.example', ['10.0.0.1']);
     await shop({ '/': redirect(location) });
     await expect(arrive('http://shop.example/')).rejects.toMatchObject({ reason: 'refused_address' });
-    expect(network.dialled).toEqual([`${publicAddress}:80`]);
+    expect(network.dialed).toEqual([`${publicAddress}:80`]);
   });
 
-  it('from https to http is followed on https', async () => {
+  it('uses https for a redirect from https to http', async () => {
     const certificate = await certificateFor('shop.example', { trusted: true });
     const listener = pages({ '/': redirect('http://shop.example/a'), '/a': 'here' });
     await network.secureSite('shop.example', certificate, listener);
     expect((await arrive('https://shop.example/')).url).toBe('https://shop.example/a');
-    expect(new Set(network.dialled)).toEqual(new Set([`${publicAddress}:443`]));
+    expect(new Set(network.dialed)).toEqual(new Set([`${publicAddress}:443`]));
   });
 
-  it('by Refresh header or meta element is not one', async () => {
+  it('ignores redirects in a Refresh header or meta element', async () => {
     await shop({
       '/': {
         headers: { refresh: '0; url=http://169.254.169.254/' },
@@ -99,7 +99,7 @@ describe('a redirect', () => {
     expect((await arrive('http://shop.example/')).url).toBe('http://shop.example/');
   });
 
-  it('takes no cookie along', async () => {
+  it('never sends cookies', async () => {
     const cookies: unknown[] = [];
     await network.site('shop.example', (request, response) => {
       cookies.push(request.headers.cookie, request.headers.referer);
@@ -112,39 +112,39 @@ describe('a redirect', () => {
   });
 });
 
-describe('proxies named in the environment', () => {
+describe('proxy environment variables', () => {
   const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
   afterEach(() => {
     for (const name of names) delete process.env[name];
   });
 
-  it('are not used', async () => {
+  it('never uses a proxy set in the environment', async () => {
     for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9/';
     await shop({ '/': 'here' });
     expect((await arrive('http://shop.example/')).status).toBe(200);
   });
 });
 
-describe('a server that plays with headers', () => {
-  it('sends a megabyte of them: too_large', async () => {
+describe('unusual response headers', () => {
+  it('fails with too_large for a megabyte of headers', async () => {
     await network.rawSite('flood.example', socket => {
       socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}\r\n\r\n`);
     });
     await expect(arrive('http://flood.example/')).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('sends ten thousand of them: too_large', async () => {
+  it('fails with too_large for ten thousand headers', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index}: 1\r\n`).join('');
     await network.rawSite('flood.example', socket => socket.write(`HTTP/1.1 200 OK\r\n${many}\r\n`));
     await expect(arrive('http://flood.example/')).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('sends none: timed_out after their own limit', async () => {
+  it('fails with timed_out if the headers don’t arrive within their time limit', async () => {
     await network.site('silent.example', () => {});
     await expect(arrive('http://silent.example/', { headersMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('sends them one byte at a time: timed_out', async () => {
+  it('fails with timed_out if the headers arrive one byte at a time', async () => {
     await network.rawSite('drip.example', socket => {
       socket.write('HTTP/1.1 200 OK\r\nx: ');
       const drip = setInterval(() => socket.write('a'), 5);
@@ -154,7 +154,7 @@ describe('a server that plays with headers', () => {
     await expect(arrive('http://drip.example/', { totalMs: 300 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('sends interim answers for ever: timed_out', async () => {
+  it('fails with timed_out for endless interim responses', async () => {
     await network.rawSite('hints.example', socket => {
       const hints = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(hints));
@@ -163,23 +163,23 @@ describe('a server that plays with headers', () => {
   });
 
   it.each([
-    ['is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['has two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
-    ['has a broken status line', 'HTTP/1.1 abc\r\n\r\n'],
-    ['ends before it begins', ''],
-  ])('%s: broken_response', async (_, bytes) => {
+    ["that doesn't send HTTP", 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
+    ['with a broken status line', 'HTTP/1.1 abc\r\n\r\n'],
+    ['that closes the connection immediately', ''],
+  ])('fails with broken_response for this response: %s', async (_, bytes) => {
     await network.rawSite('broken.example', socket => socket.end(bytes));
     await expect(arrive('http://broken.example/')).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('puts control characters into them: they arrive as spaces', async () => {
+  it('replaces control characters in headers with spaces', async () => {
     await network.rawSite('control.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\nx-note: a\tb\x80c\r\ncontent-length: 0\r\n\r\n', 'latin1'),
     );
     expect((await arrive('http://control.example/')).headers['x-note']).toBe('a b c');
   });
 
-  it('names one __proto__: it is a header like others', async () => {
+  it('treats __proto__ like any other header name', async () => {
     await network.rawSite('proto.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\ncontent-length: 0\r\n\r\n'),
     );

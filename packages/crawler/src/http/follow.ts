@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import { parseTarget } from '../address/target.ts';
+import { parseTarget } from '../address/parse-target.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** The answer at the end of the redirects. Its body is not read yet: read or destroy it. */
+/** The final response after redirects. The body hasn't been read yet, so read or discard it. */
 export type Answer = {
   url: URL;
   status: number;
@@ -15,13 +15,14 @@ export type Answer = {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * GETs a URL and follows its redirects by hand: every hop passes the address rules, the gate and `mayVisit` anew.
+ * Sends a GET request and follows redirects. Every hop goes through URL parsing, the SSRF guard, and `mayVisit`.
  *
- * No cookie is kept and no referrer or credential sent, so each hop knows as little of us as the first. Only the
- * `Location` header moves us, never `Refresh` or a meta element. A chain that began on https stays there.
+ * The crawler doesn't keep cookies or send a referrer or credentials, so no hop learns more than the first hop. The
+ * crawler follows only the `Location` header, never a `Refresh` header or a meta element. A chain that starts on https
+ * never switches to http.
  *
- * @param mayVisit asked before each request; throws to forbid it
- * @throws ScanFailed every reason but `invalid_url`, `not_html`, `blocked` and `http_error`
+ * @param mayVisit called before each request; throws an error to reject the request
+ * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, and `http_error`
  */
 export async function follow(session: Session, start: URL, mayVisit: (url: URL) => Promise<void>): Promise<Answer> {
   const seen = new Set<string>();
@@ -29,7 +30,7 @@ export async function follow(session: Session, start: URL, mayVisit: (url: URL) 
   while (seen.size <= session.limits.redirects) {
     if (seen.has(url.href)) break;
     seen.add(url.href);
-    await session.gate.admit(url);
+    await session.guard.admit(url);
     await mayVisit(url);
     const answer = await get(session, url);
     const location = answer.headers.location;
@@ -40,15 +41,15 @@ export async function follow(session: Session, start: URL, mayVisit: (url: URL) 
   throw new ScanFailed('too_many_redirects');
 }
 
-/** Closes the connection of an answer whose body nobody wants. */
+/** Closes the connection of a response whose body isn't needed. */
 export function discard(answer: Answer): void {
   answer.body.on('error', () => {}).destroy();
 }
 
 async function get(session: Session, url: URL): Promise<Answer> {
-  const { gate, signal, userAgent } = session;
+  const { guard, signal, userAgent } = session;
   try {
-    const response = await gate.agent.request({
+    const response = await guard.agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
@@ -66,7 +67,7 @@ async function get(session: Session, url: URL): Promise<Answer> {
   }
 }
 
-/** Control characters go: a header may end up in a log line. */
+/** Replaces control characters with spaces, because a header may be logged. */
 function readHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
@@ -88,7 +89,7 @@ function nextHop(location: string, from: URL): URL {
   } catch {
     throw new ScanFailed('refused_address');
   }
-  // A downgrade in the middle of a chain is a mistake or an attack. The https address serves the first and foils the other.
+  // A downgrade within a chain is a mistake or an attack. Switching to https corrects a mistake and prevents an attack.
   if (from.protocol === 'https:' && next.protocol === 'http:') next.protocol = 'https:';
   return next;
 }

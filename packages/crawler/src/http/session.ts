@@ -1,24 +1,33 @@
-import type { Doors } from '../connect/doors.ts';
-import { createGate, type Gate } from '../connect/gate.ts';
-import type { Limits } from '../limits.ts';
+import { createSsrfGuard, type SsrfGuard } from '../connect/ssrf-guard.ts';
+import type { Transport } from '../connect/transport.ts';
+import type { CrawlLimits } from '../limits.ts';
 
-/** What all requests of one capture share: the gate, the limits, the clock and the bytes spent so far. */
+/**
+ * State shared by all requests in one capture: the SSRF guard, the limits, the deadline, and the number of bytes read
+ * so
+ * far.
+ */
 export type Session = {
-  gate: Gate;
-  limits: Limits;
+  guard: SsrfGuard;
+  limits: CrawlLimits;
   signal: AbortSignal;
   userAgent: string;
   spentBytes: number;
 };
 
 /**
- * Starts a session. Its clock runs at once.
+ * Opens a session and starts its deadline.
  *
- * @param stopped the caller's own signal
- * @example const session = openSession(doors, limits, userAgent); try { … } finally { await session.gate.agent.destroy() }
+ * @param stopped the caller's signal
+ * @example const session = openCrawlSession(transport, limits, userAgent); try { … } finally { await session.gate.agent.destroy() }
  */
-export function openSession(doors: Doors, limits: Limits, userAgent: string, stopped?: AbortSignal): Session {
+export function openCrawlSession(
+  transport: Transport,
+  limits: CrawlLimits,
+  userAgent: string,
+  stopped?: AbortSignal,
+): Session {
   const late = AbortSignal.timeout(limits.totalMs);
   const signal = stopped ? AbortSignal.any([late, stopped]) : late;
-  return { gate: createGate(doors, limits, signal), limits, signal, userAgent, spentBytes: 0 };
+  return { guard: createSsrfGuard(transport, limits, signal), limits, signal, userAgent, spentBytes: 0 };
 }

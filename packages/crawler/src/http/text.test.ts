@@ -4,31 +4,31 @@ import { decodePage, isHtml, mayBeScript, readKind } from './text.ts';
 
 const utf16le = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-describe('a page is decoded', () => {
-  it('by its byte order mark, whatever header and meta element say', () => {
+describe('decodePage', () => {
+  it('prefers the byte order mark to all other encoding declarations', () => {
     expect(decodePage(utf16le('<p>é'), 'utf-8').text).toBe('<p>é');
     expect(decodePage(utf16le('<p>é').swap16(), undefined).text).toBe('<p>é');
     expect(decodePage(Buffer.from('\ufeff<p>é'), 'windows-1252').text).toBe('<p>é');
   });
 
-  it('else by its header, then by its meta element, then as UTF-8', () => {
+  it('falls back to the header, then to the meta element, then to UTF-8', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     expect(decodePage(latin('<meta charset=utf-8>é'), 'iso-8859-1').text).toContain('é');
     expect(decodePage(latin('<meta charset=windows-1252>é'), undefined).text).toContain('é');
     expect(decodePage(Buffer.from('<p>é'), undefined)).toEqual({ text: '<p>é', encoding: 'UTF-8' });
   });
 
-  it('never as UTF-7, which turns harmless text into tags', () => {
+  it('never uses UTF-7, which can turn harmless text into tags', () => {
     const page = Buffer.from('+ADw-script+AD4-');
     expect(decodePage(page, 'utf-7').text).toBe('+ADw-script+AD4-');
     expect(decodePage(Buffer.from('<meta charset=utf-7>+ADw-'), undefined).text).toContain('+ADw-');
   });
 
-  it('with a meta element that lies about UTF-16 read as UTF-8, as browsers do', () => {
+  it('decodes a page that declares UTF-16 in a meta element as UTF-8, as browsers do', () => {
     expect(decodePage(Buffer.from('<meta charset=utf-16>é'), undefined).text).toContain('é');
   });
 
-  it('with the wrong charset to replacement characters, and never throws', () => {
+  it('replaces invalid bytes without throwing an error', () => {
     expect(decodePage(Buffer.from([0x3c, 0xff, 0x3e]), 'utf-8').text).toBe('<\ufffd>');
     fc.assert(
       fc.property(
@@ -42,23 +42,29 @@ describe('a page is decoded', () => {
   });
 });
 
-describe('a page is HTML', () => {
-  it.each(['text/html', 'TEXT/HTML; charset=x', 'application/xhtml+xml', 'text/html;;;='])('by its type %s', type => {
-    expect(isHtml(readKind(type), '')).toBe(true);
-  });
+describe('isHtml', () => {
+  it.each(['text/html', 'TEXT/HTML; charset=x', 'application/xhtml+xml', 'text/html;;;='])(
+    'accepts the content type %s',
+    type => {
+      expect(isHtml(readKind(type), '')).toBe(true);
+    },
+  );
 
-  it.each([undefined, '', 'nonsense', '*', 'text/'])('with type %j, by its first character', type => {
-    expect(isHtml(readKind(type), ' \n<!doctype html>')).toBe(true);
-    expect(isHtml(readKind(type), '%PDF-1.7')).toBe(false);
-  });
+  it.each([undefined, '', 'nonsense', '*', 'text/'])(
+    'checks the body’s first character if the content type is %j',
+    type => {
+      expect(isHtml(readKind(type), ' \n<!doctype html>')).toBe(true);
+      expect(isHtml(readKind(type), '%PDF-1.7')).toBe(false);
+    },
+  );
 
   it.each(['image/png', 'application/pdf', 'application/octet-stream', 'application/json', 'text/plain', 'text/xml'])(
-    'and is not with type %s, whatever is in it',
+    'rejects the content type %s, whatever the content',
     type => expect(isHtml(readKind(type), '<!doctype html>')).toBe(false),
   );
 });
 
-it('a script may come under any type but those that browsers refuse to run, and HTML', () => {
+it('rejects HTML and types that browsers refuse to run as scripts, and accepts all other types', () => {
   const may = (type?: string) => mayBeScript(readKind(type));
   expect(['text/javascript', 'application/x-javascript', 'text/plain', '', undefined].every(may)).toBe(true);
   expect(['image/png', 'video/mp4', 'text/csv', 'text/html; charset=utf-8', 'application/pdf'].some(may)).toBe(false);

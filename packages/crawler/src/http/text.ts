@@ -2,15 +2,15 @@ import { legacyHookDecode } from '@exodus/bytes/encoding.js';
 import sniffEncoding from 'html-encoding-sniffer';
 import { MIMEType } from 'whatwg-mimetype';
 
-/** What an answer says it is: media type in lower case ('' when it does not say) and charset label. */
-export type Kind = { type: string; charset: string | undefined; isScript: boolean };
+/** Declared content type: the media type in lowercase ('' if undeclared) and the charset label. */
+export type ContentType = { type: string; charset: string | undefined; isScript: boolean };
 
 /**
- * Reads a `Content-Type` header by the WHATWG MIME Sniffing rules. A header that breaks them counts as missing.
+ * Parses a `Content-Type` header according to WHATWG MIME Sniffing. Treats an invalid header as missing.
  *
  * @example readKind('Text/HTML; charset=utf-8') // { type: 'text/html', charset: 'utf-8', isScript: false }
  */
-export function readKind(contentType: string | undefined): Kind {
+export function readKind(contentType: string | undefined): ContentType {
   const parsed = MIMEType.parse(contentType ?? '');
   return {
     type: parsed?.essence ?? '',
@@ -19,23 +19,25 @@ export function readKind(contentType: string | undefined): Kind {
   };
 }
 
-/** Says whether a body is HTML. Without a type, the first character that is not a space decides. */
-export function isHtml(kind: Kind, html: string): boolean {
+/** Returns whether a body is HTML. If the type is missing, checks the first character that isn't white space. */
+export function isHtml(kind: ContentType, html: string): boolean {
   if (kind.type === '') return html.trimStart().startsWith('<');
   return kind.type === 'text/html' || kind.type === 'application/xhtml+xml';
 }
 
 /**
- * Says whether an answer may be a script. Servers label scripts badly, so only what browsers refuse to run is refused
- * (Fetch Standard, "blocked due to its MIME type"), and HTML, which is an error page in a script's place.
+ * Returns whether a response can be a script. Servers often label scripts incorrectly. The function therefore rejects
+ * only types that browsers refuse to run (Fetch Standard, "blocked due to its MIME type") and HTML, which is usually an
+ * error page.
  */
-export function mayBeScript(kind: Kind): boolean {
+export function mayBeScript(kind: ContentType): boolean {
   return kind.isScript || !/^(?:(?:image|audio|video|font)\/|text\/(?:csv|html)$|application\/pdf$)/.test(kind.type);
 }
 
 /**
- * Decodes a page: byte order mark, then header, then meta element, then UTF-8. Labels outside the Encoding Standard, such
- * as utf-7, count as missing. Bytes that do not fit become U+FFFD; nothing throws.
+ * Decodes a page with the encoding from its byte order mark, header, or meta element, in this order, or as UTF-8.
+ * Treats labels outside the Encoding Standard, such as utf-7, as missing. Replaces invalid bytes with U+FFFD and never
+ * throws an error.
  */
 export function decodePage(bytes: Uint8Array, charset: string | undefined): { text: string; encoding: string } {
   const encoding = sniffEncoding(bytes, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseScripts } from './choose-scripts.ts';
-import type { Listing } from './list-scripts.ts';
+import type { ScriptList } from './list-scripts.ts';
 
 const page = new URL('https://www.shop.example/collections/all');
 
@@ -8,13 +8,13 @@ function choose(
   sources: string[],
   { base = null, ids = [] as string[], googleTags = false, most = 20, more = 0 } = {},
 ) {
-  const listing: Listing = { base, sources, googleTags: ids, more };
+  const listing: ScriptList = { base, sources, googleTags: ids, more };
   const { wanted, notes } = chooseScripts(listing, page, { googleTags, most });
   return { wanted: wanted.map(url => url.href), notes };
 }
 
-describe('wanted are', () => {
-  it('scripts of the same site, subdomains included, and what the shop keeps on the shared host', () => {
+describe('chooseScripts', () => {
+  it("includes scripts from the same site and its subdomains, and the shop's files on the shared host", () => {
     const own = [
       'https://www.shop.example/cdn/shop/t/3/assets/theme.js?v=1',
       'https://assets.shop.example/bundle.js',
@@ -24,7 +24,7 @@ describe('wanted are', () => {
     expect(choose(own)).toEqual({ wanted: own, notes: [] });
   });
 
-  it('addresses as the base of the page makes them', () => {
+  it('resolves script URLs against the page’s base URL', () => {
     expect(choose(['a.js'], { base: 'https://cdn.shop.example/x/' as never }).wanted).toEqual([
       'https://cdn.shop.example/x/a.js',
     ]);
@@ -33,7 +33,7 @@ describe('wanted are', () => {
     ]);
   });
 
-  it('Google tags, when asked, named by address or started inline, each once', () => {
+  it('includes each Google tag once on request, whether loaded by URL or started inline', () => {
     const sources = ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'];
     const asked = choose(sources, { ids: ['G-ABCDEF1234', 'GTM-ABC123'], googleTags: true });
     expect(asked.wanted).toEqual([...sources, 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123']);
@@ -41,8 +41,8 @@ describe('wanted are', () => {
   });
 });
 
-describe('left out are', () => {
-  it('other shops of a shared host', () => {
+describe('chooseScripts with skipped scripts', () => {
+  it('skips scripts from other shops on a shared host', () => {
     const { wanted, notes } = chooseScripts(
       { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [], more: 0 },
       new URL('https://a.myshopify.com/'),
@@ -52,7 +52,7 @@ describe('left out are', () => {
     expect(notes).toMatchObject([{ reason: 'third_party' }]);
   });
 
-  it('sources that are no web address we would visit, counted but not repeated', () => {
+  it('counts scripts with URLs that are never fetched, but doesn’t list these URLs', () => {
     const none = [
       'https://shop.example:8443/x.js',
       'blob:https://x/1',
@@ -68,13 +68,13 @@ describe('left out are', () => {
     expect(choose(['data:text/javascript,1'])).toEqual({ wanted: [], notes: [] });
   });
 
-  it('those that the page names after the first thousand', () => {
+  it('skips scripts after the first thousand on the page', () => {
     expect(choose([], { more: 7 }).notes).toEqual([
       { code: 'scripts_left_out', reason: 'over_limit', count: 7, urls: [] },
     ]);
   });
 
-  it('named in a note by their first ten, and counted', () => {
+  it('adds a note that lists the first ten skipped scripts and counts all of them', () => {
     const many = Array.from({ length: 500 }, (_, index) => `https://other.example/${index}.js`);
     const [note] = choose(many).notes;
     expect(note).toMatchObject({ reason: 'third_party', count: 500, urls: many.slice(0, 10) });

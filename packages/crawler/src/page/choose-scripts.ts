@@ -1,40 +1,40 @@
+import { parseTarget } from '../address/parse-target.ts';
 import { siteOf } from '../address/site.ts';
-import { parseTarget } from '../address/target.ts';
-import type { LeftOut, Note } from '../capture.ts';
-import type { Listing } from './list-scripts.ts';
+import type { CaptureNote, SkipReason } from '../capture.ts';
+import type { ScriptList } from './list-scripts.ts';
 
-/** The scripts to fetch, and notes on those that are not. */
-export type Choice = { wanted: URL[]; notes: Note[] };
+/** The scripts to fetch, and notes about skipped ones. */
+export type Choice = { wanted: URL[]; notes: CaptureNote[] };
 
-/** Parts of Shopify itself, the same on every shop: there is nothing of the merchant's in them. */
+/** Shopify platform scripts, which are the same on every shop and don't contain anything from the merchant. */
 const platformPath = /^\/(?:cdn\/(?:shopifycloud|wpm|s)|shopifycloud|wpm|shop-js|checkouts\/internal)\//;
 
-/** What of Shopify's shared host belongs to the shop: theme assets and app extensions. */
+/** The shop's own files on Shopify's shared host: theme assets and app extensions. */
 const shopifyHostedPath = /^\/(?:s\/files|extensions)\//;
 
 const googleTagHost = 'www.googletagmanager.com';
 const mostUrlsInNote = 10;
 
 /**
- * Chooses what to read of what a page names: the shop's own scripts (its site, theme assets, app extensions), and Google
- * tags when asked. The rest is counted in notes, by cause.
+ * Chooses which scripts on a page to fetch: the shop's own scripts (from its site, theme assets, and app extensions),
+ * and Google tags on request. Notes count the skipped scripts by reason.
  *
- * @param googleTags whether gtm.js and gtag/js are wanted, those that inline scripts would load included
- * @param most how many scripts to fetch at most
+ * @param googleTags whether to include gtm.js and gtag/js, even if inline scripts load them
+ * @param most maximum number of scripts
  */
 export function chooseScripts(
-  listing: Listing,
+  listing: ScriptList,
   page: URL,
   { googleTags, most }: { googleTags: boolean; most: number },
 ): Choice {
   const base = listing.base === null ? page : (URL.parse(listing.base, page.href) ?? page);
-  // A data: source is its own content: it has been read with the page.
+  // A data: URL contains the script itself, which the crawler read with the page.
   const elsewhere = listing.sources.filter(source => !/^\s*data:/i.test(source));
   const targets = elsewhere.flatMap(source => target(source, base) ?? []);
   const named = [...targets, ...inlineTags(listing, googleTags)];
   const unique = [...new Map(named.map(url => [url.href, url])).values()];
   const wanted: URL[] = [];
-  const leftOut = new Map<LeftOut, string[]>();
+  const leftOut = new Map<SkipReason, string[]>();
   for (const url of unique) {
     const cause = causeToLeaveOut(url, page, googleTags) ?? (wanted.length < most ? null : 'over_limit');
     if (cause === null) wanted.push(url);
@@ -46,7 +46,7 @@ export function chooseScripts(
   return { wanted, notes };
 }
 
-function note(reason: LeftOut, count: number, urls: string[] = []): Note {
+function note(reason: SkipReason, count: number, urls: string[] = []): CaptureNote {
   return { code: 'scripts_left_out', reason, count, urls: urls.slice(0, mostUrlsInNote) };
 }
 
@@ -58,14 +58,14 @@ function target(source: string, base: URL): URL | null {
   }
 }
 
-function inlineTags({ googleTags }: Listing, asked: boolean): URL[] {
+function inlineTags({ googleTags }: ScriptList, asked: boolean): URL[] {
   if (!asked) return [];
   return googleTags.map(
     id => new URL(`https://${googleTagHost}/${id.startsWith('GTM-') ? 'gtm.js' : 'gtag/js'}?id=${id}`),
   );
 }
 
-function causeToLeaveOut(url: URL, page: URL, googleTags: boolean): LeftOut | null {
+function causeToLeaveOut(url: URL, page: URL, googleTags: boolean): SkipReason | null {
   if (url.hostname === googleTagHost) return googleTags ? null : 'tag';
   if (url.hostname === 'cdn.shopify.com') return shopifyHostedPath.test(url.pathname) ? null : 'platform';
   if (siteOf(url) !== siteOf(page)) return 'third_party';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listScripts } from './list-scripts.ts';
 
-describe('the scripts of a page', () => {
-  it('are listed in order, as a browser would see them', () => {
+describe('listScripts', () => {
+  it('lists scripts in page order, as a browser does', () => {
     const html = `<!-- <script src="comment.js"></script> --><SCRIPT SRC='a.js?x=1&amp;y=2'></SCRIPT>
       <textarea><script src="text.js"></script></textarea>
       <script>document.write('<script src="written.js"><\\/script>')</script>
@@ -11,18 +11,18 @@ describe('the scripts of a page', () => {
     expect(listScripts(html).sources).toEqual(['a.js?x=1&y=2', 'parked.js', 'b.js']);
   });
 
-  it('come with the first base of the page', () => {
+  it('returns the page’s first base URL', () => {
     expect(listScripts('<base href="/a/"><base href="/b/">').base).toBe('/a/');
     expect(listScripts('<base target="_blank">').base).toBeNull();
   });
 
-  it('come with the Google tags of inline scripts, each once, and not those of text', () => {
+  it('returns each Google tag in inline scripts once, and ignores tags in text', () => {
     const html = `<script>gtm('GTM-ABC123');gtag('config','G-ABCDEF1234');gtag('config',"AW-123456789");gtm('GTM-ABC123')</script>
       <p>GTM-TEXT12</p>`;
     expect(listScripts(html).googleTags).toEqual(['GTM-ABC123', 'G-ABCDEF1234', 'AW-123456789']);
   });
 
-  it('are at most a thousand, and so are tags; the rest is counted', () => {
+  it('returns at most one thousand scripts and tags, and counts the rest', () => {
     const tags = Array.from({ length: 1_005 }, (_, index) => `GTM-A${String(index).padStart(4, '0')}`);
     const listing = listScripts(`${'<script src=a.js></script>'.repeat(2_000)}<script>${tags.join()}</script>`);
     expect(listing.sources).toHaveLength(1_000);
@@ -31,20 +31,20 @@ describe('the scripts of a page', () => {
   });
 });
 
-describe('a page that is built to be hard to parse', () => {
+describe('listScripts with input that is hard to parse', () => {
   it.each([
-    ['a million characters of one kind', 'a'.repeat(1e6)],
+    ['a million identical characters', 'a'.repeat(1e6)],
     ['a hundred thousand nested elements', '<div>'.repeat(1e5)],
     ['a million open brackets', '<'.repeat(1e6)],
-    ['a script without an end', `<script>${'G-A '.repeat(250_000)}`],
-    ['almost a tag id, a million times', `<script>${'GTM-'.repeat(250_000)}</script>`],
-    ['comments that never close', '<!--'.repeat(250_000)],
+    ['an unclosed script', `<script>${'G-A '.repeat(250_000)}`],
+    ['nearly a tag ID, a million times', `<script>${'GTM-'.repeat(250_000)}</script>`],
+    ['unclosed comments', '<!--'.repeat(250_000)],
     ['a thousand levels of svg and math', '<svg><math>'.repeat(1_000)],
-  ])('%s', (_, html) => {
+  ])('handles %s without an error', (_, html) => {
     expect(listScripts(html).sources).toEqual([]);
   });
 
-  it('anything at all', () => {
+  it('handles arbitrary text without throwing an error', () => {
     const piece = fc.constantFrom(
       '<',
       '>',

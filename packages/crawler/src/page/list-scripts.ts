@@ -1,25 +1,25 @@
 import { SAXParser } from 'parse5-sax-parser';
 
 /**
- * What a page names, in page order: script addresses as written in it, its first `base`, and the ids of Google tags.
- * `more` counts what came after the first thousand.
+ * A page's scripts in page order: script URLs as written, the page's first `base` URL, and Google tag IDs. `more`
+ * counts the scripts after the first thousand.
  */
-export type Listing = { base: string | null; sources: string[]; googleTags: string[]; more: number };
+export type ScriptList = { base: string | null; sources: string[]; googleTags: string[]; more: number };
 
 const mostListed = 1_000;
 
 const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|AW-\d{8,12})\b/g;
 
 /**
- * Lists the scripts that a page names by `src` (or `data-src`, where an optimiser parks it) and the Google tags that its
- * inline scripts start.
+ * Lists the scripts that a page loads with `src` (or `data-src`, which optimizers use to delay loading) and the Google tags
+ * that its inline scripts start.
  *
- * Runs in the pool: parsing is the part of a capture that a hostile page can make slow.
+ * Runs in the pool, because a malicious page can make parsing slow.
  *
  * @example listScripts('<script src="/a.js"></script>') // { base: null, sources: ['/a.js'], googleTags: [], more: 0 }
  */
-export function listScripts(html: string): Listing {
-  const listing: Listing = { base: null, sources: [], googleTags: [], more: 0 };
+export function listScripts(html: string): ScriptList {
+  const listing: ScriptList = { base: null, sources: [], googleTags: [], more: 0 };
   const tags = new Set<string>();
   let inScript = false;
   const parser = new SAXParser();

@@ -1,2 +1,2 @@
-export { beside, createPool, type Pool, type PoolOptions } from './pool.ts';
+export { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';

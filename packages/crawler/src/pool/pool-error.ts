@@ -1,8 +1,8 @@
-/** How a job can fail: too slow, its process died, it threw, or too many were waiting. */
+/** Reason why a job failed: it was too slow, its process died, it threw an error, or the queue was full. */
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy';
 
 /**
- * A job of the pool that gave no result. Other jobs are not affected.
+ * Error for a failed job. Other jobs aren't affected.
  *
  * @example catch (error) { if (error instanceof PoolError && error.reason === 'busy') return retryLater() }
  */
@@ -15,7 +15,7 @@ export class PoolError extends Error {
     this.reason = reason;
   }
 
-  /** True when the input was too much for the job, false when the pool had no room for it. */
+  /** Whether the input caused the failure. False if the queue was full. */
   get blamesInput(): boolean {
     return this.reason !== 'busy';
   }

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type * as Jobs from '../testing/jobs.ts';
-import { beside, createPool, type Pool, type PoolOptions } from './pool.ts';
+import { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
 
-const jobs = beside(import.meta.url, '../testing/jobs');
+const jobs = siblingModule(import.meta.url, '../testing/jobs');
 let pool: Pool | undefined;
 
 function start(changed: Partial<PoolOptions> = {}): Pool {
@@ -16,14 +16,14 @@ afterEach(() => pool?.close());
 
 const double = (value: number) => pool?.run<typeof Jobs.double>(jobs, 'double', value);
 
-describe('a job', () => {
-  it('is a function of a module, run in another process; its input and result are copied', async () => {
+describe('pool jobs', () => {
+  it('runs a module’s function in another process, with copies of the input and result', async () => {
     const value = { text: 'é\ud800', date: new Date(0), list: [1, undefined, Number.NaN], map: new Map([[1, 2]]) };
     expect(await start().run<typeof Jobs.echo>(jobs, 'echo', value)).toEqual(value);
     expect(await double(21)).toBe(42);
   });
 
-  it('that throws tells what it threw, and its worker goes on', async () => {
+  it('reports the error that a job throws, and keeps the job’s worker running', async () => {
     const failed = start().run<typeof Jobs.fail>(jobs, 'fail', undefined);
     await expect(failed).rejects.toMatchObject({ reason: 'threw', message: 'The job threw: bad page' });
     const recursed = pool?.run<typeof Jobs.recurse>(jobs, 'recurse', 0);
@@ -31,12 +31,12 @@ describe('a job', () => {
     expect(await double(21)).toBe(42);
   });
 
-  it('that no module has is an error', async () => {
+  it('rejects a job if the module doesn’t have the function', async () => {
     await expect(start().run<typeof Jobs.echo>(jobs, 'nothing', 1)).rejects.toMatchObject({ reason: 'threw' });
   });
 });
 
-describe('a hostile job fails by itself while others go on', () => {
+describe('malicious jobs', () => {
   const others = async () => {
     const values = Array.from({ length: 20 }, (_, index) => index);
     expect(await Promise.all(values.map(double))).toEqual(values.map(value => value * 2));
@@ -44,12 +44,12 @@ describe('a hostile job fails by itself while others go on', () => {
 
   it.each([
     ['an endless loop', () => pool?.run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined)],
-    ['a regular expression gone mad', () => pool?.run<typeof Jobs.backtrack>(jobs, 'backtrack', undefined)],
-  ])('%s: timed_out', async (_, run) => {
+    ['catastrophic backtracking', () => pool?.run<typeof Jobs.backtrack>(jobs, 'backtrack', undefined)],
+  ])('ends a malicious job with a `timed_out` error without affecting other jobs: %s', async (_, run) => {
     start({ timeoutMs: 3_000 });
     const hostile = expect(run()).rejects.toMatchObject({
       reason: 'timed_out',
-      message: 'The job did not end within 3000 ms and was killed.',
+      message: "The job didn't finish within 3000 ms and was killed.",
     });
     await others();
     await hostile;
@@ -57,27 +57,27 @@ describe('a hostile job fails by itself while others go on', () => {
   });
 
   it.each([
-    ['memory that grows', () => pool?.run<typeof Jobs.hoardObjects>(jobs, 'hoardObjects', undefined)],
+    ['growing memory', () => pool?.run<typeof Jobs.hoardObjects>(jobs, 'hoardObjects', undefined)],
     ['one huge allocation', () => pool?.run<typeof Jobs.hoardAtOnce>(jobs, 'hoardAtOnce', undefined)],
     ['an exit', () => pool?.run<typeof Jobs.leave>(jobs, 'leave', undefined)],
-  ])('%s: crashed', async (_, run) => {
+  ])('ends a malicious job with a `crashed` error without affecting other jobs: %s', async (_, run) => {
     start({ timeoutMs: 20_000 });
     const hostile = expect(run()).rejects.toMatchObject({
       reason: 'crashed',
-      message: "The job's process died, most likely out of its 64 MB of memory.",
+      message: "The job's process died, probably because it exceeded its memory limit of 64 MB.",
     });
     await others();
     await hostile;
     await others();
   });
 
-  it('and when it takes its worker down after its end, the next job is run again in a fresh one', async () => {
+  it('reruns the job that follows a malicious job in a new process', async () => {
     start({ workers: 1 });
     await pool?.run<typeof Jobs.leaveSoon>(jobs, 'leaveSoon', undefined);
     expect(await pool?.run<typeof Jobs.later>(jobs, 'later', 1_000)).toBe('done');
   });
 
-  it('even when every worker is taken by one', async () => {
+  it('completes other jobs even if malicious jobs occupy every worker', async () => {
     start({ timeoutMs: 2_000 });
     const hostile = [1, 2, 3, 4].map(() =>
       expect(pool?.run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined)).rejects.toMatchObject({
@@ -89,14 +89,14 @@ describe('a hostile job fails by itself while others go on', () => {
   });
 });
 
-it('the time of a job counts from its start, not while it waits for a worker', async () => {
+it('starts a job’s time limit when the job runs, not while it’s queued', async () => {
   start({ workers: 1, timeoutMs: 2_000 });
   await double(1);
   const waiting = [1, 2, 3, 4, 5].map(() => pool?.run<typeof Jobs.later>(jobs, 'later', 500));
   expect(await Promise.all(waiting)).toEqual(Array(5).fill('done'));
 });
 
-it('more jobs than may wait are refused as busy', async () => {
+it('rejects a job as busy if the queue is full', async () => {
   start({ workers: 1, queue: 2 });
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map(value => double(value)));
   const busy = results.filter(result => result.status === 'rejected').map(({ reason }) => reason);
@@ -104,8 +104,8 @@ it('more jobs than may wait are refused as busy', async () => {
   for (const error of busy) expect(error).toMatchObject({ reason: 'busy', blamesInput: false });
 });
 
-describe('a worker', () => {
-  it('has an empty environment, so that nothing secret can leak from it', async () => {
+describe('pool workers', () => {
+  it('gives a worker an empty environment, so no secrets can leak', async () => {
     process.env.SECRET_OF_THE_SERVER = '1';
     const names = await start().run<typeof Jobs.environment>(jobs, 'environment', undefined);
     delete process.env.SECRET_OF_THE_SERVER;
@@ -113,7 +113,7 @@ describe('a worker', () => {
     expect(names).not.toContain('PATH');
   });
 
-  it('may neither write files nor start processes', async () => {
+  it('prevents a worker from writing files and starting processes', async () => {
     const path = join(tmpdir(), 'never-written');
     const written = start().run<typeof Jobs.writeFile>(jobs, 'writeFile', path);
     await expect(written).rejects.toMatchObject({ message: expect.stringContaining('--allow-fs-write') });

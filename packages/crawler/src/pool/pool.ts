@@ -3,28 +3,31 @@ import workerpool from 'workerpool';
 import { PoolError } from './pool-error.ts';
 import type { run } from './worker.ts';
 
-/** What a pool may use. Times are milliseconds and count from a job's start, not from its place in the queue. */
+/** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
 export type PoolOptions = {
-  /** Jobs that run at the same time, each in its own process. */
+  /** Number of concurrent jobs, each in its own process. */
   workers: number;
   timeoutMs: number;
-  /** JavaScript heap of one worker, in megabytes. Buffers are outside of it. */
+  /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
-  /** Jobs that may wait; one more is refused as `busy`. */
+  /** Maximum number of queued jobs. Further jobs are rejected as `busy`. */
   queue: number;
 };
 
-/** Runs functions on hostile input at arm's length. Close it, or the process does not end. */
+/**
+ * A pool that runs functions on untrusted input in separate processes. Close the pool, or the main process doesn't
+ * exit.
+ */
 export type Pool = {
   /**
-   * Runs one exported function of a module in a worker process. The input and the result are copied, so they must be plain data.
+   * Runs a module's exported function in a worker process. Input and result are copied, so they must be plain data.
    *
-   * The function must be pure: when its process dies, the job is run once more in a fresh one, because the process may
-   * have been spoiled by the job before it.
+   * The function must be pure: if its process dies, the job runs once more in a new process, because the previous job
+   * may have caused the failure.
    *
-   * @param module address of the module, see `beside`
+   * @param module URL of the module (see `siblingModule`)
    * @throws PoolError
-   * @example const result = await pool.run<typeof scan>(beside(import.meta.url, 'scan'), 'scan', capture)
+   * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
   run<Job extends (input: never) => unknown>(
     module: URL,
@@ -37,29 +40,31 @@ export type Pool = {
 const sourceExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * The address of a module next to the caller's, whether the package runs from source or built.
+ * Returns the URL of a module in the caller's folder, whether the package runs from source or from a build.
  *
- * @example beside(import.meta.url, 'allows') // file:///…/allows.ts
+ * @example siblingModule(import.meta.url, 'allows') // file:///…/allows.ts
  */
-export function beside(from: string, name: string): URL {
+export function siblingModule(from: string, name: string): URL {
   return new URL(`./${name}${sourceExtension}`, from);
 }
 
 /**
- * Makes a pool of worker processes that a job cannot take down with it.
+ * Creates a pool of worker processes, which are isolated so that a job can't crash the service.
  *
- * Processes, not threads: one large allocation past a thread's `resourceLimits` ends the whole process. A worker starts with
- * an empty environment (no secret to leak), may write no file, start no process and load no native addon.
+ * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` ends the
+ * whole
+ * process. A worker has an empty environment (without secrets), and doesn't have permission to write files, start processes,
+ * or load native addons.
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
 export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions): Pool {
-  const pool = workerpool.pool(fileURLToPath(beside(import.meta.url, 'worker')), {
+  const pool = workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
     workerType: 'process',
     maxWorkers: workers,
     maxQueueSize: queue,
     workerTerminateTimeout: 50,
-    // Piped and dropped: a dying heap prints pages of addresses.
+    // Pipe and discard the output, because a process that runs out of heap memory prints pages of memory addresses.
     emitStdStreams: true,
     forkOpts: {
       env: {},
@@ -96,12 +101,15 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
 
 function poolError(error: unknown, { timeoutMs, memoryMb }: { timeoutMs: number; memoryMb: number }): PoolError {
   if (error instanceof workerpool.Promise.TimeoutError) {
-    return new PoolError('timed_out', `The job did not end within ${timeoutMs} ms and was killed.`);
+    return new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`);
   }
   if (error instanceof workerpool.TerminateError) {
-    return new PoolError('crashed', `The job's process died, most likely out of its ${memoryMb} MB of memory.`);
+    return new PoolError(
+      'crashed',
+      `The job's process died, probably because it exceeded its memory limit of ${memoryMb} MB.`,
+    );
   }
   const message = error instanceof Error ? error.message : '';
-  if (message.startsWith('Max queue size')) return new PoolError('busy', 'Too many jobs are waiting.');
+  if (message.startsWith('Max queue size')) return new PoolError('busy', 'The queue is full.');
   return new PoolError('threw', `The job threw: ${message}`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSession } from '../http/session.ts';
-import { defaultLimits } from '../limits.ts';
+import { openCrawlSession } from '../http/session.ts';
+import { defaultCrawlLimits } from '../limits.ts';
 import { createPool, PoolError } from '../pool/index.ts';
 import { createNetwork, type Network } from '../testing/network.ts';
 import { pages, type Reply, redirect } from '../testing/pages.ts';
@@ -21,7 +21,7 @@ async function welcome(robots: Reply, paths = ['/page']) {
     if (request.url === '/robots.txt') asked += 1;
     pages({ '/robots.txt': robots, '/moved.txt': 'User-agent: *\nDisallow: /' })(request, response);
   });
-  const session = openSession(network.doors, { ...defaultLimits, refusalMs: 0 }, 'test');
+  const session = openCrawlSession(network.transport, { ...defaultCrawlLimits, refusalMs: 0 }, 'test');
   const mayVisit = createRobotsCheck(session, pool);
   try {
     const answers = [];
@@ -35,51 +35,51 @@ async function welcome(robots: Reply, paths = ['/page']) {
     }
     return { answer: answers[0], answers, asked };
   } finally {
-    await session.gate.agent.destroy();
+    await session.guard.agent.destroy();
   }
 }
 
 const text = (...lines: string[]): Reply => ({ headers: { 'content-type': 'text/plain' }, body: lines.join('\n') });
 
-describe('a robots.txt', () => {
-  it('keeps us out of the paths it names for everybody, and is read once', async () => {
+describe('robots.txt checks', () => {
+  it('rejects paths that robots.txt disallows, and fetches the file once', async () => {
     const rules = text('User-agent: *', 'Disallow: /cart', 'Allow: /cart/help', 'Disallow: /*?sort=');
     const { answers, asked } = await welcome(rules, ['/', '/cart', '/cart/help', '/c?sort=1', '/cartoon']);
     expect(answers).toEqual(['welcome', 'robots', 'welcome', 'robots', 'robots']);
     expect(asked).toBe(1);
   });
 
-  it('that speaks to us by name overrules what it says to everybody', async () => {
+  it('applies the rules for this crawler instead of the general rules', async () => {
     const rules = text('User-agent: *', 'Disallow:', '', 'User-agent: portfoliocompliance', 'Disallow: /');
     expect((await welcome(rules)).answer).toBe('robots');
     const others = text('User-agent: *', 'Disallow: /', '', 'User-agent: PortfolioCompliance', 'Disallow: /admin');
     expect((await welcome(others)).answer).toBe('welcome');
   });
 
-  it('that is missing, empty or a page welcomes us', async () => {
+  it('allows everything if robots.txt is missing, empty, or an HTML page', async () => {
     for (const reply of [{ status: 404 }, { status: 403 }, text(''), '<!doctype html><p>Shop']) {
       expect((await welcome(reply)).answer).toBe('welcome');
     }
   });
 
-  it('that cannot be had because the server fails keeps us out', async () => {
+  it('disallows everything if the server can’t return robots.txt', async () => {
     expect((await welcome({ status: 503 })).answer).toBe('robots');
   });
 
-  it('is followed through redirects, but not in circles and not inside', async () => {
+  it('follows robots.txt redirects, but not in loops or to private addresses', async () => {
     expect((await welcome(redirect('/moved.txt'))).answer).toBe('robots');
     expect((await welcome(redirect('/robots.txt'))).answer).toBe('welcome');
     expect((await welcome(redirect('http://10.0.0.1/robots.txt'))).answer).toBe('refused_address');
   });
 
-  it('of a server that cannot be reached gives that as the reason', async () => {
-    const session = openSession(network.doors, { ...defaultLimits, refusalMs: 0 }, 'test');
+  it('returns the reason if the robots.txt server is unreachable', async () => {
+    const session = openCrawlSession(network.transport, { ...defaultCrawlLimits, refusalMs: 0 }, 'test');
     const asked = createRobotsCheck(session, pool)(new URL('http://nowhere.example/'));
     await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
-    await session.gate.agent.destroy();
+    await session.guard.agent.destroy();
   });
 
-  it('that is built to exhaust the parser keeps us out and costs a worker, not us', async () => {
+  it('disallows everything if robots.txt exceeds the parser’s limits, and ends only one worker', async () => {
     const agents = Array.from({ length: 20_000 }, (_, index) => `User-agent: a${index}`);
     const rules = Array.from({ length: 15_000 }, () => 'Disallow: /a');
     expect((await welcome(text(...agents, ...rules))).answer).toBe('robots');
@@ -88,11 +88,11 @@ describe('a robots.txt', () => {
   });
 });
 
-it('a pool without room is told apart from a robots.txt that forbids', async () => {
+it('never reports a full queue as a disallowed path', async () => {
   const busy = { run: () => Promise.reject(new PoolError('busy', 'full')), close: async () => {} };
   await network.site('shop.example', pages({ '/robots.txt': text('User-agent: *') }));
-  const session = openSession(network.doors, defaultLimits, 'test');
+  const session = openCrawlSession(network.transport, defaultCrawlLimits, 'test');
   const asked = createRobotsCheck(session, busy)(new URL('http://shop.example/'));
   await expect(asked).rejects.toMatchObject({ name: 'PoolError', reason: 'busy' });
-  await session.gate.agent.destroy();
+  await session.guard.agent.destroy();
 });

@@ -1,24 +1,24 @@
 import { legacyHookDecode } from '@exodus/bytes/encoding.js';
-import { readBody } from '../http/body.ts';
+import { readResponseBody } from '../http/body.ts';
 import { discard, follow } from '../http/follow.ts';
 import type { Session } from '../http/session.ts';
-import { beside, type Pool, PoolError } from '../pool/index.ts';
+import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { allows } from './allows.ts';
 
-/** The name that a robots.txt can address us by. */
+/** The crawler's product token in robots.txt files. */
 export const product = 'PortfolioCompliance';
 
-const allowsModule = beside(import.meta.url, 'allows');
+const allowsModule = siblingModule(import.meta.url, 'allows');
 
 /**
- * Makes the check that is asked before every request of a capture, page and scripts alike. Each origin's robots.txt is
- * fetched once, through the same gate and out of the same budget.
+ * Creates the robots.txt check for all page and script requests in a capture. The check fetches each origin's
+ * robots.txt file once, through the same SSRF guard and within the same budget.
  *
- * RFC 9309 §2.3.1: no such file (4xx) or lost in redirects means welcome; a server error means keep out; so does a file
- * that cannot be understood within the pool's limits.
+ * According to RFC 9309 §2.3.1, a missing file (4xx) or too many redirects allow everything, and a server error
+ * disallows everything. A file that can't be parsed within the pool's limits also disallows everything.
  *
- * @returns a function that throws ScanFailed `robots`, or the reason why the origin could not be asked
+ * @returns a function that throws ScanFailed with `robots`, or with the reason why the file couldn't be fetched
  */
 export function createRobotsCheck(session: Session, pool: Pool): (url: URL) => Promise<void> {
   const files = new Map<string, Promise<string>>();
@@ -43,7 +43,7 @@ async function fetchRobots(session: Session, origin: string): Promise<string> {
   try {
     const answer = await follow(session, new URL('/robots.txt', origin), async () => {});
     if (answer.status >= 200 && answer.status < 300) {
-      const { bytes } = await readBody(session, answer, session.limits.robotsBytes);
+      const { bytes } = await readResponseBody(session, answer, session.limits.robotsBytes);
       return legacyHookDecode(bytes);
     }
     discard(answer);

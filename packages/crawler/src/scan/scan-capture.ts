@@ -1,15 +1,15 @@
 import { type DriftResult, drift, type Inventory, type Profile, type ScanResult, scan } from '@compliance/core/pixel';
-import type { Capture } from '../capture.ts';
+import type { StorefrontCapture } from '../capture.ts';
 
-/** A capture and what to judge it by. Plain data, since it crosses into a worker. */
+/** A capture and its scan options, as plain data that can be sent to a worker. */
 export interface ScanJob {
-  capture: Capture;
+  capture: StorefrontCapture;
   asOf: string;
   profile?: Profile;
   baseline?: Inventory;
 }
 
-/** Runs in a worker of the pool: the page is hostile and costs its own scan alone. */
+/** Scans a capture. Runs in a worker of the pool, because the page may be malicious and must not affect other scans. */
 export function scanCapture({ capture, asOf, profile, baseline }: ScanJob): {
   result: ScanResult;
   drift: DriftResult | null;

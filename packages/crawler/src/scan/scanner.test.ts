@@ -15,7 +15,8 @@ beforeEach(() => {
 afterEach(() => network.close());
 afterAll(() => pool.close());
 
-const scanner = () => createScanner(createCrawler(network.doors), { contact: 'https://scanner.example/about', pool });
+const scanner = () =>
+  createScanner(createCrawler(network.transport), { contact: 'https://scanner.example/about', pool });
 
 const OLD = `<html><head><script src="/theme.js"></script></head><body></body></html>`;
 const THEME = {
@@ -23,21 +24,21 @@ const THEME = {
   body: 'ga("create", "UA-12345-1", "auto"); ga("send", "pageview")',
 };
 
-describe('a scan of a storefront', () => {
-  it('reads the page and its scripts and says what the library says of them', async () => {
+describe('storefront scan', () => {
+  it('fetches the page and its scripts and returns the core library’s result', async () => {
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
     const { drift, notes, ...result } = await scanner()('http://shop.example/', { asOf });
     expect(result.findings.map(finding => finding.rule_id)).toContain('ga_analytics_js_legacy');
     expect(result.findings[0]!.where.url).toBe('http://shop.example/theme.js');
     expect([drift, notes]).toEqual([null, []]);
-    const capture = await createCrawler(network.doors)('http://shop.example/', {
+    const capture = await createCrawler(network.transport)('http://shop.example/', {
       contact: 'https://scanner.example/about',
       pool,
     });
     expect(result).toEqual(JSON.parse(JSON.stringify(scan(capture, { asOf }))));
   });
 
-  it('compares with a baseline', async () => {
+  it('compares the scan with a baseline', async () => {
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
     const before = await scanner()('http://shop.example/', { asOf });
     expect((await scanner()('http://shop.example/', { asOf, baseline: before.inventory })).drift?.drift_status).toBe(
@@ -50,7 +51,7 @@ describe('a scan of a storefront', () => {
     expect(after.drift?.findings.map(finding => finding.rule_id)).toContain('drift_tag_removed');
   });
 
-  it('fails on a page that cannot be judged: a bot challenge, an empty page', async () => {
+  it('fails for a bot challenge and for an empty page', async () => {
     const reason = async (url: string) =>
       await scanner()(url, { asOf }).then(
         () => 'none',
@@ -69,10 +70,10 @@ describe('a scan of a storefront', () => {
     ]);
   });
 
-  it('costs its own scan when it is too hard, and no other', async () => {
+  it('fails for a page that is too complex, without affecting other scans', async () => {
     const hard = createPool({ workers: 1, timeoutMs: 1, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
-    const fetchCapture = createCrawler(network.doors);
+    const fetchCapture = createCrawler(network.transport);
     const contact = 'https://scanner.example/about';
     const impatient = createScanner((url, options) => fetchCapture(url, { ...options, pool }), { contact, pool: hard });
     await expect(impatient('http://shop.example/', { asOf })).rejects.toMatchObject({ reason: 'too_complex' });

@@ -1,38 +1,41 @@
 import type { DriftResult, Inventory, Profile, ScanResult } from '@compliance/core/pixel';
-import type { Note } from '../capture.ts';
+import type { CaptureNote } from '../capture.ts';
 import type { FetchCapture, FetchOptions } from '../crawler.ts';
-import { beside, PoolError } from '../pool/index.ts';
+import { PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { scanCapture } from './scan-capture.ts';
 
-/** What a scan of a storefront is judged by. */
+/** Options for a storefront scan. */
 export interface ScanRequest {
-  /** The date of the judgement, YYYY-MM-DD. */
+  /** Date as of which rules are evaluated, in the form YYYY-MM-DD. */
   asOf: string;
   profile?: Profile;
-  /** An inventory of an earlier scan of the same page, to say what changed since. */
+  /** Inventory from an earlier scan of the same page. The scan reports changes since then. */
   baseline?: Inventory;
 }
 
-/** What a scan of a storefront says: the scan, the drift from the baseline (null without one), and what was not read. */
+/**
+ * Result of a storefront scan: the scan, the drift from the baseline (null without one), and notes about skipped
+ * content.
+ */
 export interface StorefrontScan extends ScanResult {
   readonly score: number;
   readonly drift: DriftResult | null;
-  readonly notes: readonly Note[];
+  readonly notes: readonly CaptureNote[];
 }
 
 /**
  * Fetches one storefront page and scans it.
  *
- * @throws ScanFailed when there is no page to scan, or none that can be judged
- * @throws PoolError `busy` when there is no room
+ * @throws ScanFailed if the URL doesn't return a page with content
+ * @throws PoolError with `busy` if the queue is full
  */
 export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontScan>;
 
-const scanModule = beside(import.meta.url, 'scan-capture');
+const scanModule = siblingModule(import.meta.url, 'scan-capture');
 
 /**
- * Makes a scanner of a way to fetch and a pool to read in.
+ * Creates a scanner from a `fetchCapture` and a pool for parsing.
  *
  * @example
  * const scanner = createScanner(fetchCapture, { contact: 'https://scanner.example/about', pool });
@@ -46,7 +49,7 @@ export function createScanner(fetchCapture: FetchCapture, options: FetchOptions)
       .catch(error => {
         throw error instanceof PoolError && error.blamesInput ? new ScanFailed('too_complex') : error;
       });
-    // A challenge or an empty page can come with status 200; a score of it would mean nothing.
+    // A bot challenge or an empty page can have status 200, and its score would be meaningless.
     if (result.score === null) {
       throw new ScanFailed(result.not_scored === 'bot challenge' ? 'blocked' : 'not_html', capture.status);
     }

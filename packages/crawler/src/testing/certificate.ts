@@ -2,8 +2,8 @@ import tls from 'node:tls';
 import { generate } from 'selfsigned';
 
 /**
- * A key and certificate for a host name, trusted by this process from now on when `trusted`. What is trusted is a matter of
- * the process here, because the code under test has no setting for it.
+ * Generates a key and certificate for a hostname. If `trusted` is true, this process trusts the certificate from now
+ * on. Trust applies to the whole process, because the code under test doesn't have a setting for it.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {

@@ -1,4 +1,4 @@
-/** Jobs for the tests of the pool: well-behaved ones and every way to be hostile. */
+/** Well-behaved and malicious jobs for the pool tests. */
 
 export const double = (value: number): number => value * 2;
 
@@ -20,7 +20,7 @@ export const hoardObjects = (): never => {
   for (;;) kept.push({ at: kept.length, in: [kept.length] });
 };
 
-/** One allocation past the limit: ends a whole process when it is made in a thread. */
+/** Makes a single allocation that exceeds the limit, which would end the whole process if the job ran in a thread. */
 export const hoardAtOnce = (): never => {
   const kept: unknown[] = [];
   for (;;) kept.push(new Array(50_000_000).fill(1.5));
@@ -28,7 +28,7 @@ export const hoardAtOnce = (): never => {
 
 export const leave = (): never => process.exit(3);
 
-/** Succeeds, and takes the worker down while the next job runs. */
+/** Succeeds, but then ends the worker while the next job runs. */
 export const leaveSoon = (): void => {
   setTimeout(() => process.exit(3), 50);
 };

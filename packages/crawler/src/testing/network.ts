@@ -2,36 +2,36 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { isPublicAddress } from '../address/judge.ts';
-import type { Doors } from '../connect/doors.ts';
+import { isPublicAddress } from '../address/public-address.ts';
+import type { Transport } from '../connect/transport.ts';
 
-/** What a name answers: addresses, or a function of how often it was asked, for names that change their mind. */
+/** A name's addresses. If the name's records change, a function that returns the addresses for a lookup number. */
 type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
 
 /**
- * A small internet on loopback. Names, addresses and ports are those of the outside world and are judged as in production;
- * only the dialer differs: it connects to the loopback server that stands for an address and port.
+ * A simulated internet on loopback. Names, addresses, and ports are public, and the crawler checks them as in
+ * production. Only the dialer differs: it connects to the loopback server assigned to an address and port.
  */
 export type Network = {
-  doors: Doors;
-  /** Names that resolve. */
+  transport: Transport;
+  /** Names that resolve, with their addresses. */
   names: Map<string, Records>;
-  /** How often each name was resolved. */
+  /** Number of DNS lookups per name. */
   resolved: Map<string, number>;
-  /** Every connection that was made, as address:port. */
-  dialled: string[];
-  /** Lets a server stand for an address and port. */
+  /** All connections, as address:port strings. */
+  dialed: string[];
+  /** Assigns a server to an address and port. */
   listen(address: string, port: number, server: Server): Promise<void>;
-  /** A plain http site: the name resolves to the address, which answers on port 80. */
+  /** Adds an http site: the name resolves to the address, which responds on port 80. */
   site(name: string, listener: RequestListener, address?: string): Promise<void>;
-  /** An https site on port 443. */
+  /** Adds an https site on port 443. */
   secureSite(name: string, options: ServerOptions, listener: RequestListener, address?: string): Promise<void>;
-  /** A site on port 80 that speaks raw bytes. */
+  /** Adds a site on port 80 that sends raw bytes. */
   rawSite(name: string, onConnection: (socket: Socket) => void, address?: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** An ordinary public address, where sites of the tests live unless they say otherwise. */
+/** An ordinary public address, the default for test sites. */
 export const publicAddress = '93.184.216.34';
 
 /** @example const network = createNetwork(); await network.site('shop.example', (_, response) => response.end('<html>')) */
@@ -41,7 +41,7 @@ export function createNetwork(): Network {
   const ports = new Map<string, number>();
   const names = new Map<string, Records>();
   const resolved = new Map<string, number>();
-  const dialled: string[] = [];
+  const dialed: string[] = [];
 
   const listen = async (address: string, port: number, server: Server): Promise<void> => {
     await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready));
@@ -54,11 +54,11 @@ export function createNetwork(): Network {
     ports.set(`${address}:${port}`, (server.address() as AddressInfo).port);
   };
 
-  const dial: Doors['dial'] = async ([address = ''], port, signal) => {
-    dialled.push(`${address}:${port}`);
+  const dial: Transport['dial'] = async ([address = ''], port, signal) => {
+    dialed.push(`${address}:${port}`);
     const local = ports.get(`${address}:${port}`);
     if (local === undefined) throw new Error('connection refused');
-    // The signal is for connecting alone. Given to `connect` it would end the socket later, too.
+    // Use the signal only while connecting. If passed to `connect`, the signal would also end the socket later.
     const socket = connect({ host: '127.0.0.1', port: local });
     await once(socket, 'connect', { signal }).catch(error => {
       socket.destroy();
@@ -67,7 +67,7 @@ export function createNetwork(): Network {
     return socket;
   };
 
-  const resolve: Doors['resolve'] = async hostname => {
+  const resolve: Transport['resolve'] = async hostname => {
     const asked = (resolved.get(hostname) ?? 0) + 1;
     resolved.set(hostname, asked);
     const records = names.get(hostname) ?? [];
@@ -80,10 +80,10 @@ export function createNetwork(): Network {
   };
 
   return {
-    doors: { resolve, judge: isPublicAddress, dial },
+    transport: { resolve, isAllowed: isPublicAddress, dial },
     names,
     resolved,
-    dialled,
+    dialed,
     listen,
     site: (name, listener, address = publicAddress) => at(name, address, 80, createServer(listener)),
     secureSite: (name, options, listener, address = publicAddress) =>

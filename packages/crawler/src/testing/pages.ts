@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
 
-/** One answer of a test site. A string is an HTML page. */
+/** A test site's response to one request. A string is served as an HTML page. */
 export type Reply = string | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
 /**
- * A site that answers by path. A path that is not named is 404, robots.txt too, so that robots are welcome by default.
+ * Returns a listener that responds by path. It returns 404 for unknown paths, including robots.txt, so robots are
+ * allowed by default.
  *
  * @example pages({ '/': '<h1>Shop</h1>', '/old': { status: 301, headers: { location: '/' } } })
  */
@@ -17,7 +18,7 @@ export function pages(replies: Record<string, Reply>): RequestListener {
   };
 }
 
-/** A redirect to an address. */
+/** Returns a redirect response to a URL. */
 export function redirect(location: string, status = 302): Reply {
   return { status, headers: { location } };
 }

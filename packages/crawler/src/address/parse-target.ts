@@ -1,18 +1,26 @@
 import { isIP } from 'node:net';
 import { ScanFailed } from '../scan-failed.ts';
 
-/** Longer ones are not typed by people; RFC 9110 §4.1 asks servers to support at least 8,000, shops need far less. */
+/**
+ * Maximum URL length. RFC 9110 §4.1 recommends support for at least 8,000 characters, but shop URLs are far shorter.
+ */
 const longestUrl = 2_048;
 
-/** Endings that never belong to a public site: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal` and undelegated names. */
+/**
+ * Hostname endings that never belong to a public site, from RFC 6761, 6762, 7686, 8375, and 9476, ICANN's `internal`,
+ * and
+ * undelegated names.
+ */
 const privateEndings =
   /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|mail|private|onion|alt|test|invalid)$/;
 
 /**
- * Reads an address that a stranger gave and returns the URL to fetch: http or https, port 80 or 443, no user name, no
- * fragment, no trailing dot. A bare host means https. There is one parser, WHATWG URL; what it returns is what is judged and fetched.
+ * Parses an untrusted URL and returns the URL to fetch: http or https, port 80 or 443, and without a username,
+ * fragment, or trailing dot. Adds https to a bare host. All URLs go through this parser (WHATWG URL), so the URL that
+ * is checked is the
+ * URL that is fetched.
  *
- * @param base where the address was found; relative addresses are read against it
+ * @param base URL of the page that contains the URL; relative URLs are resolved against it
  * @throws ScanFailed `invalid_url`
  * @example parseTarget('shop.example').href // 'https://shop.example/'
  * @example parseTarget('http://0x7f.1/').hostname // '127.0.0.1', for the judge to refuse
@@ -20,7 +28,7 @@ const privateEndings =
 export function parseTarget(address: string, base?: URL): URL {
   const trimmed = address.trim();
   const absolute = base || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  // The parser would drop tabs and line breaks silently; no honest address holds one.
+  // The parser silently removes tabs and line breaks, which legitimate URLs never contain.
   if (trimmed === '' || /\p{Cc}/u.test(trimmed)) throw new ScanFailed('invalid_url');
   const url = URL.parse(absolute, base?.href);
   if (!url || url.href.length > longestUrl) throw new ScanFailed('invalid_url');
@@ -38,7 +46,7 @@ export function parseTarget(address: string, base?: URL): URL {
 }
 
 /**
- * The IP address that a URL names literally, without brackets, or null for a name.
+ * Returns the IP address in a URL, without brackets, or null if the host is a name.
  *
  * @example literalAddress(new URL('http://[::1]/')) // '::1'
  */
@@ -48,8 +56,8 @@ export function literalAddress(url: URL): string | null {
 }
 
 /**
- * Says whether a host name may belong to a public site. Names without a dot, with an empty label, or under an ending
- * that is private by convention may not, whatever a resolver would say.
+ * Returns whether a hostname can belong to a public site. A name isn't public, whatever it resolves to, if it doesn't
+ * have a dot, has an empty label, or has an ending that is private by convention.
  *
  * @example isPublicName('metadata.google.internal') // false
  */

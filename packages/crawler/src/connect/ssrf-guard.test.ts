@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isPublicAddress } from '../address/judge.ts';
-import { defaultLimits, type Limits } from '../limits.ts';
+import { isPublicAddress } from '../address/public-address.ts';
+import { type CrawlLimits, defaultCrawlLimits } from '../limits.ts';
 import { certificateFor } from '../testing/certificate.ts';
 import { createNetwork, type Network, publicAddress } from '../testing/network.ts';
 import { pages } from '../testing/pages.ts';
-import { createGate } from './gate.ts';
+import { createSsrfGuard } from './ssrf-guard.ts';
 
 let network: Network;
 
@@ -15,85 +15,85 @@ beforeEach(() => {
 });
 afterEach(() => network.close());
 
-/** Admits a URL and requests it; the status is the proof. */
-async function visit(address: string, changed: Partial<Limits> = {}): Promise<number> {
-  const limits = { ...defaultLimits, refusalMs: 0, ...changed };
-  const gate = createGate(network.doors, limits, AbortSignal.timeout(20_000));
+/** Admits a URL through the guard and requests it. The returned status shows that the request reached the server. */
+async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promise<number> {
+  const limits = { ...defaultCrawlLimits, refusalMs: 0, ...changed };
+  const guard = createSsrfGuard(network.transport, limits, AbortSignal.timeout(20_000));
   const url = new URL(address);
   try {
-    await gate.admit(url);
-    const { statusCode } = await gate.agent.request({ origin: url.origin, path: '/', method: 'GET' });
+    await guard.admit(url);
+    const { statusCode } = await guard.agent.request({ origin: url.origin, path: '/', method: 'GET' });
     return statusCode;
   } finally {
-    await gate.agent.destroy();
+    await guard.agent.destroy();
   }
 }
 
-describe('a name', () => {
-  it('is connected to at the address that was judged, and asked for once, though it changes its answer at once', async () => {
+describe('hostname checks', () => {
+  it('resolves a hostname once and connects to the checked address, even if the DNS records change immediately', async () => {
     await network.site('rebind.example', pages({ '/': 'public' }));
     network.names.set('rebind.example', asked => (asked === 1 ? [publicAddress] : ['127.0.0.1']));
     expect(await visit('http://rebind.example/')).toBe(200);
-    expect(network.dialled).toEqual([`${publicAddress}:80`]);
+    expect(network.dialed).toEqual([`${publicAddress}:80`]);
     expect(network.resolved.get('rebind.example')).toBe(1);
   });
 
   it.each([
-    ['one private answer among public ones', [publicAddress, '10.0.0.1']],
-    ['a public IPv4 and a private IPv6 answer', [publicAddress, 'fd00::1']],
+    ['one private address among public ones', [publicAddress, '10.0.0.1']],
+    ['a public IPv4 and a private IPv6 address', [publicAddress, 'fd00::1']],
     ['a mapped address', ['::ffff:169.254.169.254']],
-    ['something that is no address', ['shop.example']],
-  ])('is refused with %s, and nothing is contacted', async (_, answers) => {
+    ["something that isn't an address", ['shop.example']],
+  ])('rejects a hostname without connecting when it resolves to %s', async (_, answers) => {
     network.names.set('mixed.example', answers);
     await expect(visit('http://mixed.example/')).rejects.toMatchObject({ reason: 'refused_address' });
-    expect(network.dialled).toEqual([]);
+    expect(network.dialed).toEqual([]);
   });
 
-  it('is contacted exactly when it has answers and all of them are public, and at one of them', async () => {
+  it('connects to a host only if all of its addresses are public, and then only to one of those addresses', async () => {
     const address = fc.constantFrom(publicAddress, '1.1.1.1', '2606:4700::1', '10.0.0.1', '::1', '::ffff:1.1.1.1');
     let answers: string[] = [];
     network.names.set('any.example', () => answers);
     await fc.assert(
       fc.asyncProperty(fc.array(address, { maxLength: 6 }), async answered => {
         answers = answered;
-        network.dialled.length = 0;
+        network.dialed.length = 0;
         const { reason } = await visit('http://any.example/').catch(error => error);
         const inside = answered.some(one => !isPublicAddress(one));
-        const nobodyThere = network.dialled.length === 1 && answered.some(one => network.dialled[0] === `${one}:80`);
+        const nobodyThere = network.dialed.length === 1 && answered.some(one => network.dialed[0] === `${one}:80`);
         expect(reason).toBe(inside ? 'refused_address' : 'unreachable');
         expect(nobodyThere).toBe(!inside && answered.length > 0);
       }),
     );
   });
 
-  it('without an address, or whose server fails, is unreachable', async () => {
+  it('reports a hostname as unreachable if it doesn’t have an address or its DNS server fails', async () => {
     network.names.set('broken.example', () => Promise.reject(new Error('SERVFAIL')));
     await expect(visit('http://nowhere.example/')).rejects.toMatchObject({ reason: 'unreachable' });
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('whose server never answers is given up after its own limit', async () => {
+  it('reports a hostname as unreachable after a time limit if its DNS server doesn’t respond', async () => {
     network.names.set('slow.example', () => new Promise(() => {}));
     await expect(visit('http://slow.example/', { dnsMs: 50 })).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('that was not admitted cannot be requested', async () => {
+  it('never sends a request to a hostname that isn’t admitted', async () => {
     await network.site('shop.example', pages({ '/': 'public' }));
-    const gate = createGate(network.doors, defaultLimits, AbortSignal.timeout(20_000));
-    const request = gate.agent.request({ origin: 'http://shop.example', path: '/', method: 'GET' });
+    const guard = createSsrfGuard(network.transport, defaultCrawlLimits, AbortSignal.timeout(20_000));
+    const request = guard.agent.request({ origin: 'http://shop.example', path: '/', method: 'GET' });
     await expect(request).rejects.toMatchObject({ reason: 'refused_address' });
-    expect(network.dialled).toEqual([]);
-    await gate.agent.destroy();
+    expect(network.dialed).toEqual([]);
+    await guard.agent.destroy();
   });
 
-  it('that is private by its form is not even resolved', async () => {
+  it('never resolves a hostname that can’t be public', async () => {
     network.names.set('metadata.google.internal', [publicAddress]);
     await expect(visit('http://metadata.google.internal/')).rejects.toMatchObject({ reason: 'refused_address' });
     expect(network.resolved.size).toBe(0);
   });
 });
 
-describe('a literal address', () => {
+describe('IP address checks', () => {
   it.each([
     '127.0.0.1',
     '169.254.169.254',
@@ -102,12 +102,12 @@ describe('a literal address', () => {
     '[::ffff:7f00:1]',
     '[64:ff9b::7f00:1]',
     '0.0.0.0',
-  ])('%s is judged without a resolver and refused', async host => {
+  ])('rejects the IP address %s without calling the resolver', async host => {
     await expect(visit(`http://${host}/`)).rejects.toMatchObject({ reason: 'refused_address' });
-    expect(network.resolved.size + network.dialled.length).toBe(0);
+    expect(network.resolved.size + network.dialed.length).toBe(0);
   });
 
-  it('that is public is contacted, IPv6 as well', async () => {
+  it('connects to a public IP address, including an IPv6 address', async () => {
     await network.site('unused.example', pages({ '/': 'v4' }));
     await network.site('unused6.example', pages({ '/': 'v6' }), '2606:4700::1');
     expect(await visit(`http://${publicAddress}/`)).toBe(200);
@@ -115,7 +115,7 @@ describe('a literal address', () => {
   });
 });
 
-describe('the time of a refusal tells nothing', () => {
+describe('host admission time', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
@@ -131,49 +131,49 @@ describe('the time of a refusal tells nothing', () => {
     ['a name that leads inside, known at once', 'http://inside.example/'],
     ['a name that leads inside, known late', 'http://late.example/'],
     ['a name that does not exist', 'http://nowhere.example/'],
-  ])('%s takes as long as every other', async (_, address) => {
+  ])('takes the same time to reject %s as any other host', async (_, address) => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('late.example', () => after(1_500, ['10.0.0.1']));
-    const gate = createGate(network.doors, defaultLimits, new AbortController().signal);
+    const guard = createSsrfGuard(network.transport, defaultCrawlLimits, new AbortController().signal);
     let settled = false;
-    const admitted = gate.admit(new URL(address)).finally(() => {
+    const admitted = guard.admit(new URL(address)).finally(() => {
       settled = true;
     });
     const refused = expect(admitted).rejects.toThrow();
-    await vi.advanceTimersByTimeAsync(defaultLimits.refusalMs - 1);
+    await vi.advanceTimersByTimeAsync(defaultCrawlLimits.refusalMs - 1);
     expect(settled).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await refused;
-    await gate.agent.destroy();
+    await guard.agent.destroy();
   });
 
-  it('and a public name does not wait', async () => {
+  it('never delays the admission of a public hostname', async () => {
     network.names.set('shop.example', [publicAddress]);
-    const gate = createGate(network.doors, defaultLimits, new AbortController().signal);
-    await gate.admit(new URL('http://shop.example/'));
-    await gate.agent.destroy();
+    const guard = createSsrfGuard(network.transport, defaultCrawlLimits, new AbortController().signal);
+    await guard.admit(new URL('http://shop.example/'));
+    await guard.agent.destroy();
   });
 });
 
-describe('a connection', () => {
-  it('that nobody accepts is unreachable', async () => {
+describe('guarded connections', () => {
+  it('fails with unreachable if the server refuses the connection', async () => {
     network.names.set('closed.example', [publicAddress]);
     await expect(visit('http://closed.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('that stays half open is given up after its own limit', async () => {
+  it('fails with timed_out if the connection stays half open', async () => {
     network.names.set('silent.example', [publicAddress]);
-    network.doors.dial = () => new Promise(() => {});
+    network.transport.dial = () => new Promise(() => {});
     await expect(visit('http://silent.example/', { connectMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('that stalls in the TLS handshake is given up after its own limit', async () => {
+  it('fails with timed_out if the TLS handshake stalls', async () => {
     network.names.set('stalled.example', [publicAddress]);
     await network.listen(publicAddress, 443, createServer());
     await expect(visit('https://stalled.example/', { tlsMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('over TLS is made to the pinned address and checked against the name', async () => {
+  it('connects over TLS to the pinned address and verifies the certificate against the hostname', async () => {
     const certificate = await certificateFor('shop.example', { trusted: true });
     await network.secureSite('shop.example', certificate, pages({ '/': 'secure' }));
     network.names.set('other.example', [publicAddress]);
@@ -182,13 +182,13 @@ describe('a connection', () => {
     await expect(visit(`https://${publicAddress}/`)).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('over TLS with a certificate that nobody vouches for is refused', async () => {
+  it('rejects a TLS connection if the certificate isn’t trusted', async () => {
     const certificate = await certificateFor('self.example', { trusted: false });
     await network.secureSite('self.example', certificate, pages({ '/': 'secure' }));
     await expect(visit('https://self.example/')).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('to a port 443 that speaks no TLS fails as tls', async () => {
+  it('fails with `tls` if the server on port 443 doesn’t use TLS', async () => {
     network.names.set('plain.example', [publicAddress]);
     await network.listen(
       publicAddress,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScanFailed } from '../scan-failed.ts';
-import { isPublicAddress } from './judge.ts';
-import { isPublicName, literalAddress, parseTarget } from './target.ts';
+import { isPublicName, literalAddress, parseTarget } from './parse-target.ts';
+import { isPublicAddress } from './public-address.ts';
 
-/** The address that a spelling of a host leads to. */
+/** Returns the IP address that parseTarget parses from a host. */
 const literal = (host: string) => literalAddress(parseTarget(`http://${host}/`));
 
-describe('every spelling of an IPv4 address is read as that address before it is judged', () => {
+describe('parseTarget with an IP address as host', () => {
   it.each([
     '2130706433',
     '0177.0.0.1',
@@ -19,11 +19,11 @@ describe('every spelling of an IPv4 address is read as that address before it is
     '１２７.0.0.1',
     '127。0。0。1',
     '%31%32%37.0.0.1',
-  ])('%s', host => {
+  ])('parses the host %s as 127.0.0.1', host => {
     expect(literal(host)).toBe('127.0.0.1');
   });
 
-  it('for any address, in decimal, octal, hex, mixed and shortened forms, with or without a trailing dot', () => {
+  it('normalizes any address in decimal, octal, hex, mixed, and shortened forms, with or without a trailing dot', () => {
     const forms: ((n: number) => string)[] = [String, n => `0${n.toString(8)}`, n => `0x${n.toString(16)}`];
     const part = fc.tuple(fc.nat(255), fc.constantFrom(...forms));
     fc.assert(
@@ -42,14 +42,14 @@ describe('every spelling of an IPv4 address is read as that address before it is
     );
   });
 
-  it('and an IPv6 host loses its brackets only', () => {
+  it('shortens an IPv6 host and removes its brackets', () => {
     expect(literal('[::ffff:127.0.0.1]')).toBe('::ffff:7f00:1');
     expect(literal('[0:0:0:0:0:0:0:1]')).toBe('::1');
     expect(literal('shop.example')).toBeNull();
   });
 });
 
-describe('an address that is not plain http or https is invalid', () => {
+describe('parseTarget with arbitrary text', () => {
   it.each([
     '',
     ' ',
@@ -75,11 +75,11 @@ describe('an address that is not plain http or https is invalid', () => {
     'http://sh op.example/',
     `http://shop.example/${'a'.repeat(2_100)}`,
     `http://${'a.'.repeat(150)}example/`,
-  ])('%j', address => {
+  ])('rejects %j as an invalid URL', address => {
     expect(() => parseTarget(address)).toThrow(new ScanFailed('invalid_url'));
   });
 
-  it('whatever it is, the parser throws nothing else and what it returns is http or https on 80 or 443', () => {
+  it('returns an http or https URL on port 80 or 443, or throws an `invalid_url` error', () => {
     const pieces = fc.constantFrom('http:', '//', '/', '\\', '@', '#', '?', ':', '127.0.0.1', 'a.b', '[::1]', '%', '.');
     const address = fc.oneof(
       fc.webUrl(),
@@ -101,7 +101,7 @@ describe('an address that is not plain http or https is invalid', () => {
   });
 });
 
-describe('one parser decides what is fetched', () => {
+describe('parseTarget normalization', () => {
   it.each([
     ['http://127.0.0.1\\@good.example/', '127.0.0.1'],
     ['http://127.0.0.1#@good.example/', '127.0.0.1'],
@@ -109,20 +109,20 @@ describe('one parser decides what is fetched', () => {
     ['http:127.0.0.1', '127.0.0.1'],
     ['HTTP:\\\\127.0.0.1\\', '127.0.0.1'],
     ['http:////127.0.0.1', '127.0.0.1'],
-  ])('%s goes to %s', (address, host) => {
+  ])('parses the host of the URL %s as %s', (address, host) => {
     expect(parseTarget(address).hostname).toBe(host);
     expect(isPublicAddress(host)).toBe(false);
   });
 });
 
-it('a bare host means https, a trailing dot and a fragment go, names become ASCII', () => {
+it('adds https to a bare host, removes a trailing dot and a fragment, and converts names to ASCII', () => {
   expect(parseTarget('shop.example').href).toBe('https://shop.example/');
   expect(parseTarget(' Shop.Example./a#b ').href).toBe('https://shop.example/a');
   expect(parseTarget('https://bücher.example').hostname).toBe('xn--bcher-kva.example');
   expect(parseTarget('//cdn.example/x.js', new URL('http://shop.example/')).href).toBe('http://cdn.example/x.js');
 });
 
-describe('a name that is not public by its form is refused', () => {
+describe('isPublicName', () => {
   it.each([
     'localhost',
     'a.localhost',
@@ -136,12 +136,12 @@ describe('a name that is not public by its form is refused', () => {
     'a..example',
     'a.example.',
     '',
-  ])('%j', name => {
+  ])('rejects %j as a hostname that can’t be public', name => {
     expect(isPublicName(name)).toBe(false);
   });
 
   it.each(['shop.example', 'local.example', 'mylocal.shop', 'internal.shop.com', 'xn--bcher-kva.example'])(
-    'and %s is not',
+    'accepts the hostname %s',
     name => expect(isPublicName(name)).toBe(true),
   );
 });

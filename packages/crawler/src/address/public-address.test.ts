@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './judge.ts';
+import { isPublicAddress } from './public-address.ts';
 
-/** IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved class E. */
+/** IANA IPv4 Special-Purpose Address Registry, plus multicast and the reserved class E. */
 const specialV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,7 +26,7 @@ const specialV4 = [
   '168.63.129.16/32',
 ];
 
-/** IANA IPv6 Special-Purpose Address Registry, with multicast, site-local and everything outside of 2000::/3. */
+/** IANA IPv6 Special-Purpose Address Registry, plus multicast, site-local, and everything outside 2000::/3. */
 const specialV6 = [
   '::/128',
   '::1/128',
@@ -70,7 +70,7 @@ const v4 = (bits: bigint): string => [24n, 16n, 8n, 0n].map(shift => (bits >> sh
 const v6 = (bits: bigint): string =>
   [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map(shift => ((bits >> shift) & 0xffffn).toString(16)).join(':');
 
-/** Any address within a block. */
+/** Generates a random address within a block. */
 function within(cidr: string): fc.Arbitrary<bigint> {
   const [base = '', length = ''] = cidr.split('/');
   const free = BigInt((base.includes(':') ? 128 : 32) - Number(length));
@@ -86,12 +86,12 @@ function inside(bits: bigint, cidr: string, width: number): boolean {
 const anyV4 = fc.bigInt({ min: 0n, max: (1n << 32n) - 1n });
 const globalV6 = fc.bigInt({ min: 0n, max: (1n << 125n) - 1n }).map(bits => bits | (1n << 125n));
 
-describe('an address that is not on the public internet is refused', () => {
-  it.each(specialV4)('IPv4 %s', cidr => {
+describe('isPublicAddress with addresses that aren’t on the public internet', () => {
+  it.each(specialV4)('rejects addresses in the IPv4 block %s', cidr => {
     fc.assert(fc.property(within(cidr), bits => !isPublicAddress(v4(bits))));
   });
 
-  it.each(specialV6)('IPv6 %s', cidr => {
+  it.each(specialV6)('rejects addresses in the IPv6 block %s', cidr => {
     fc.assert(fc.property(within(cidr), bits => !isPublicAddress(v6(bits))));
   });
 
@@ -104,12 +104,12 @@ describe('an address that is not on the public internet is refused', () => {
     ['AWS metadata over IPv6', 'fd00:ec2::254'],
     ['unspecified', '0.0.0.0'],
     ['broadcast', '255.255.255.255'],
-  ])('%s', (_, address) => {
+  ])('rejects the address %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
-describe('an IPv6 address that carries an IPv4 address is refused, whatever it carries', () => {
+describe('isPublicAddress with IPv6 addresses that embed an IPv4 address', () => {
   it.each<[string, (bits: bigint) => bigint]>([
     ['mapped', bits => (0xffffn << 32n) | bits],
     ['compatible', bits => bits],
@@ -120,12 +120,12 @@ describe('an IPv6 address that carries an IPv4 address is refused, whatever it c
     ['Teredo', bits => (0x20010000n << 96n) | (bits ^ 0xffffffffn)],
     ['ISATAP', bits => (0x2600n << 112n) | (0x5efen << 32n) | bits],
     ['ISATAP, universal', bits => (0x2600n << 112n) | (0x02005efen << 32n) | bits],
-  ])('%s', (_, wrap) => {
+  ])('rejects any IPv6 address that embeds an IPv4 address: %s', (_, wrap) => {
     fc.assert(fc.property(anyV4, bits => !isPublicAddress(v6(wrap(bits)))));
     expect(isPublicAddress(v6(wrap(toBits('93.184.216.34'))))).toBe(false);
   });
 
-  it('in dotted notation too', () => {
+  it('rejects embedded IPv4 addresses in dotted notation', () => {
     fc.assert(
       fc.property(anyV4, fc.constantFrom('::ffff:', '::', '64:ff9b::', '::ffff:0:'), (bits, prefix) => {
         return !isPublicAddress(prefix + v4(bits));
@@ -134,27 +134,30 @@ describe('an IPv6 address that carries an IPv4 address is refused, whatever it c
   });
 });
 
-describe('an ordinary address is let in', () => {
-  it('IPv4 outside of every special block', () => {
+describe('isPublicAddress with ordinary addresses', () => {
+  it('accepts IPv4 addresses outside all special blocks', () => {
     fc.assert(
       fc.property(anyV4, bits => isPublicAddress(v4(bits)) === !specialV4.some(cidr => inside(bits, cidr, 32))),
       { numRuns: 2_000 },
     );
   });
 
-  it('IPv6 of the global unicast space outside of every special block', () => {
+  it('accepts global unicast IPv6 addresses outside all special blocks', () => {
     fc.assert(
       fc.property(globalV6, bits => isPublicAddress(v6(bits)) || specialV6.some(cidr => inside(bits, cidr, 128))),
       { numRuns: 2_000 },
     );
   });
 
-  it.each(['1.1.1.1', '23.227.38.65', '2606:4700::6810:84e5', '2620:0127:f00f:5::'])('%s', address => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(['1.1.1.1', '23.227.38.65', '2606:4700::6810:84e5', '2620:0127:f00f:5::'])(
+    'accepts the address %s',
+    address => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 });
 
-describe('what is not an address in its plain form is refused', () => {
+describe('isPublicAddress with text that isn’t an address in canonical form', () => {
   it.each([
     '',
     'localhost',
@@ -170,11 +173,11 @@ describe('what is not an address in its plain form is refused', () => {
     'fe80::1%25eth0',
     '[2606:4700::1]',
     '1.1.1.1/32',
-  ])('%j', address => {
+  ])('rejects the text %j', address => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('any other string, without a throw', () => {
+  it('rejects any other string without throwing an error', () => {
     fc.assert(fc.property(fc.string(), text => !isPublicAddress(`x${text}`)));
     fc.assert(fc.property(globalV6, fc.string(), (bits, zone) => !isPublicAddress(`${v6(bits)}%${zone}`)));
   });

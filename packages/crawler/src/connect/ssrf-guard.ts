@@ -1,20 +1,21 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Agent } from 'undici';
-import { isPublicName, literalAddress } from '../address/target.ts';
-import type { Limits } from '../limits.ts';
+import { isPublicName, literalAddress } from '../address/parse-target.ts';
+import type { CrawlLimits } from '../limits.ts';
 import { ScanFailed } from '../scan-failed.ts';
-import type { Doors } from './doors.ts';
+import type { Transport } from './transport.ts';
 
 /**
- * The only way to a server. A host is admitted once per capture: resolved once, every answer judged, the addresses
- * pinned. Connections go to pinned addresses, so a name that changes its mind between check and connect changes nothing.
+ * Guard for all server connections, hardened against SSRF. The guard admits a host once per capture: it resolves the
+ * host once, checks every address, and pins the addresses. It connects only to pinned addresses, so a DNS change
+ * between the check and the connection doesn't have any effect.
  */
-export type Gate = {
+export type SsrfGuard = {
   /**
-   * Lets a host in, or not. A refusal and a failed lookup both take exactly `limits.refusalMs`.
+   * Admits or rejects a host. Both rejections and failed lookups take exactly `limits.refusalMs`.
    *
-   * @throws ScanFailed `refused_address`, `unreachable`
+   * @throws ScanFailed with `refused_address` or `unreachable`
    */
   admit(url: URL): Promise<void>;
   /** Sends requests to admitted hosts. */
@@ -22,25 +23,25 @@ export type Gate = {
 };
 
 /**
- * Makes the gate of one capture. Destroy its agent when the capture is done.
+ * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
  * @example const gate = createGate(doors, limits, signal); await gate.admit(url); await gate.agent.request({ … })
  */
-export function createGate(doors: Doors, limits: Limits, signal: AbortSignal): Gate {
+export function createSsrfGuard(transport: Transport, limits: CrawlLimits, signal: AbortSignal): SsrfGuard {
   const pins = new Map<string, Promise<readonly string[]>>();
 
-  const judged = async (url: URL): Promise<readonly string[]> => {
+  const allowedAddresses = async (url: URL): Promise<readonly string[]> => {
     const literal = literalAddress(url);
     if (!literal && !isPublicName(url.hostname)) throw new ScanFailed('refused_address');
     const answers = literal ? [literal] : await resolved(url.hostname);
-    // One bad answer among good ones is the mark of a rebinding name: refuse them all.
-    if (!answers.every(doors.judge)) throw new ScanFailed('refused_address');
+    // A private address among public ones indicates DNS rebinding, so reject the host.
+    if (!answers.every(transport.isAllowed)) throw new ScanFailed('refused_address');
     return answers;
   };
 
   const resolved = async (hostname: string): Promise<string[]> => {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.dnsMs)]);
-    const answers = await aborted(inTime, doors.resolve(hostname, inTime)).catch(() => []);
+    const answers = await aborted(inTime, transport.resolve(hostname, inTime)).catch(() => []);
     if (answers.length === 0) throw new ScanFailed('unreachable');
     return answers;
   };
@@ -48,7 +49,7 @@ export function createGate(doors: Doors, limits: Limits, signal: AbortSignal): G
   const open = async (hostname: string, port: number, secure: boolean): Promise<Socket> => {
     const addresses = await pins.get(hostname);
     if (!addresses) throw new ScanFailed('refused_address');
-    const socket = await connected(doors, addresses, port, limits.connectMs, signal);
+    const socket = await connected(transport, addresses, port, limits.connectMs, signal);
     return secure ? encrypted(socket, hostname, limits.tlsMs, signal) : socket;
   };
 
@@ -57,7 +58,7 @@ export function createGate(doors: Doors, limits: Limits, signal: AbortSignal): G
       const host = literalAddress(url) ?? url.hostname;
       let pin = pins.get(host);
       if (!pin) {
-        pin = atLeast(limits.refusalMs, signal, judged(url));
+        pin = atLeast(limits.refusalMs, signal, allowedAddresses(url));
         pins.set(host, pin);
       }
       await pin;
@@ -81,7 +82,7 @@ export function createGate(doors: Doors, limits: Limits, signal: AbortSignal): G
 }
 
 async function connected(
-  doors: Doors,
+  transport: Transport,
   addresses: readonly string[],
   port: number,
   ms: number,
@@ -90,20 +91,20 @@ async function connected(
   const late = AbortSignal.timeout(ms);
   const inTime = AbortSignal.any([signal, late]);
   try {
-    return await aborted(inTime, doors.dial(addresses, port, inTime));
+    return await aborted(inTime, transport.dial(addresses, port, inTime));
   } catch {
     throw new ScanFailed(inTime.aborted ? 'timed_out' : 'unreachable');
   }
 }
 
-/** Wraps a connection in TLS and checks the certificate against the host that was asked for. */
+/** Adds TLS to a connection and verifies the certificate against the requested host. */
 function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSignal): Promise<Socket> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   return new Promise((resolve, reject) => {
     const secured = connectTls({
       socket,
       host: hostname,
-      // RFC 6066 §3: no address in SNI. The certificate is then checked against `host`.
+      // RFC 6066 §3: SNI can't contain an IP address. The certificate is then verified against `host`.
       ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
       ALPNProtocols: ['http/1.1'],
     });
@@ -121,7 +122,7 @@ function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSi
   });
 }
 
-/** The same result as `work`, but a failure comes no sooner than `ms` after the call, or when the whole capture ends. */
+/** Returns the result of `work`, but delays a failure until `ms` after the call or until the whole capture ends. */
 async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const floor = new Promise<void>(open => {
@@ -139,7 +140,7 @@ async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Rejects as soon as the signal does, whether or not the work listens to it. */
+/** Rejects as soon as the signal aborts, even if `work` ignores the signal. */
 function aborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -1,0 +1,14 @@
+import type { Socket } from 'node:net';
+
+/**
+ * Network access for this package. Production uses `publicTransport`. Tests pass their own transport, so that all other
+ * code runs unchanged against loopback servers. No setting allows private addresses.
+ */
+export type Transport = {
+  /** Resolves a name to all of its addresses. Rejects or returns `[]` if the name doesn't have an address. */
+  resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
+  /** Returns whether connections to an address are allowed. */
+  isAllowed(address: string): boolean;
+  /** Opens a TCP connection to one of the given addresses, never to any other address. */
+  dial(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket>;
+};
