@@ -1,17 +1,18 @@
-// What each request asks of the store, as the number of keys grows: is the key good, is it within its limit, count its use.
+// Measures the three store calls that each API request makes, as the number of keys grows: authenticating the key,
+// counting the request against its limit, and recording usage.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { growth, type Row, report } from '@compliance/bench';
+import { type BenchRow, growth, report } from '@compliance/bench';
 import { type IssuedKey, openStore, type Store } from '../src/index.ts';
 
 const SIZES = [1, 10, 100, 1_000, 10_000];
 const TIMES = 200;
 
 const requests: Record<string, (store: Store, issued: IssuedKey) => Promise<unknown>> = {
-  'check of a key': (store, { key }) => store.keys.authenticate(key),
+  'authenticate a key': (store, { key }) => store.keys.authenticate(key),
   'count against a limit': (store, { record }) => store.limits.take(record.family),
-  'record of a use': (store, { record }) => store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' }),
+  'record a use': (store, { record }) => store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' }),
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'compliance-bench-'));
@@ -21,18 +22,18 @@ for (const size of SIZES) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const issued: IssuedKey[] = [];
   while (issued.length < size) issued.push(await store.keys.issue({ scope: 'all', actor: 'bench' }));
-  // Each has been used before, so all of its rows are there.
+  // Use each key once to create all of its rows.
   for (const ask of Object.values(requests)) await Promise.all(issued.map(one => ask(store, one)));
   filled.set(size, { store, issued });
 }
 
-const rows: Row[] = [];
+const rows: BenchRow[] = [];
 for (const [what, ask] of Object.entries(requests)) {
   rows.push(
-    await growth(`${what}, keys in the store`, 'constant', SIZES, size => {
+    await growth(`${what}, by number of keys`, 'constant', SIZES, size => {
       const { store, issued } = filled.get(size)!;
       return async () => {
-        // A prime step, so that no two that follow each other lie side by side.
+        // The step is prime so that consecutive keys aren't adjacent.
         for (let i = 0; i < TIMES; i++) await ask(store, issued[(i * 7919) % size]!);
       };
     }),

@@ -1,28 +1,28 @@
 /**
- * What went wrong, in a word that callers may compare. The words never change; the sentences may.
+ * Code that identifies an error. Codes are stable; messages may change.
  *
- * - `config_invalid`: an argument of `openStore` cannot be used.
- * - `database_unavailable`: PostgreSQL did not answer at opening or in `ready()`.
- * - `key_unknown`: no key has this id.
- * - `key_ended`: the key is revoked or expired and cannot be rotated.
- * - `key_rotated`: the key has a successor already and cannot be rotated a second time.
- * - `certificate_unknown`: no certificate has this id.
- * - `certificate_exists`: another certificate has this id already.
- * - `certificate_ended`: the certificate is void or superseded already and cannot be ended a second time.
- * - `certificate_invalid`: what should be stored for good has not the shape that it must have.
- * - `blobs_unavailable`: the folder or bucket of the PDFs did not take or give one.
- * - `blob_missing`: the certificate is known and its PDF is not where the store looks for it.
- * - `blob_damaged`: the bytes that are kept are not those that were put.
- * - `request_unknown`: no request on the waitlist has this id.
- * - `request_decided`: the request was approved or declined already.
- * - `shop_invalid`: the text is no `*.myshopify.com` domain in lower case.
- * - `shop_unknown`: the shop never had the app, or was erased.
- * - `shop_uninstalled`: the shop has removed the app, and the job is not one for after that.
- * - `lease_lost`: the job was taken by another worker, cancelled or erased; nothing was written.
- * - `scan_invalid`: the scan to be recorded has not the shape that it must have.
- * - `cursor_invalid`: the text is no cursor that this list gave.
- * - `backup_damaged`: a backup is not as it was written, or lacks PDFs.
- * - `backup_refused`: it cannot be made or restored here, and nothing was changed.
+ * - `config_invalid`: an argument of `openStore` is invalid.
+ * - `database_unavailable`: the database didn't respond while the store was opened, or in `ready()`.
+ * - `key_unknown`: no key has this ID.
+ * - `key_ended`: the key is revoked or expired and can't be rotated.
+ * - `key_rotated`: the key already has a successor and can't be rotated again.
+ * - `certificate_unknown`: no certificate has this ID.
+ * - `certificate_exists`: another certificate already has this ID.
+ * - `certificate_ended`: the certificate is already void or superseded and can't be changed again.
+ * - `certificate_invalid`: the ID, record, PDF, or void reason is malformed.
+ * - `blobs_unavailable`: reading or writing a PDF in the folder or bucket failed.
+ * - `blob_missing`: the certificate exists but its PDF isn't in the folder or bucket.
+ * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
+ * - `request_unknown`: no waitlist request has this ID.
+ * - `request_decided`: the waitlist request was already approved or declined.
+ * - `shop_invalid`: the text isn't a `*.myshopify.com` domain in lowercase.
+ * - `shop_unknown`: the shop never had the app, or its data was erased.
+ * - `shop_uninstalled`: the shop has uninstalled the app, and the job isn't marked `afterUninstall`.
+ * - `lease_lost`: another worker claimed the job, or the job was canceled or erased; nothing was written.
+ * - `scan_invalid`: the scan to record is malformed.
+ * - `cursor_invalid`: the cursor wasn't returned by this list.
+ * - `backup_damaged`: a backup was altered or truncated, or its PDFs are missing.
+ * - `backup_refused`: the backup can't be created or restored here; nothing was changed.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -49,8 +49,7 @@ export type StoreErrorCode =
   | 'backup_refused';
 
 /**
- * The only error class that the store throws on purpose. Its message is a sentence that says what to do and
- * holds no secret; `code` is stable.
+ * Error that the store throws. The error message explains the fix and doesn't contain secrets; `code` is stable.
  *
  * @example
  * try { await store.keys.revoke(id, { actor }) } catch (error) {
@@ -71,6 +70,6 @@ export class StoreError extends Error {
 export function unknownKey(id: string): StoreError {
   return new StoreError(
     'key_unknown',
-    `No key has the id ${JSON.stringify(id)}. List the keys, ended ones included, to find its id.`,
+    `No key has the ID ${JSON.stringify(id)}. To find the ID, list all keys, including expired and revoked ones.`,
   );
 }

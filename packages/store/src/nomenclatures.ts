@@ -1,34 +1,34 @@
 import type { NewId } from './database/ids.ts';
 import type { Database } from './database/schema.ts';
 
-/** An official HTS export as it was imported. `importedAt` is ms since epoch. */
-export interface Nomenclature {
-  /** The publisher's name of it, such as `2026HTSRev10`. */
+/** An imported official HTS export. `importedAt` is ms since the Unix epoch. */
+export interface StoredNomenclature {
+  /** Publisher's name for the edition, such as `2026HTSRev10`. */
   readonly edition: string;
-  /** SHA-256 in hex, as computed by the importer. */
+  /** SHA-256 hash of the export in hex, computed by the importer. */
   readonly sha256: string;
-  /** The export's text. */
+  /** Full text of the export. */
   readonly body: string;
   readonly importedAt: number;
 }
 
-/** Imported HTS exports. History is kept; the latest import wins, whatever its edition. */
+/** Imported HTS exports. The store keeps all imports and uses the latest one, regardless of its edition. */
 export interface Nomenclatures {
   /**
-   * Stores an export. Does nothing when it equals the latest one (same edition and SHA-256).
+   * Stores an export. Does nothing if the latest import has the same edition and SHA-256.
    *
    * @example
    * await store.nomenclatures.put({ edition: '2026HTSRev10', sha256, body });
    */
-  put(nomenclature: Omit<Nomenclature, 'importedAt'>): Promise<void>;
-  /** The export imported last, or null before the first import. */
-  latest(): Promise<Nomenclature | null>;
+  put(nomenclature: Omit<StoredNomenclature, 'importedAt'>): Promise<void>;
+  /** Returns the latest import, or null before the first import. */
+  latest(): Promise<StoredNomenclature | null>;
 }
 
-export function createNomenclatures(ledger: Database, clock: () => number, newId: NewId): Nomenclatures {
+export function createNomenclatures(durable: Database, clock: () => number, newId: NewId): Nomenclatures {
   return {
     async put({ edition, sha256, body }) {
-      await ledger.transaction().execute(async trx => {
+      await durable.transaction().execute(async trx => {
         const latest = await trx
           .selectFrom('nomenclatures')
           .select(['edition', 'sha256'])
@@ -44,7 +44,7 @@ export function createNomenclatures(ledger: Database, clock: () => number, newId
     },
 
     async latest() {
-      const row = await ledger
+      const row = await durable
         .selectFrom('nomenclatures')
         .select(['edition', 'sha256', 'body', 'imported_at as importedAt'])
         .orderBy('id', 'desc')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Blobs, createBlobs } from './blobs/blobs.ts';
-import { createFolderShelf } from './blobs/folder.ts';
-import { createS3Shelf, type S3Options } from './blobs/s3.ts';
+import { createFolderBackend } from './blobs/folder-backend.ts';
+import { createS3Backend, type S3Options } from './blobs/s3-backend.ts';
 import { connectPostgres } from './database/postgres.ts';
 import type { Connections } from './database/schema.ts';
 import { connectSqlite, sqliteFile } from './database/sqlite.ts';
@@ -10,54 +10,64 @@ import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
 
 /**
- * Where the store lives: tables in `databaseUrl`, else in `dataDir`; PDFs in `s3`, else in `dataDir`. Tables need a
- * place at opening, PDFs when the first certificate is issued.
+ * Locations of a store's data. Tables are stored in `databaseUrl` if it's set, otherwise in `dataDir`. PDFs are stored
+ * in `s3` if it's set, otherwise in `dataDir`. Opening the store requires a location for tables, and issuing
+ * certificates requires one for PDFs.
  */
 export interface StoreOptions {
-  /** Folder of `compliance.sqlite` and `blobs/`, made with mode 0700 when it does not exist. */
+  /** Folder for `compliance.sqlite` and `blobs/`. Created with mode 0700 if it doesn't exist. */
   readonly dataDir?: string | undefined;
-  /** `postgres://user:password@host:port/database`. */
+  /** PostgreSQL URL, such as `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
-  /** Needed when processes on several machines share a database: they must find each other's PDFs. `readS3Settings` reads it. */
+  /**
+   * Bucket for PDFs, as returned by `readS3Settings`. Required if processes on several machines share a database, so
+   * that they can read each other's PDFs.
+   */
   readonly s3?: S3Options | undefined;
-  /** Milliseconds since epoch, a whole number; the only source of the times that are stored. */
+  /**
+   * Returns the current time in ms since the Unix epoch, as a whole number. The store uses this clock for all stored
+   * times.
+   */
   readonly clock: () => number;
-  /** Requests per key family; 100 a minute and 10,000 a day when left out. */
+  /** Maximum requests per key family. Defaults to 100 a minute and 10,000 a day. */
   readonly limits?: Partial<LimitQuotas> | undefined;
 }
 
 /**
- * Opens the store and brings its tables up to date. Several processes may open the same folder or database at once.
+ * Opens the service's store and migrates its tables. Several processes can open the same folder or database at the same time.
  *
- * @throws StoreError `config_invalid`, `database_unavailable`
+ * @throws StoreError with `config_invalid` or `database_unavailable`
  * @example
  * const store = await openStore({ dataDir: './data', databaseUrl: process.env.DATABASE_URL, clock: Date.now });
  */
-export async function openStore({ clock, limits, ...place }: StoreOptions): Promise<Store> {
-  const blobs = openBlobs(place);
-  return await startStore(connect(place), { clock, limits, blobs });
+export async function openStore({ clock, limits, ...location }: StoreOptions): Promise<Store> {
+  const blobs = openBlobs(location);
+  return await startStore(connect(location), { clock, limits, blobs });
 }
 
-/** Where the tables and the PDFs of a store are. */
-export type StorePlace = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
+/** Location of a store's tables and PDFs. */
+export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
 
-/** Where its PDFs lie. Nothing is connected or made before the first of them. */
-export function openBlobs({ dataDir, s3 }: StorePlace): Blobs {
-  return createBlobs(s3 ? createS3Shelf(s3) : dataDir ? createFolderShelf(dataDir) : null);
+/** Opens the PDF storage. Doesn't connect or create anything until the storage is used. */
+export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {
+  return createBlobs(s3 ? createS3Backend(s3) : dataDir ? createFolderBackend(dataDir) : null);
 }
 
-/** Whether the tables would be in a data folder that nothing was written to yet. */
-export function isNewPlace({ dataDir, databaseUrl }: StorePlace): boolean {
+/** Checks whether opening the store would create its tables in a new data folder. */
+export function isNewLocation({ dataDir, databaseUrl }: StoreLocation): boolean {
   return !databaseUrl && !!dataDir && !existsSync(sqliteFile(dataDir));
 }
 
 /**
- * Its tables as they are, without bringing them up to date.
+ * Connects to the tables without migrating them.
  *
  * @throws StoreError `config_invalid`
  */
-export function connect({ dataDir, databaseUrl }: StorePlace): Connections {
+export function connect({ dataDir, databaseUrl }: StoreLocation): Connections {
   if (databaseUrl) return connectPostgres(databaseUrl);
   if (dataDir) return connectSqlite(dataDir);
-  throw new StoreError('config_invalid', 'The store needs a place: give a data folder or a postgres:// URL.');
+  throw new StoreError(
+    'config_invalid',
+    'The store needs a location for its tables: set a data folder or a postgres:// URL.',
+  );
 }

@@ -4,28 +4,40 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from './index.ts';
-import { childClock, endAll, killThrice, type Place, startChild, startChildren, together } from './testing/children.ts';
+import {
+  childClock,
+  endAll,
+  killThreeTimes,
+  runTogether,
+  type StoreLocation,
+  startChild,
+  startChildren,
+} from './testing/child-processes.ts';
 import { describeWithPostgres, startS3 } from './testing/index.ts';
 
 const newCertificate = { family: 'fam_shared', record: '{}', pdf: Buffer.from('%PDF-1.7'), actor: 'parent' };
 
-/** As the children ask. */
+/** Values that the child processes also use. */
 const idempotent = { family: 'fam_shared', operation: 'certify', fingerprint: 'body' };
 
-/** Reads all as a process does that comes later. */
-async function afterwards(place: Place, look: (store: Store) => Promise<void>, clock = childClock): Promise<void> {
-  const store = await openStore({ ...place, clock });
+/** Opens the store in this process and closes it afterward. */
+async function withStore(
+  location: StoreLocation,
+  look: (store: Store) => Promise<void>,
+  clock = childClock,
+): Promise<void> {
+  const store = await openStore({ ...location, clock });
   await look(store);
   await store.close();
 }
 
-function registerProcesses(fresh: () => Promise<Place>): void {
-  it('6 processes open the same fresh database at once, ten times over', async () => {
+function registerProcesses(fresh: () => Promise<StoreLocation>): void {
+  it('opens the same new database in 6 processes at once, ten times in a row', async () => {
     const children = await startChildren(6, 'open');
     for (let round = 0; round < 10; round++) {
-      const place = await fresh();
-      const ids = await together(children, place);
-      await afterwards(place, async store => {
+      const location = await fresh();
+      const ids = await runTogether(children, location);
+      await withStore(location, async store => {
         expect((await store.keys.list()).map(({ id }) => id).sort()).toEqual(ids.sort());
         expect(await store.usage.daily({ days: 1 })).toMatchObject([{ operation: 'open', count: 6 }]);
       });
@@ -33,22 +45,22 @@ function registerProcesses(fresh: () => Promise<Place>): void {
     await endAll(children);
   });
 
-  it('4 processes with 100 tries each on one family are allowed exactly 100', async () => {
+  it('allows exactly 100 of 400 requests that 4 processes make for one key family', async () => {
     const children = await startChildren(4, 'take');
-    const allowed = await together(children, await fresh());
+    const allowed = await runTogether(children, await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
     await endAll(children);
   });
 
-  it('4 processes that void or supersede the same 40 certificates end each exactly once', async () => {
+  it('ends each of 40 certificates exactly once when 4 processes void or supersede them', async () => {
     const children = await startChildren(4, 'endCertificates');
-    const place = await fresh();
+    const location = await fresh();
     const ids = Array.from({ length: 40 }, (_, i) => `gcc-${i}`);
-    await afterwards(place, async store => {
+    await withStore(location, async store => {
       for (const id of ids) await store.certificates.issue({ ...newCertificate, id });
     });
-    const outcomes = (await together(children, place, ids)).map(line => JSON.parse(line) as string[]);
-    await afterwards(place, async store => {
+    const outcomes = (await runTogether(children, location, ids)).map(line => JSON.parse(line) as string[]);
+    await withStore(location, async store => {
       let superseded = 0;
       for (const [i, id] of ids.entries()) {
         const tried = outcomes.map(each => each[i]).sort();
@@ -62,39 +74,39 @@ function registerProcesses(fresh: () => Promise<Place>): void {
     await endAll(children);
   });
 
-  it('4 processes with the same 40 idempotency keys make 40 certificates and give the same 40 answers', async () => {
+  it('issues only 40 certificates when 4 processes send requests with the same 40 idempotency keys', async () => {
     const children = await startChildren(4, 'certifyOnce');
-    const place = await fresh();
+    const location = await fresh();
     const keys = Array.from({ length: 40 }, (_, i) => `key-${i}`);
-    const outcomes = (await together(children, place, keys)).map(
+    const outcomes = (await runTogether(children, location, keys)).map(
       line => JSON.parse(line) as { made: boolean; answer: string }[],
     );
     for (const i of keys.keys()) {
       expect(outcomes.filter(each => each[i]?.made)).toHaveLength(1);
       expect(new Set(outcomes.map(each => each[i]?.answer)).size).toBe(1);
     }
-    await afterwards(place, async store => {
+    await withStore(location, async store => {
       const ids = (await store.certificates.list({ limit: 1000 })).map(({ id }) => id);
       expect(ids.sort()).toEqual(outcomes[0]?.map(({ answer }) => answer.split(' ')[0]).sort());
     });
     await endAll(children);
   });
 
-  it('a process that is killed between making and answering has its work finished by another, and none is made twice', async () => {
-    const place = await fresh();
+  it('finishes the work of a process killed before responding, without issuing a certificate twice', async () => {
+    const location = await fresh();
     const keys = Array.from({ length: 2000 }, (_, i) => `key-${i}`);
     const { child, closed, begin } = await startChild('certifyOnce');
     let made = 0;
-    await afterwards(place, async store => {
-      begin(place, keys);
+    await withStore(location, async store => {
+      begin(location, keys);
       while (made < 20) made = (await store.certificates.list({ limit: 2000 })).length;
       child.kill('SIGKILL');
       expect(await closed).toEqual([null, 'SIGKILL']);
       made = (await store.certificates.list({ limit: 2000 })).length;
     });
     const aMinuteLater = () => childClock() + 60_000;
-    await afterwards(
-      place,
+    await withStore(
+      location,
       async store => {
         for (const key of keys.slice(0, made + 1)) {
           const begun = await store.idempotency.begin({ ...idempotent, key });
@@ -110,10 +122,10 @@ function registerProcesses(fresh: () => Promise<Place>): void {
     );
   });
 
-  it('every certificate that was acknowledged has its row and PDF after kill -9', async () => {
-    const place = await fresh();
-    const ids = await killThrice('certifyForever', place);
-    await afterwards(place, async store => {
+  it('keeps the row and PDF of every acknowledged certificate after kill -9', async () => {
+    const location = await fresh();
+    const ids = await killThreeTimes('certifyForever', location);
+    await withStore(location, async store => {
       const subjects = new Set((await store.audit.list({ limit: 100_000 })).map(({ subject }) => subject));
       for (const id of ids) {
         expect(await store.certificates.get(id)).toMatchObject({ id, status: 'valid' });
@@ -135,10 +147,10 @@ describe('several processes on node:sqlite', () => {
 
   registerProcesses(fresh);
 
-  it('every key that was given out works after kill -9, with its audit entry', async () => {
-    const place = await fresh();
-    const keys = await killThrice('issueForever', place);
-    await afterwards(place, async store => {
+  it('keeps every key that a process returned, with its audit entry, after kill -9', async () => {
+    const location = await fresh();
+    const keys = await killThreeTimes('issueForever', location);
+    await withStore(location, async store => {
       const subjects = new Set((await store.audit.list({ limit: 100_000 })).map(({ subject }) => subject));
       for (const key of keys) {
         const record = await store.keys.authenticate(key);
@@ -147,7 +159,7 @@ describe('several processes on node:sqlite', () => {
       }
     });
 
-    const file = new DatabaseSync(join(place.dataDir, 'compliance.sqlite'));
+    const file = new DatabaseSync(join(location.dataDir, 'compliance.sqlite'));
     expect(file.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     file.close();
   });
@@ -166,15 +178,15 @@ await describeWithPostgres('several processes on PostgreSQL', startFresh => {
 
   registerProcesses(async () => ({ databaseUrl: await freshUrl(), dataDir: freshFolder() }));
 
-  it('that share nothing but PostgreSQL and S3 read the certificates of each other', async () => {
+  it('reads and voids other processes’ certificates using only shared PostgreSQL and S3', async () => {
     const s3 = await startS3();
     stops.push(() => s3.stop());
-    const place = { databaseUrl: await freshUrl(), s3: s3.options };
+    const location = { databaseUrl: await freshUrl(), s3: s3.options };
     const children = await startChildren(2, 'certify');
-    const ids = await together(children, place);
+    const ids = await runTogether(children, location);
     expect(new Set(ids).size).toBe(2);
     await endAll(children);
-    await afterwards(place, async store => {
+    await withStore(location, async store => {
       for (const id of ids) {
         const pdf = Buffer.from(await store.certificates.pdf(id));
         expect(pdf.toString()).toMatch(/^%PDF-1\.7 \d+ \d+$/);
@@ -184,21 +196,21 @@ await describeWithPostgres('several processes on PostgreSQL', startFresh => {
     });
   });
 
-  it('lose no acknowledged certificate to kill -9 on PostgreSQL and S3', async () => {
+  it('keeps every acknowledged certificate on PostgreSQL and S3 after kill -9', async () => {
     const s3 = await startS3();
     stops.push(() => s3.stop());
-    const place = { databaseUrl: await freshUrl(), s3: s3.options };
-    const ids = await killThrice('certifyForever', place);
-    await afterwards(place, async store => {
+    const location = { databaseUrl: await freshUrl(), s3: s3.options };
+    const ids = await killThreeTimes('certifyForever', location);
+    await withStore(location, async store => {
       for (const id of ids) expect((await store.certificates.pdf(id)).length).toBeGreaterThan(10);
     });
   });
 
-  it('keep no certificate whose PDF S3 does not take', async () => {
+  it('stores no certificate if S3 rejects its PDF', async () => {
     const s3 = await startS3();
     stops.push(() => s3.stop());
-    const place = { databaseUrl: await freshUrl(), s3: { ...s3.options, secretAccessKey: 'wrong' } };
-    await afterwards(place, async store => {
+    const location = { databaseUrl: await freshUrl(), s3: { ...s3.options, secretAccessKey: 'wrong' } };
+    await withStore(location, async store => {
       await expect(store.certificates.issue(newCertificate)).rejects.toMatchObject({
         code: 'blobs_unavailable',
         message: expect.stringContaining('SignatureDoesNotMatch'),

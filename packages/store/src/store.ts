@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type AuditLog, createAppendAudit, createAuditLog } from './audit/audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
 import { createIdempotency, type Idempotency } from './certificates/idempotency.ts';
@@ -11,18 +12,11 @@ import { createLimits, type LimitQuotas, type Limits } from './keys/limits.ts';
 import { createUsage, type Usage } from './keys/usage.ts';
 import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
 import { type Attempts, createAttempts } from './operator/attempts.ts';
-import { type AuditLog, createAppendAudit, createAuditLog } from './operator/audit.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
-import { createSessions, type Sessions } from './shop/installation/sessions.ts';
-import { createShops, type Shops } from './shop/installation/shops.ts';
-import { createWebhooks, type Webhooks } from './shop/installation/webhooks.ts';
-import { createJobs, type Jobs } from './shop/jobs/queue.ts';
-import { createScope } from './shop/scope.ts';
-import { createShop, type Shop } from './shop/shop.ts';
 
 /**
- * Everything that must be remembered, on either engine. Made by `openStore`.
+ * Service data on either engine. Opened by `openStore`.
  *
  * @example
  * const store = await openStore({ dataDir: './data', clock: Date.now });
@@ -41,75 +35,57 @@ export interface Store {
   readonly waitlist: Waitlist;
   readonly operator: Operator;
   readonly attempts: Attempts;
-  /** The shops that have, or had, the app. */
-  readonly shops: Shops;
-  /** Sessions of Shopify's library, by id. */
-  readonly sessions: Sessions;
-  readonly webhooks: Webhooks;
-  /** The queue of all shops, for workers. */
-  readonly jobs: Jobs;
   /**
-   * All that is kept of one shop: every other way to its rows is by a session's id or a claimed job.
-   *
-   * @throws StoreError `shop_invalid`
-   * @example
-   * const scans = await store.shop('some-name.myshopify.com').scans.list({ limit: 20 });
-   */
-  shop(domain: string): Shop;
-  /**
-   * Resolves when the database answers. For a readiness probe.
+   * Resolves if the database responds. Use this function for readiness probes.
    *
    * @throws StoreError `database_unavailable`
    */
   ready(): Promise<void>;
-  /** Stores what is still to be counted, then ends every connection. May be called twice. */
+  /** Stores pending counts, then closes all connections. Can be called more than once. */
   close(): Promise<void>;
 }
 
-/** The store over connections of any dialect, its tables brought up to date. Closes them when that fails. */
-export async function startStore(
-  connections: Connections,
-  {
-    clock,
-    limits,
-    blobs,
-  }: { readonly clock: () => number; readonly limits?: Partial<LimitQuotas> | undefined; readonly blobs: Blobs },
-): Promise<Store> {
-  const { ledger, counters } = connections;
+/** Options of {@link startStore}. */
+export interface StartOptions {
+  readonly clock: () => number;
+  readonly limits?: Partial<LimitQuotas> | undefined;
+  readonly blobs: Blobs;
+}
+
+/**
+ * Starts the store on connections to either engine and migrates its tables. Closes the connections if the store can't
+ * be started.
+ */
+export async function startStore(connections: Connections, { clock, limits, blobs }: StartOptions): Promise<Store> {
+  const { durable, bestEffort } = connections;
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
 
-  const keys = createKeys(ledger, counters, clock, newId, appendAudit);
-  const usage = createUsage(counters, clock);
-  const ground = { ledger, clock, newId };
+  const keys = createKeys(durable, bestEffort, clock, newId, appendAudit);
+  const usage = createUsage(bestEffort, clock);
 
   const store: Store = {
     keys,
-    limits: createLimits(counters, clock, limits),
+    limits: createLimits(bestEffort, clock, limits),
     usage,
-    audit: createAuditLog(ledger, appendAudit),
-    nomenclatures: createNomenclatures(ledger, clock, newId),
-    certificates: createCertificates(ledger, clock, blobs, appendAudit),
+    audit: createAuditLog(durable, appendAudit),
+    nomenclatures: createNomenclatures(durable, clock, newId),
+    certificates: createCertificates(durable, clock, blobs, appendAudit),
     blobs,
-    idempotency: createIdempotency(ledger, clock),
-    waitlist: createWaitlist(ledger, clock, newId, appendAudit, keys.issueWithin),
-    operator: createOperator(ledger, clock),
-    attempts: createAttempts(counters, clock),
-    shops: createShops(ground),
-    sessions: createSessions(ground),
-    webhooks: createWebhooks(ground),
-    jobs: createJobs(ground),
-    shop: domain => createShop(createScope(ground, domain)),
+    idempotency: createIdempotency(durable, clock),
+    waitlist: createWaitlist(durable, clock, newId, appendAudit, keys.issueWithin),
+    operator: createOperator(durable, clock),
+    attempts: createAttempts(bestEffort, clock),
     ready: () => ping(connections),
     async close() {
       await usage.settled();
-      await Promise.all([ledger.destroy(), counters.destroy()]);
+      await Promise.all([durable.destroy(), bestEffort.destroy()]);
     },
   };
 
   try {
     await store.ready();
-    await migrate(ledger);
+    await migrate(durable);
     return store;
   } catch (error) {
     await store.close();
@@ -118,19 +94,19 @@ export async function startStore(
 }
 
 /**
- * Resolves when the database answers. Drivers may put a connection string into their errors, so only the error's code is
- * passed on.
+ * Resolves if the database responds. Includes only the code of the original error, because drivers may include a
+ * connection string in their messages.
  *
  * @throws StoreError `database_unavailable`
  */
-export async function ping({ ledger, counters, place }: Connections): Promise<void> {
+export async function ping({ durable, bestEffort, location }: Connections): Promise<void> {
   try {
-    await Promise.all([ledger, counters].map(db => sql`select 1`.execute(db)));
+    await Promise.all([durable, bestEffort].map(db => sql`select 1`.execute(db)));
   } catch (error) {
     const code = (error as { code?: unknown }).code ?? 'no code';
     throw new StoreError(
       'database_unavailable',
-      `${place} does not answer (${code}). Check that it runs and lets you in.`,
+      `${location} doesn't respond (${code}). Make sure that the database is running and accepts this user.`,
     );
   }
 }

@@ -2,58 +2,59 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createBlobs } from '../blobs/blobs.ts';
-import { createFolderShelf, syncFolder } from '../blobs/folder.ts';
+import { createFolderBackend, syncFolder } from '../blobs/folder-backend.ts';
 import { appliedMigrations, MIGRATIONS } from '../database/migrations/index.ts';
 import type { Connections } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { connect, isNewPlace, openBlobs, type StorePlace } from '../open.ts';
+import { connect, isNewLocation, openBlobs, type StoreLocation } from '../open.ts';
 import { ping } from '../store.ts';
-import { createFile } from './file.ts';
-import { copyPdfs } from './pdfs.ts';
-import { anyTable, KEPT, rowsOf } from './tables.ts';
+import { createFile } from './backup-file.ts';
+import { copyPdfs } from './copy-pdfs.ts';
+import { BACKED_UP, rowsOf, withoutSchema } from './tables.ts';
 
-const NOTHING = 'There is no store yet, so there is nothing to back up. Check the data folder and DATABASE_URL.';
+const NOTHING = 'No store found to back up. Check the data folder and DATABASE_URL.';
 
-/** A backup that was made. */
+/** A completed backup. */
 export interface Backup {
-  /** The file of the tables; the PDFs are in `blobs/` beside it. */
+  /** Backup file that contains the tables. The PDFs are in the `blobs/` folder next to it. */
   readonly file: string;
-  /** How many rows of each table. */
+  /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** How many PDFs there are now in the folder that the certificates of this backup name. */
+  /** Number of this backup's PDFs that are in the folder. */
   readonly pdfs: number;
-  /** SHA-256 of PDFs that the store has lost, or holds damaged: the backup lacks them. */
+  /** SHA-256 hash of each PDF that the backup doesn't include because it's missing or damaged in the store. */
   readonly lacking: readonly string[];
 }
 
 /**
- * Backs a store up while it is in use: its tables as they are at one moment, in a file of their own with the time in its
- * name, and its PDFs in `blobs/` beside it, where those of earlier backups are and need not be copied again. The file gets
- * its name when everything it needs is on disk. No secret is in it: of keys only the SHA-256, and neither the operator's
- * secret nor sessions.
+ * Backs up a store while it's in use. Saves the tables as of a single point in time to a new file with the time in its
+ * name. Copies the PDFs to `blobs/` next to it, except those that earlier backups already copied. The file has a
+ * temporary name until everything is on disk. Backups don't contain secrets: keys are included only as SHA-256, and the
+ * operator secret and sessions are left out.
  *
- * @throws StoreError `backup_refused` when the store is of a newer release or was never opened; `database_unavailable`, `blobs_unavailable`
+ * @throws StoreError with `backup_refused` if the store was never opened or belongs to a newer release. Other codes:
+ * `database_unavailable`, `blobs_unavailable`
  * @example
  * const { file, lacking } = await backUp({ dataDir: './data' }, { folder: '/backups', clock: Date.now });
  */
 export async function backUp(
-  place: StorePlace,
+  location: StoreLocation,
   { folder, clock }: { readonly folder: string; readonly clock: () => number },
 ): Promise<Backup> {
-  if (isNewPlace(place)) throw new StoreError('backup_refused', NOTHING);
+  if (isNewLocation(location)) throw new StoreError('backup_refused', NOTHING);
   const madeAt = new Date(clock()).toISOString();
   const name = `compliance-${madeAt.replace(/[:.]/g, '-')}.jsonl.gz`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = join(folder, `.${name}.${process.pid}`);
-  const connections = connect(place);
+  const connections = connect(location);
   try {
     await ping(connections);
-    const migrations = await appliedMigrations(connections.ledger);
+    const migrations = await appliedMigrations(connections.durable);
     refuseUnknown(migrations, connections);
     const file = await createFile(unfinished, { madeAt, engine: connections.engine, migrations });
     try {
       const pdfs = await atOneMoment(connections, file.add);
-      const lacking = await copyPdfs(pdfs, openBlobs(place), createBlobs(createFolderShelf(folder)));
+      const lacking = await copyPdfs(pdfs, openBlobs(location), createBlobs(createFolderBackend(folder)));
       const { rows } = await file.end(lacking);
       await rename(unfinished, join(folder, name));
       await syncFolder(folder);
@@ -64,34 +65,34 @@ export async function backUp(
     }
   } finally {
     await rm(unfinished, { force: true });
-    await Promise.all([connections.ledger.destroy(), connections.counters.destroy()]);
+    await Promise.all([connections.durable.destroy(), connections.bestEffort.destroy()]);
   }
 }
 
-function refuseUnknown(migrations: readonly string[], { place }: Connections): void {
+function refuseUnknown(migrations: readonly string[], { location }: Connections): void {
   if (migrations.length === 0) {
     throw new StoreError('backup_refused', NOTHING);
   }
   if (!migrations.every(name => MIGRATIONS.includes(name))) {
     throw new StoreError(
       'backup_refused',
-      `${place} is of a newer release. Back it up with the command of that release.`,
+      `${location} was migrated by a newer release. Use that release to back up the store.`,
     );
   }
 }
 
-/** Reads all tables as they are at one moment, without holding anyone up, and gives the SHA-256 of all PDFs that they name. */
+/** Reads all tables as of a single point in time without blocking writers. Returns the SHA-256 hash of each PDF. */
 async function atOneMoment(
-  { engine, ledger }: Connections,
+  { engine, durable }: Connections,
   add: (table: string, row: Record<string, string | number | null>) => Promise<void>,
 ): Promise<Set<string>> {
   const pdfs = new Set<string>();
-  const there = new Set((await ledger.introspection.getTables()).map(({ name }) => name));
-  await ledger.connection().execute(async connection => {
+  const there = new Set((await durable.introspection.getTables()).map(({ name }) => name));
+  await durable.connection().execute(async connection => {
     await (engine === 'sqlite' ? sql`begin` : sql`begin isolation level repeatable read read only`).execute(connection);
-    for (const table of Object.keys(KEPT) as (keyof typeof KEPT)[]) {
+    for (const table of Object.keys(BACKED_UP) as (keyof typeof BACKED_UP)[]) {
       if (!there.has(table)) continue;
-      for await (const row of rowsOf(anyTable(connection), table)) {
+      for await (const row of rowsOf(withoutSchema(connection), table)) {
         if (table === 'certificates') pdfs.add(row.sha256 as string);
         await add(table, row);
       }

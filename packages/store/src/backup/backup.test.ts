@@ -6,29 +6,30 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp, openStore, restore, type Store, type StorePlace } from '../index.ts';
-import { newScan, newVariant, ONE, seen } from '../testing/battery/shop/given.ts';
-import { startChild } from '../testing/children.ts';
+import { backUp, restore, type StoreLocation } from '../index.ts';
+import { openShopStore, type ShopStore } from '../shop/index.ts';
+import { newScan, newVariant, ONE, observed } from '../shop/testing/fixtures.ts';
+import { startChild } from '../testing/child-processes.ts';
 import { describeWithPostgres, startS3 } from '../testing/index.ts';
-import { KEPT, LEFT_OUT } from './tables.ts';
+import { BACKED_UP, NOT_BACKED_UP } from './tables.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'compliance-backup-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folders = 0;
 const freshFolder = () => join(root, `${folders++}`);
-const sqlite = async (): Promise<StorePlace> => ({ dataDir: freshFolder() });
+const sqlite = async (): Promise<StoreLocation> => ({ dataDir: freshFolder() });
 
 const NOW = Date.UTC(2026, 10, 21, 6, 31);
 const clock = () => NOW;
 const pdfOf = (text: string) => Buffer.from(`%PDF-1.7\n${text}`);
 
-async function using<T>(place: StorePlace, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ ...place, clock });
+async function using<T>(location: StoreLocation, work: (store: ShopStore) => Promise<T>): Promise<T> {
+  const store = await openShopStore({ ...location, clock });
   return await work(store).finally(() => store.close());
 }
 
-/** Something in every table that is kept, with texts that break careless tools. */
-async function fill(store: Store) {
+/** Fills every table, using text that is easily corrupted. */
+async function fill(store: ShopStore) {
   const awkward = 'Ünal "馬"\u2028\n\\u0000 \'; drop table keys; --';
   const { key, record } = await store.keys.issue({ scope: 'all', note: awkward, actor: 'test' });
   await store.keys.rotate(record.id, { overlap: '1h', actor: 'test' });
@@ -42,7 +43,8 @@ async function fill(store: Store) {
   await store.waitlist.ask({ ...form, email: 'other@acme.test' });
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
-  // More than a page, many in the same moment, and each third takes the place of one that sorts anywhere.
+  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes one
+  // whose ID isn't adjacent in the sort order.
   for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
     const before = createHash('sha256')
@@ -58,7 +60,7 @@ async function fill(store: Store) {
   await store.shops.install(ONE, { scopes: ['read_products'] });
   const shop = store.shop(ONE);
   await store.webhooks.take({ eventId: 'e', topic: 'THEMES_PUBLISH', shop: ONE }, [{ kind: 'scan' }]);
-  await shop.scans.record(newScan({ findings: [seen('f')] }));
+  await shop.scans.record(newScan({ findings: [observed('f')] }));
   await shop.themeFiles.replace('1', [{ name: 'layout/theme.liquid', checksum: 'c' }]);
   await shop.variants.upsert(
     'run',
@@ -73,20 +75,23 @@ async function fill(store: Store) {
   return key;
 }
 
-let filledOnce: Promise<{ place: StorePlace; key: string }> | undefined;
+let filledOnce: Promise<{ location: StoreLocation; key: string }> | undefined;
 
-/** A place with something in every table. On SQLite it is a copy of one: filling takes a while. */
-async function filled(make: () => Promise<StorePlace>): Promise<{ place: StorePlace; key: string }> {
-  const place = await make();
-  if (place.databaseUrl) return { place, key: await using(place, fill) };
-  filledOnce ??= sqlite().then(async first => ({ place: first, key: await using(first, fill) }));
-  const { place: first, key } = await filledOnce;
-  cpSync(first.dataDir!, place.dataDir!, { recursive: true });
-  return { place, key };
+/**
+ * Creates a store with data in every table. On SQLite, copies an existing store, because filling a new one takes a
+ * while.
+ */
+async function filled(make: () => Promise<StoreLocation>): Promise<{ location: StoreLocation; key: string }> {
+  const location = await make();
+  if (location.databaseUrl) return { location, key: await using(location, fill) };
+  filledOnce ??= sqlite().then(async first => ({ location: first, key: await using(first, fill) }));
+  const { location: first, key } = await filledOnce;
+  cpSync(first.dataDir!, location.dataDir!, { recursive: true });
+  return { location, key };
 }
 
-/** All that a store can tell of what is kept. */
-async function contents(store: Store) {
+/** Returns all data that a backup should contain. */
+async function contents(store: ShopStore) {
   const certificates = await store.certificates.list({ limit: 1000 });
   const waiting = ['waiting', 'approved', 'declined'] as const;
   return {
@@ -105,7 +110,7 @@ async function contents(store: Store) {
   };
 }
 
-async function linesOf(store: Store): Promise<string[]> {
+async function linesOf(store: ShopStore): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of store.shop(ONE).export()) lines.push(line);
   return lines;
@@ -113,32 +118,41 @@ async function linesOf(store: Store): Promise<string[]> {
 
 const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-/** What holds from any place to any other. */
-function registerBackup(name: string, source: () => Promise<StorePlace>, target: () => Promise<StorePlace>): void {
-  it(`${name}: brings back everything that is kept, and the keys work`, async () => {
-    const [{ place: from, key }, to, folder] = [await filled(source), await target(), freshFolder()];
+/** Registers the tests that back up one kind of store and restore the backup to another kind. */
+function registerBackup(
+  name: string,
+  source: () => Promise<StoreLocation>,
+  target: () => Promise<StoreLocation>,
+): void {
+  it(`${name}: restores all backed-up data, including working keys`, async () => {
+    const [{ location: from, key }, to, folder] = [await filled(source), await target(), freshFolder()];
     const before = await using(from, contents);
     const { file, rows, pdfs, lacking } = await backUp(from, { folder, clock });
-    expect({ pdfs, lacking, certificates: rows.certificates }).toEqual({ pdfs: 40, lacking: [], certificates: 210 });
+    expect({ pdfs, lacking, certificates: rows.certificates }).toEqual({
+      pdfs: 40,
+      lacking: [],
+      certificates: 210,
+    });
     const restored = await restore(to, { file });
     expect(restored).toMatchObject({ madeAt: '2026-11-21T06:31:00.000Z', rows, pdfs: 40 });
     await using(to, async store => {
       expect(await contents(store)).toEqual(before);
       expect(await store.keys.authenticate(key)).not.toBeNull();
       expect(await store.operator.secretHash()).toBeNull();
-      // The place works on: new rows, the audit log, the triggers.
+      // Check that new rows, the audit log, and the triggers work in the restored store.
       const { id } = await store.certificates.issue({ family: 'f', record: '{}', pdf: pdfOf('new'), actor: 'test' });
       await store.certificates.void(id, { reason: 'r', actor: 'test' });
     });
     await expect(restore(to, { file })).rejects.toMatchObject({
       code: 'backup_refused',
-      message: expect.stringMatching(/holds data already .*Nothing was changed/),
+      message: expect.stringMatching(/already contains data .*Nothing was changed/),
     });
   });
 
-  it(`${name}: is of one moment while others write, and lacks nothing that was acknowledged before`, async () => {
+  it(`${name}: captures a single point in time during writes, including all rows acknowledged before the backup`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // Many megabytes that are read between the audit log and the certificates: a moment's length, if it were not one.
+    // These rows take a long time to read and come between the audit log and the certificates. If the tables were read
+    // at different times, the audit log and the certificates would therefore differ.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
@@ -163,7 +177,7 @@ function registerBackup(name: string, source: () => Promise<StorePlace>, target:
       const keys = await store.keys.list({ includeEnded: true });
       const audit = await store.audit.list({ limit: 100_000 });
       expect([certificates.length, keys.length]).toEqual([rows.certificates, rows.keys]);
-      // A change and its audit entry are stored together, so a moment holds both or neither.
+      // A change and its audit entry are stored in one transaction, so the backup must contain both or neither.
       expect(audit.length).toBe(certificates.length + keys.length);
       const ids = new Set(certificates.map(({ id }) => id));
       for (const line of acknowledged) {
@@ -178,19 +192,19 @@ function registerBackup(name: string, source: () => Promise<StorePlace>, target:
 describe('a backup', () => {
   registerBackup('from SQLite to SQLite', sqlite, sqlite);
 
-  it('says of every table whether it is kept', async () => {
-    const place = await sqlite();
-    await using(place, async () => {});
-    const file = new DatabaseSync(join(place.dataDir!, 'compliance.sqlite'));
+  it('classifies every table as included or excluded', async () => {
+    const location = await sqlite();
+    await using(location, async () => {});
+    const file = new DatabaseSync(join(location.dataDir!, 'compliance.sqlite'));
     const tables = file
       .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely_%'")
       .all();
     file.close();
-    expect(tables.map(({ name }) => name).sort()).toEqual([...Object.keys(KEPT), ...LEFT_OUT].sort());
+    expect(tables.map(({ name }) => name).sort()).toEqual([...Object.keys(BACKED_UP), ...NOT_BACKED_UP].sort());
   });
 
-  it('holds no secret and nothing for others to read', async () => {
-    const [{ place: from, key }, folder] = [await filled(sqlite), freshFolder()];
+  it('creates a file without secrets that only its owner can read', async () => {
+    const [{ location: from, key }, folder] = [await filled(sqlite), freshFolder()];
     const { file } = await backUp(from, { folder, clock });
     const text = gunzipSync(readFileSync(file)).toString();
     for (const secret of [key, '$scrypt$', '203.0.113.7', 'sealed tokens']) expect(text).not.toContain(secret);
@@ -200,8 +214,8 @@ describe('a backup', () => {
     }
   });
 
-  it('of a second time adds a file and the new PDFs, and mends a damaged one', async () => {
-    const [{ place: from }, folder] = [await filled(sqlite), freshFolder()];
+  it('adds a new file, copies only new PDFs, and replaces a damaged PDF in a second backup', async () => {
+    const [{ location: from }, folder] = [await filled(sqlite), freshFolder()];
     const first = await backUp(from, { folder, clock });
     const pdfs = filesOf(folder).filter(path => path.endsWith('.pdf'));
     writeFileSync(join(folder, pdfs[0]!), 'damaged');
@@ -227,7 +241,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is made without a PDF that is lost, says which, and restores the rest', async () => {
+  it('backs up and restores all other data if a PDF is lost, and reports the lost PDF', async () => {
     const [from, to, folder] = [await sqlite(), await sqlite(), freshFolder()];
     const ids = await using(from, async store =>
       Promise.all(
@@ -250,7 +264,7 @@ describe('a backup', () => {
     });
   });
 
-  it('of an earlier release is brought up to date; a newer one is refused', async () => {
+  it('migrates a backup from an earlier release and rejects one from a newer release', async () => {
     const [from, folder] = [await sqlite(), freshFolder()];
     await using(from, store =>
       store.certificates.issue({
@@ -267,7 +281,7 @@ describe('a backup', () => {
       expect(await store.certificates.search({ text: 'lamp', limit: 5 })).toMatchObject([{ id: 'gcc-1' }]);
     });
 
-    // An empty place of this release cannot take it: it has gone further.
+    // An empty store of this release has more migrations than the backup, so it can't be used.
     const ahead = await sqlite();
     await using(ahead, async () => {});
     await expect(restore(ahead, { file })).rejects.toMatchObject({ code: 'backup_refused' });
@@ -284,22 +298,22 @@ describe('a backup', () => {
     });
   });
 
-  it('of nothing is refused, and nothing is made', async () => {
+  it('rejects the backup of a nonexistent store without creating any files', async () => {
     const [from, folder] = [await sqlite(), freshFolder()];
     await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'backup_refused' });
     for (const path of [from.dataDir!, folder]) expect(() => statSync(path)).toThrow('ENOENT');
   });
 });
 
-describe('a damaged backup is refused with a sentence, and nothing is restored', () => {
+describe('restoring a damaged backup', () => {
   const source = freshFolder();
   let file: string;
   beforeAll(async () => {
-    const { place: from } = await filled(sqlite);
+    const { location: from } = await filled(sqlite);
     ({ file } = await backUp(from, { folder: source, clock }));
   });
 
-  /** A copy of the backup, with one thing changed. */
+  /** Makes one change to a copy of the backup and then restores the copy. */
   async function restoreChanged(change: (path: string) => void) {
     const folder = freshFolder();
     cpSync(source, folder, { recursive: true });
@@ -314,34 +328,50 @@ describe('a damaged backup is refused with a sentence, and nothing is restored',
     writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(path)).toString())));
 
   it.each<[string, (path: string) => void, string]>([
-    ['cut short', path => truncateSync(path, statSync(path).size - 100), 'is damaged'],
-    ['empty', path => truncateSync(path, 0), 'is no backup'],
-    ['missing', path => rmSync(path), 'is not there'],
-    ['no gzip', path => writeFileSync(path, 'hello'), 'is no backup'],
-    ['of another format', path => writeFileSync(path, gzipSync('{"format":"other"}\n')), 'is no backup'],
-    ['without its end', path => rewrite(path, text => text.split('\n').slice(0, -2).join('\n')), 'breaks off'],
-    ['with a row less', path => rewrite(path, text => text.replace(/\n\["usage_daily"[^\n]*/, '')), 'other rows'],
-    ['with another scope', path => rewrite(path, text => text.replace('"scope":"all"', '"scope":"ALL"')), 'other rows'],
-    ['with a broken line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
-    ['with a line after its end', path => rewrite(path, text => `${text}["keys",{}]\n`), 'after its end'],
-    ['with a strange table', path => rewrite(path, text => text.replace('["audit"', '["attempts"')), 'no release has'],
-    ['without its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), 'lacks 40 of its PDFs'],
+    ['truncated', path => truncateSync(path, statSync(path).size - 100), 'is damaged'],
+    ['empty', path => truncateSync(path, 0), "isn't a backup"],
+    ['missing', path => rmSync(path), "doesn't exist"],
+    ['not gzip', path => writeFileSync(path, 'hello'), "isn't a backup"],
+    ['in another format', path => writeFileSync(path, gzipSync('{"format":"other"}\n')), "isn't a backup"],
+    ['missing its last line', path => rewrite(path, text => text.split('\n').slice(0, -2).join('\n')), 'is truncated'],
     [
-      'with a damaged PDF',
+      'missing a row',
+      path => rewrite(path, text => text.replace(/\n\["usage_daily"[^\n]*/, '')),
+      "doesn't match its row counts",
+    ],
+    [
+      'changed in the scope of a key',
+      path => rewrite(path, text => text.replace('"scope":"all"', '"scope":"ALL"')),
+      "doesn't match its row counts",
+    ],
+    ['malformed in one line', path => rewrite(path, text => text.replace('["audit"', '["audit')), 'near line'],
+    [
+      'continued after its footer',
+      path => rewrite(path, text => `${text}["keys",{}]\n`),
+      'has extra data after the footer',
+    ],
+    [
+      'from a store with an unknown table',
+      path => rewrite(path, text => text.replace('["audit"', '["attempts"')),
+      'unknown table',
+    ],
+    ['missing its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), '40 of its PDFs'],
+    [
+      'damaged in one PDF',
       path => {
         const [pdf] = filesOf(join(dirname(path), 'blobs')).filter(name => name.endsWith('.pdf'));
         writeFileSync(join(dirname(path), 'blobs', pdf!), 'damaged');
       },
-      'lacks 1 of its PDFs',
+      '1 of its PDFs',
     ],
-  ])('%s', async (_, change, sentence) => {
+  ])('rejects a backup that is %s, and leaves the store unchanged', async (_, change, sentence) => {
     expect(await restoreChanged(change)).toMatchObject({
       code: 'backup_damaged',
       message: expect.stringContaining(sentence),
     });
   });
 
-  it('with any one byte of the packed file changed', async () => {
+  it('rejects a backup if any one byte of the compressed file is changed', async () => {
     const { length } = readFileSync(file);
     for (let i = 0; i < 25; i++) {
       const at = 10 + Math.floor(((length - 18) * i) / 25);
@@ -360,7 +390,7 @@ await describeWithPostgres('a backup', startFresh => {
   afterAll(async () => {
     for (const stop of stops) await stop();
   });
-  const postgres = async (): Promise<StorePlace> => {
+  const postgres = async (): Promise<StoreLocation> => {
     const { url, stop } = await startFresh();
     const s3 = await startS3();
     stops.push(stop, s3.stop);

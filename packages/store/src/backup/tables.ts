@@ -1,26 +1,26 @@
 import type { Kysely } from 'kysely';
-import type { Database, Schema } from '../database/schema.ts';
+import type { Database } from '../database/schema.ts';
 
-/** What a row is in a backup: columns are text and numbers. */
-export type Row = Record<string, string | number | null>;
+/** One table row in a backup. Columns are text or numbers. */
+export type BackupRow = Record<string, string | number | null>;
 
-/** The database without its schema: a backup may hold tables as an earlier release had them. */
-export type AnyDatabase = Kysely<Record<string, Row>>;
+/** Database connection without a typed schema, because a backup can contain an earlier release's tables. */
+export type AnyDatabase = Kysely<Record<string, BackupRow>>;
 
-export function anyTable(db: Database): AnyDatabase {
+export function withoutSchema(db: Database): AnyDatabase {
   return db as unknown as AnyDatabase;
 }
 
 /**
- * What a backup holds, those first that others refer to, each with the columns of a unique order. A table that is added to
- * the schema belongs here or below.
+ * Service and Shopify app tables in a backup, each with columns that sort its rows uniquely. Each table follows the
+ * tables that it references. Add a new table here or to the list below.
  */
-export const KEPT = {
+export const BACKED_UP = {
   keys: ['id'],
   usage_daily: ['key_id', 'day', 'operation'],
   audit: ['id'],
   nomenclatures: ['id'],
-  // In the order of their making, so that few come before the one whose place they took.
+  // Sorted by time of issue, so that few certificates come before the certificates that they supersede.
   certificates: ['created_at', 'id'],
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
@@ -35,34 +35,37 @@ export const KEPT = {
   shop_variants: ['shop', 'variant_id'],
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
-} as const satisfies Partial<Record<keyof Schema, readonly string[]>>;
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What it leaves out: counts and sessions that end by themselves, and all that helps to guess or use a secret. Shopify gives a shop's tokens anew. */
-export const LEFT_OUT = [
+/**
+ * Tables that a backup leaves out: counts and sessions that expire anyway, and data that could help someone guess or
+ * use a secret. After a restore, Shopify issues new tokens for each shop.
+ */
+export const NOT_BACKED_UP = [
   'rate_limits',
   'attempts',
   'operator_secret',
   'operator_sessions',
   'shop_sessions',
-] as const satisfies readonly (keyof Schema)[];
+] as const;
 
-/** The rows of a table in the order of its key, read a page at a time. */
-export async function* rowsOf(db: AnyDatabase, table: keyof typeof KEPT): AsyncGenerator<Row> {
-  const key: readonly string[] = KEPT[table];
-  // An HTS export is one row of many megabytes.
+/** Reads a table's rows in key order, one page at a time. */
+export async function* rowsOf(db: AnyDatabase, table: keyof typeof BACKED_UP): AsyncGenerator<BackupRow> {
+  const key: readonly string[] = BACKED_UP[table];
+  // An HTS export is a single row of many megabytes.
   const limit = table === 'nomenclatures' ? 1 : 200;
-  for (let last: Row | null = null; ; ) {
+  for (let last: BackupRow | null = null; ; ) {
     let page = db.selectFrom(table).selectAll().limit(limit);
     for (const column of key) page = page.orderBy(column);
     if (last) {
-      const after = key.map(column => (last as Row)[column] as string | number);
+      const after = key.map(column => (last as BackupRow)[column] as string | number);
       page = page.where(({ eb, refTuple, tuple }) => {
         const [first, ...rest] = key as [string, ...string[]];
         if (rest.length === 0) return eb(first, '>', after[0]!);
         return eb(refTuple(...(key as [string, string])), '>', tuple(...(after as [string | number, string | number])));
       });
     }
-    const rows: Row[] = await page.execute();
+    const rows: BackupRow[] = await page.execute();
     yield* rows;
     if (rows.length < limit) return;
     last = rows.at(-1)!;

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type S3, startS3 } from '../testing/index.ts';
-import { createBlobs, type Shelf } from './blobs.ts';
-import { createFolderShelf } from './folder.ts';
-import { createS3Shelf } from './s3.ts';
+import { type BlobBackend, createBlobs } from './blobs.ts';
+import { createFolderBackend } from './folder-backend.ts';
+import { createS3Backend } from './s3-backend.ts';
 
-/** Of the three bytes `abc`, from FIPS 180-4's example. */
+/** SHA-256 hash of the three bytes `abc`, from the example in FIPS 180-4. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) => void): void {
-  const blobs = createBlobs(shelf);
+function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Buffer) => void): void {
+  const blobs = createBlobs(backend);
 
-  it('gives back what was put, under its SHA-256', async () => {
+  it('returns stored bytes by their SHA-256 hash', async () => {
     expect(await blobs.has(ABC)).toBe(false);
     expect(await blobs.get(ABC)).toBeNull();
     expect(await blobs.put(Buffer.from('abc'))).toBe(ABC);
@@ -23,7 +23,7 @@ function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) =>
     expect(Buffer.from((await blobs.get(ABC)) ?? [])).toEqual(Buffer.from('abc'));
   });
 
-  it('keeps any bytes, put once or twice', async () => {
+  it('stores any bytes and accepts the same bytes twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async bytes => {
         const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -34,7 +34,7 @@ function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) =>
     );
   });
 
-  it('keeps the bytes as they were when put was called', async () => {
+  it('stores the bytes passed to `put`, even if the caller changes them later', async () => {
     const bytes = Buffer.alloc(3_000_000, 'a');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const putting = blobs.put(bytes);
@@ -43,7 +43,7 @@ function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) =>
     expect((await blobs.get(sha256))?.every(byte => byte === 0x61)).toBe(true);
   });
 
-  it('takes the same bytes from many at once', async () => {
+  it('accepts the same bytes from many callers at the same time', async () => {
     const bytes = Buffer.from('many at once');
     const puts = await Promise.all(Array.from({ length: 20 }, () => blobs.put(bytes)));
     expect(new Set(puts).size).toBe(1);
@@ -51,7 +51,7 @@ function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) =>
   });
 
   it.each(['', 'abc', ABC.toUpperCase(), `${ABC} `, `../${ABC}`, `${ABC}/..`, '../../compliance.sqlite', '\0'])(
-    'has nothing under %j, which is no SHA-256',
+    "returns null for %j, which isn't a valid SHA-256 hash",
     async text => {
       await blobs.put(Buffer.from('abc'));
       expect(await blobs.get(text)).toBeNull();
@@ -60,7 +60,7 @@ function registerBlobs(shelf: Shelf, overwrite: (path: string, bytes: Buffer) =>
   );
 
   it.each(['abd', 'ab', ''])(
-    'never gives other bytes than were put (%j), and mends them by another put',
+    'rejects stored bytes that were changed to %j, and repairs them when they are put again',
     async other => {
       await blobs.put(Buffer.from('abc'));
       overwrite(`ba/78/${ABC}.pdf`, Buffer.from(other));
@@ -79,24 +79,24 @@ describe('blobs in a folder', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-blobs-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  registerBlobs(createFolderShelf(dataDir), (path, bytes) => writeFileSync(join(dataDir, 'blobs', path), bytes));
+  registerBlobs(createFolderBackend(dataDir), (path, bytes) => writeFileSync(join(dataDir, 'blobs', path), bytes));
 });
 
 const s3: S3 = await startS3();
 describe('blobs on S3', () => {
   afterAll(() => s3.stop());
 
-  registerBlobs(createS3Shelf(s3.options), (path, bytes) => void s3.objects.set(`blobs/${path}`, bytes));
+  registerBlobs(createS3Backend(s3.options), (path, bytes) => void s3.objects.set(`blobs/${path}`, bytes));
 });
 
-describe('blobs without a place', () => {
+describe('blobs without a backend', () => {
   const blobs = createBlobs(null);
 
   it.each([
     ['put', () => blobs.put(Buffer.from('abc'))],
     ['get', () => blobs.get(ABC)],
     ['has', () => blobs.has(ABC)],
-  ])('%s says what is missing', async (_, call) => {
+  ])('reports the missing setting when %s is called', async (_, call) => {
     await expect(call()).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining('S3') });
   });
 });

@@ -1,60 +1,67 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from '../errors.ts';
 
-/** The PDFs of certificates, each under the SHA-256 of its bytes (64 lower-case hex digits). There is no way to remove one. */
+/** Storage of certificate PDFs by their SHA-256 hash (64 lowercase hex digits). PDFs can't be deleted. */
 export interface Blobs {
   /**
-   * Keeps bytes and gives their SHA-256. Resolves when they would survive a power cut. The same bytes again change
-   * nothing, and mend a copy that was damaged.
+   * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
+   * same bytes again has no effect, except that it repairs a damaged copy.
    *
-   * @throws StoreError `blobs_unavailable`, `config_invalid` when the store was opened without a place for them
+   * @throws StoreError with `blobs_unavailable`, or with `config_invalid` if the store was opened without a location
+   * for PDFs
    * @example
    * const sha256 = await store.blobs.put(pdf);
    */
   put(bytes: Uint8Array): Promise<string>;
   /**
-   * The bytes, which are those that were put: they are checked against their SHA-256 each time. Null when there are
-   * none, also for a text that is no SHA-256.
+   * Returns the stored bytes after checking them against their SHA-256 hash. Returns null if the bytes aren't stored or
+   * the text isn't a valid SHA-256.
    *
    * @throws StoreError `blob_damaged`, `blobs_unavailable`, `config_invalid`
    */
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
-   * Whether `get` would give bytes. It reads them all.
+   * Checks whether `get` would return bytes. Reads all bytes to verify them.
    *
-   * @throws StoreError as `get`
+   * @throws StoreError with the same codes as `get`
    */
   has(sha256: string): Promise<boolean>;
 }
 
 /**
- * A place that keeps bytes under a path such as `ab/cd/abcd….pdf`. What it throws may carry a `code`, which is shown;
- * nothing else of it is.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. Error messages include only the `code` of
+ * an error that the backend throws.
  */
-export interface Shelf {
-  /** Where it is, for messages; holds no secret. */
-  readonly place: string;
-  /** Resolves when a power cut can no longer take the bytes. Readers see all of them or none. */
+export interface BlobBackend {
+  /** Description of the location for messages, without secrets. */
+  readonly location: string;
+  /**
+   * Stores bytes atomically: a concurrent `get` returns all of the bytes or null. Resolves once the bytes would survive
+   * a power failure.
+   */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Null when there is nothing under this path; not being able to tell is an error. */
+  /**
+   * Returns the stored bytes, or null if the path doesn't exist. Throws if the backend can't determine whether the path
+   * exists.
+   */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
-export function createBlobs(shelf: Shelf | null): Blobs {
-  async function ask<T>(work: (shelf: Shelf) => Promise<T>): Promise<T> {
-    if (!shelf) {
+export function createBlobs(backend: BlobBackend | null): Blobs {
+  async function ask<T>(work: (backend: BlobBackend) => Promise<T>): Promise<T> {
+    if (!backend) {
       throw new StoreError(
         'config_invalid',
-        'The store has no place for PDFs: open it with a data folder or with S3 beside the database.',
+        'The store has no location for PDFs. Open the store with a data folder, or configure S3 in addition to the database.',
       );
     }
     try {
-      return await work(shelf);
+      return await work(backend);
     } catch (error) {
       const code = (error as { code?: unknown }).code ?? 'no code';
       throw new StoreError(
         'blobs_unavailable',
-        `${shelf.place} does not take or give PDFs (${code}). Check that it is there and lets you in.`,
+        `Can't read or write PDFs in ${backend.location} (${code}). Make sure that the location exists and that you have access to it.`,
       );
     }
   }
@@ -65,7 +72,7 @@ export function createBlobs(shelf: Shelf | null): Blobs {
     if (bytes && sha256Of(bytes) !== sha256) {
       throw new StoreError(
         'blob_damaged',
-        `${shelf?.place} holds other bytes than were put under ${sha256}. Restore ${pathOf(sha256)} from a backup.`,
+        `A PDF in ${backend?.location} doesn't match its SHA-256 hash. Restore ${pathOf(sha256)} from a backup.`,
       );
     }
     return bytes;
@@ -73,7 +80,7 @@ export function createBlobs(shelf: Shelf | null): Blobs {
 
   return {
     async put(bytes) {
-      // A copy: the caller may go on with its own bytes while these are on their way.
+      // Copy the bytes, because the caller may change them while they are being written.
       const kept = new Uint8Array(bytes);
       const sha256 = sha256Of(kept);
       await ask(({ write }) => write(pathOf(sha256), kept));

@@ -21,8 +21,8 @@ const refusalOf = (change: Record<string, string | undefined>): string => {
   return '';
 };
 
-describe('the settings of a bucket', () => {
-  it('are read as the store takes them, without the spaces around them', () => {
+describe('S3 settings', () => {
+  it('reads and trims the S3 variables', () => {
     const spaced = Object.fromEntries(Object.entries(WHOLE).map(([name, value]) => [name, ` ${value}\n`]));
     for (const env of [WHOLE, spaced]) {
       expect(readS3Settings(env)).toEqual({
@@ -35,20 +35,20 @@ describe('the settings of a bucket', () => {
     }
   });
 
-  it.each([undefined, '', ' '])('are none when the bucket is %j, whatever else is set', bucket => {
+  it.each([undefined, '', ' '])('returns undefined if the bucket is %j, regardless of other settings', bucket => {
     expect(readS3Settings({ ...WHOLE, S3_BUCKET: bucket })).toBeUndefined();
     expect(readS3Settings({ S3_BUCKET: bucket })).toBeUndefined();
   });
 
-  it.each([undefined, ''])('are of us-east-1 when the region is %j', region => {
+  it.each([undefined, ''])('defaults to us-east-1 if the region is %j', region => {
     expect(readS3Settings({ ...WHOLE, S3_REGION: region })).toHaveProperty('region', 'us-east-1');
   });
 
-  it('are all named that are missing', () => {
+  it('rejects incomplete settings and names all missing variables', () => {
     expect(refusalOf({ S3_ENDPOINT: undefined, S3_SECRET_ACCESS_KEY: '' })).toBe(
-      'With S3_BUCKET, set S3_ENDPOINT, S3_SECRET_ACCESS_KEY too.',
+      'S3_BUCKET is set, so S3_ENDPOINT, S3_SECRET_ACCESS_KEY must be set too.',
     );
-    expect(refusalOf({ S3_ACCESS_KEY_ID: ' ' })).toBe('With S3_BUCKET, set S3_ACCESS_KEY_ID too.');
+    expect(refusalOf({ S3_ACCESS_KEY_ID: ' ' })).toBe('S3_BUCKET is set, so S3_ACCESS_KEY_ID must be set too.');
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('the settings of a bucket', () => {
     ['S3_REGION', 'a s3cret'],
     ['S3_ACCESS_KEY_ID', 'a s3cret'],
     ['S3_SECRET_ACCESS_KEY', 'a s3cret'],
-  ])('are refused by the name that they were set by, and not repeated: %s', (name, value) => {
+  ])('rejects an invalid variable by name without showing its value: %s', (name, value) => {
     const message = refusalOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be `));
     expect(message).not.toContain('s3cret');

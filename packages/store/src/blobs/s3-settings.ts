@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.ts';
-import { locateBucket, type S3Names, type S3Options } from './s3.ts';
+import { locateBucket, type S3Names, type S3Options } from './s3-backend.ts';
 
 const SETTINGS = {
   endpoint: 'S3_ENDPOINT',
@@ -10,11 +10,11 @@ const SETTINGS = {
 } satisfies S3Names;
 
 /**
- * Reads from the environment where PDFs are kept: `S3_BUCKET`, and with it `S3_ENDPOINT`, `S3_ACCESS_KEY_ID` and
- * `S3_SECRET_ACCESS_KEY`; `S3_REGION` is us-east-1 when it is left out. An empty setting is none.
+ * Reads the S3 settings from the environment. If `S3_BUCKET` is set, `S3_ENDPOINT`, `S3_ACCESS_KEY_ID`, and
+ * `S3_SECRET_ACCESS_KEY` are required. `S3_REGION` defaults to us-east-1. Empty variables count as unset.
  *
- * @returns undefined without `S3_BUCKET`: PDFs are in the data folder then
- * @throws StoreError `config_invalid` names the settings that are missing or cannot be right, never a value
+ * @returns The settings, or undefined if `S3_BUCKET` is unset; the store then keeps PDFs in the data folder
+ * @throws StoreError with `config_invalid`, which names missing or invalid variables but never shows a value
  * @example
  * const store = await openStore({ dataDir: './data', s3: readS3Settings(process.env), clock: Date.now });
  */
@@ -24,7 +24,7 @@ export function readS3Settings(env: Readonly<Record<string, string | undefined>>
   const missing = (['endpoint', 'accessKeyId', 'secretAccessKey'] as const).filter(part => read(part) === '');
   if (missing.length > 0) {
     const names = missing.map(part => SETTINGS[part]).join(', ');
-    throw new StoreError('config_invalid', `With S3_BUCKET, set ${names} too.`);
+    throw new StoreError('config_invalid', `S3_BUCKET is set, so ${names} must be set too.`);
   }
   const options: S3Options = {
     endpoint: read('endpoint'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../index.ts';
 
-describe('certificates and the folder of their PDFs', () => {
+describe('certificate PDFs in a folder', () => {
   const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: Buffer.from('%PDF-1.7 lamp'), actor: 'key_1' };
   let dataDir: string;
   let store: Store;
@@ -21,7 +21,7 @@ describe('certificates and the folder of their PDFs', () => {
   const pdfFiles = () =>
     readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.pdf'));
 
-  it('a PDF that is lost is named so, and nothing is given in its place', async () => {
+  it('reports a missing PDF instead of returning empty data', async () => {
     await store.certificates.issue(request);
     rmSync(join(dataDir, 'blobs'), { recursive: true });
     await expect(store.certificates.pdf('gcc-1')).rejects.toMatchObject({
@@ -31,13 +31,13 @@ describe('certificates and the folder of their PDFs', () => {
     expect(await store.certificates.get('gcc-1')).toMatchObject({ status: 'valid' });
   });
 
-  it('a PDF that was changed is refused', async () => {
+  it('rejects a PDF that was changed on disk', async () => {
     await store.certificates.issue(request);
     for (const path of pdfFiles()) writeFileSync(join(dataDir, path), '%PDF-1.7 lamb');
     await expect(store.certificates.pdf('gcc-1')).rejects.toMatchObject({ code: 'blob_damaged' });
   });
 
-  it('there is no row before there is a PDF', async () => {
+  it('doesn’t write a certificate row until the PDF is stored', async () => {
     writeFileSync(join(dataDir, 'blobs'), 'in the way');
     await expect(store.certificates.issue(request)).rejects.toMatchObject({ code: 'blobs_unavailable' });
     expect(await store.certificates.get('gcc-1')).toBeNull();

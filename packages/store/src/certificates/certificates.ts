@@ -1,114 +1,117 @@
 import { randomUUID } from 'node:crypto';
+import type { AppendAudit, AuditEntry, AuditState } from '../audit/audit.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { CertificateRow, Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import type { AppendAudit, AuditEntry, AuditState } from '../operator/audit.ts';
-import { conditionsOf, searchable } from './certificate-words.ts';
+import { conditionsOf, searchable } from './search-terms.ts';
 
-/** A certificate is `valid` until it is ended, once and for good: by voiding it, or by a successor. */
+/** Status of a certificate: `valid` until it's voided or superseded. `voided` and `superseded` are final. */
 export type CertificateStatus = 'valid' | 'void' | 'superseded';
 
-/** An issued certificate as it is kept. Times are ms since epoch. */
+/** An issued certificate. Times are ms since the Unix epoch. */
 export interface Certificate {
   readonly id: string;
-  /** The key family that it was issued for. */
+  /** Key family that the certificate was issued for. */
   readonly family: string;
-  /** SHA-256 of the PDF, 64 lower-case hex digits. */
+  /** SHA-256 hash of the PDF, 64 lowercase hex digits. */
   readonly sha256: string;
-  /** Bytes of the PDF. */
+  /** Size of the PDF in bytes. */
   readonly size: number;
-  /** The JSON text that the PDF was made from, as it was given. */
+  /** The JSON text that the PDF was generated from, unchanged. */
   readonly record: string;
   readonly status: CertificateStatus;
   readonly createdAt: number;
   readonly voidedAt: number | null;
   readonly voidReason: string | null;
-  /** The id of the certificate that took its place. */
+  /** ID of the certificate that superseded this one. */
   readonly supersededBy: string | null;
-  /** The id of the certificate whose place it took. */
+  /** ID of the certificate that this one supersedes. */
   readonly supersedes: string | null;
 }
 
-/** Who asks for a change of certificates; both go to the audit log. */
+/** Actor and request ID of a certificate change, as recorded in the audit log. */
 export type CertificateChange = Pick<AuditEntry, 'actor' | 'requestId'>;
 
-/** What is kept of a new certificate. All of it is final. */
+/** Content of a new certificate, which can't be changed later. */
 export interface NewCertificate extends CertificateChange {
-  /** 1 to 64 letters, digits, hyphens or underscores; a random UUID when left out. */
+  /** Certificate ID: 1 to 64 letters, digits, hyphens, or underscores. Defaults to a random UUID. */
   readonly id?: string | undefined;
   /** JSON text. */
   readonly record: string;
   readonly pdf: Uint8Array;
-  /** What people look for it by, such as the product's name, model and SKU. */
+  /** Searchable names, such as the product's name, model, and SKU. */
   readonly names?: readonly string[] | undefined;
 }
 
 /** One page of certificates, newest first. */
 interface CertificatePage {
   readonly limit: number;
-  /** The last id of the page before. */
+  /** Last certificate ID of the previous page. */
   readonly before?: string | undefined;
 }
 
 /**
- * Issued certificates. Nothing edits or removes one: the database itself refuses it. When a promise of `issue` or
- * `supersede` resolves, row and PDF survive a power cut; when it rejects, or the process dies, there may be a PDF
- * without a row, never a row without a PDF. Each change appends to the audit log.
+ * Issued certificates. Database triggers prevent certificates from being edited or deleted. When the promise from
+ * `issue` or `supersede` resolves, both the row and the PDF survive a power failure. If the promise rejects or the
+ * process dies, a PDF without a row can remain, but never a row without a PDF. The audit log records every change.
  */
 export interface Certificates {
   /**
-   * Keeps a new certificate: first the PDF, then its row.
+   * Stores a new certificate: first its PDF, then its row.
    *
-   * @throws StoreError `certificate_exists`, `certificate_invalid`, `blobs_unavailable`, `config_invalid`
+   * @throws StoreError with `certificate_exists`, `certificate_invalid`, `blobs_unavailable`, or `config_invalid`
    * @example
    * const { id, sha256 } = await store.certificates.issue({ family: key.family, record: JSON.stringify(record), pdf, actor: key.id });
    */
   issue(request: NewCertificate & { readonly family: string }): Promise<Certificate>;
   /**
-   * The certificate with this id, or null.
+   * Returns the certificate with this ID, or null.
    *
    * @example
    * const certificate = await store.certificates.get(id);
    */
   get(id: string): Promise<Certificate | null>;
   /**
-   * The bytes of its PDF, checked against its SHA-256.
+   * Returns the bytes of the PDF after checking them against its SHA-256 hash.
    *
-   * @throws StoreError `certificate_unknown`, `blob_missing`, `blob_damaged`, `blobs_unavailable`, `config_invalid`
+   * @throws StoreError with `certificate_unknown`, `blob_missing`, `blob_damaged`, `blobs_unavailable`, or
+   * `config_invalid`
    * @example
    * return new Response(await store.certificates.pdf(id));
    */
   pdf(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Ends a valid certificate. Of several who end the same one at once, in whatever way, one succeeds.
+   * Voids a valid certificate. If several callers void or supersede the same certificate at the same time, exactly one succeeds.
    *
-   * @throws StoreError `certificate_unknown`, `certificate_ended`, `certificate_invalid` for a reason without words
+   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or `certificate_invalid` if the reason is blank
    * @example
    * await store.certificates.void(id, { reason: 'Wrong testing laboratory', actor: 'operator' });
    */
   void(id: string, request: CertificateChange & { readonly reason: string }): Promise<Certificate>;
   /**
-   * Ends a valid certificate by issuing its successor, which stays in its family. Gives the successor.
+   * Supersedes a valid certificate with a successor in the same family. Returns the successor.
    *
-   * @throws StoreError as `issue`, and `certificate_unknown`, `certificate_ended`
+   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or any code that `issue` can throw
    * @example
    * const successor = await store.certificates.supersede(id, { record: JSON.stringify(record), pdf, actor: key.id });
    */
   supersede(id: string, successor: NewCertificate): Promise<Certificate>;
   /**
-   * Newest first, at most `limit`, of one family or of all. The next page is `before` the last id of this one.
+   * Lists at most `limit` certificates of one family or of all families, newest first. For the next page, pass the last
+   * ID of this page as `before`.
    *
-   * @throws StoreError `certificate_unknown` when no certificate has the id `before`
+   * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
    * const page = await store.certificates.list({ family, limit: 50 });
    * const next = await store.certificates.list({ family, limit: 50, before: page.at(-1)?.id });
    */
   list(query: CertificatePage & { readonly family?: string | undefined }): Promise<Certificate[]>;
   /**
-   * The certificates that fit, newest first. Each word of `text` is part of one of their names, whatever its case, or
-   * begins their id or their SHA-256 with at least six characters; issued from `from` until before `until` (ms since epoch).
+   * Finds certificates, newest first. Each word of `text` must occur in one of the certificate's names, ignoring case,
+   * or be a prefix of its ID or SHA-256 hash with at least six characters. `from` (inclusive) and `until` (exclusive)
+   * limit the time of issue, in ms since the Unix epoch.
    *
-   * @throws StoreError `certificate_unknown` when no certificate has the id `before`
+   * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
    * await store.certificates.search({ text: 'helmet rb-200', from: Date.UTC(2026, 10, 1), limit: 50 });
    */
@@ -122,7 +125,7 @@ export interface Certificates {
 }
 
 export function createCertificates(
-  ledger: Database,
+  durable: Database,
   clock: () => number,
   blobs: Blobs,
   appendAudit: AppendAudit,
@@ -133,12 +136,12 @@ export function createCertificates(
     return toCertificate(row);
   }
 
-  /** One page of what a statement selects. */
+  /** Returns one page of certificates from a query. */
   async function newestFirst(
     selected: ReturnType<typeof selectCertificates>,
     { limit, before }: CertificatePage,
   ): Promise<Certificate[]> {
-    const last = before === undefined ? null : await find(ledger, before);
+    const last = before === undefined ? null : await find(durable, before);
     const rows = await selected
       .$if(last !== null, query =>
         query.where(({ eb, refTuple, tuple }) =>
@@ -152,20 +155,20 @@ export function createCertificates(
     return rows.map(toCertificate);
   }
 
-  /** Keeps the PDF, then does the work that makes the row, both under one id. */
+  /** Stores the PDF, then runs the transaction that inserts the certificate's row. */
   async function keep(
     { id = randomUUID(), record, pdf, names = [], actor, requestId }: NewCertificate,
     work: (
-      insert: (place: Pick<CertificateRow, 'family' | 'supersedes'>) => Promise<Certificate>,
+      insert: (location: Pick<CertificateRow, 'family' | 'supersedes'>) => Promise<Certificate>,
       trx: Database,
     ) => Promise<Certificate>,
   ): Promise<Certificate> {
     refuseMisshapen(id, record, pdf);
     const kept = { id, sha256: await blobs.put(pdf), size: pdf.byteLength, record };
     try {
-      return await ledger.transaction().execute(trx =>
-        work(async place => {
-          const row = { ...kept, ...place, created_at: clock(), voided_at: null, void_reason: null };
+      return await durable.transaction().execute(trx =>
+        work(async location => {
+          const row = { ...kept, ...location, created_at: clock(), voided_at: null, void_reason: null };
           await trx.insertInto('certificates').values(row).execute();
           const words = names.map(searchable).join('\n');
           await trx.insertInto('certificate_words').values({ id, words }).execute();
@@ -177,15 +180,16 @@ export function createCertificates(
       );
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      // The engines word a broken key differently; whether the id is taken is the same question on both.
-      const taken = await selectCertificates(ledger).where('certificates.id', '=', id).executeTakeFirst();
-      throw taken
-        ? new StoreError('certificate_exists', `There is a certificate ${id} already. Use another id.`)
-        : error;
+      // The two engines report a duplicate key differently, so check whether the ID is taken.
+      const taken = await selectCertificates(durable).where('certificates.id', '=', id).executeTakeFirst();
+      throw taken ? new StoreError('certificate_exists', `Certificate ${id} already exists. Use another ID.`) : error;
     }
   }
 
-  /** Reads a certificate in order to end it. Writing it unchanged first is the row lock that both engines know. */
+  /**
+   * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that changes nothing,
+   * because that is the only row lock that both engines support.
+   */
   async function lockValid(trx: Database, id: string): Promise<Certificate> {
     await trx
       .updateTable('certificates')
@@ -196,7 +200,7 @@ export function createCertificates(
     const certificate = await find(trx, id);
     if (certificate.status !== 'valid') {
       const how = certificate.supersededBy === null ? 'void' : `superseded by ${certificate.supersededBy}`;
-      throw new StoreError('certificate_ended', `Certificate ${id} is ${how} already and cannot be changed again.`);
+      throw new StoreError('certificate_ended', `Certificate ${id} is already ${how} and can't be changed again.`);
     }
     return certificate;
   }
@@ -205,25 +209,25 @@ export function createCertificates(
     issue: ({ family, ...request }) => keep(request, insert => insert({ family, supersedes: null })),
 
     async get(id) {
-      const row = await selectCertificates(ledger).where('certificates.id', '=', id).executeTakeFirst();
+      const row = await selectCertificates(durable).where('certificates.id', '=', id).executeTakeFirst();
       return row ? toCertificate(row) : null;
     },
 
     async pdf(id) {
-      const { sha256 } = await find(ledger, id);
+      const { sha256 } = await find(durable, id);
       const bytes = await blobs.get(sha256);
       if (bytes) return bytes;
       throw new StoreError(
         'blob_missing',
-        `The PDF of certificate ${id} is not here. Open the store with the folder or bucket that it was issued to.`,
+        `The PDF of certificate ${id} is missing. Open the store with the folder or bucket that contains the PDF.`,
       );
     },
 
     async void(id, { reason, actor, requestId }) {
       if (reason.trim() === '' || reason.includes('\0')) {
-        throw new StoreError('certificate_invalid', 'Say in words why the certificate is voided.');
+        throw new StoreError('certificate_invalid', 'Enter a reason for voiding the certificate.');
       }
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = auditState(await lockValid(trx, id));
         const change = { voided_at: clock(), void_reason: reason };
         await trx.updateTable('certificates').set(change).where('id', '=', id).execute();
@@ -247,7 +251,7 @@ export function createCertificates(
 
     list: async ({ family, ...page }) =>
       await newestFirst(
-        selectCertificates(ledger).$if(family !== undefined, query =>
+        selectCertificates(durable).$if(family !== undefined, query =>
           query.where('certificates.family', '=', family ?? ''),
         ),
         page,
@@ -255,7 +259,7 @@ export function createCertificates(
 
     search: async ({ text = '', from = 0, until = Number.MAX_SAFE_INTEGER, ...page }) =>
       await newestFirst(
-        selectCertificates(ledger)
+        selectCertificates(durable)
           .innerJoin('certificate_words', 'certificate_words.id', 'certificates.id')
           .where('certificates.created_at', '>=', from)
           .where('certificates.created_at', '<', until)
@@ -289,22 +293,28 @@ function toCertificate(row: CertificateRow & { superseded_by: string | null }): 
   };
 }
 
-/** What names the certificate to a reader of the log, and what a change can alter. The record stays out: it is kept anyway. */
+/**
+ * Returns the fields that identify a certificate in the audit log and those that can change. Omits the record because
+ * it's already stored.
+ */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;
 }
 
-/** What is stored cannot be mended later, so it is looked at now. */
+/** Validates a new certificate, because it can't be corrected once it's stored. */
 function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   const rules: [boolean, string][] = [
-    [/^[\w-]{1,64}$/.test(id), 'The id of a certificate is 1 to 64 letters, digits, hyphens or underscores.'],
-    [isJsonText(record), 'The record of a certificate is JSON text.'],
-    [Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-', 'A PDF begins with %PDF-.'],
+    [/^[\w-]{1,64}$/.test(id), 'A certificate ID must consist of 1 to 64 letters, digits, hyphens, or underscores.'],
+    [isJsonText(record), 'A certificate record must be JSON text.'],
+    [Buffer.from(pdf.subarray(0, 5)).toString('latin1') === '%PDF-', 'A PDF must start with %PDF-.'],
   ];
   for (const [holds, sentence] of rules) if (!holds) throw new StoreError('certificate_invalid', sentence);
 }
 
-/** Text with half a surrogate pair would not come back as it was given. */
+/**
+ * Checks whether a text is JSON and can be stored unchanged. JSON text with an unpaired surrogate can't be stored
+ * unchanged.
+ */
 function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
@@ -315,5 +325,5 @@ function isJsonText(text: string): boolean {
 }
 
 function unknownCertificate(id: string): StoreError {
-  return new StoreError('certificate_unknown', `No certificate has the id ${JSON.stringify(id)}.`);
+  return new StoreError('certificate_unknown', `No certificate has the ID ${JSON.stringify(id)}.`);
 }

@@ -1,33 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
-/** A request that names itself by a key, so that it can be sent again without being done again. */
+/** Request with an idempotency key, which is processed only once even if a client repeats it. */
 export interface IdempotentRequest {
-  /** The key family that asks: another family's key of the same text is another key. */
+  /** Key family of the caller. The same idempotency key in another family is a different key. */
   readonly family: string;
   readonly operation: string;
-  /** The caller's text, at most 255 characters without NUL. */
+  /** The idempotency key, at most 255 characters without NUL. */
   readonly key: string;
-  /** What the body was, such as the SHA-256 of its canonical form. */
+  /** Text that identifies the body, such as the SHA-256 hash of its canonical form. */
   readonly fingerprint: string;
 }
 
-/** The right to do a request's work, for 60 seconds. */
+/** Exclusive right to process a request, valid for 60 seconds. */
 export interface IdempotentRun {
   /**
-   * A random UUID that stays with the request when another run takes over. Make what is to be made once under this id:
-   * if it is there already, an earlier run made it and died before it could say so.
+   * Random UUID of the request, which doesn't change when another run takes over. Create the request's result with this
+   * ID. If the result already exists, an earlier run created it and died before it could respond.
    */
   readonly id: string;
-  /** 1, or higher when earlier runs gave up or died. */
+  /** Sequence number of this run. Higher than 1 if earlier runs were abandoned or died. */
   readonly attempt: number;
 }
 
 /**
- * - `new`: do the work, then call `finish`, or `abandon` when it failed.
- * - `running`: another run does it now. It ends within a minute, by finishing, giving up or dying.
- * - `done`: this is the answer.
- * - `mismatch`: the key was used for another body within 24 hours.
+ * - `new`: the caller must process the request, then call `finish`, or `abandon` if processing failed.
+ * - `running`: another run is processing the request. The other run finishes, gives up, or loses its lease within a
+ *   minute.
+ * - `done`: the request was processed, and `response` is the stored response.
+ * - `mismatch`: the key was used with another body within the last 24 hours.
  */
 export type IdempotentState =
   | { readonly state: 'new'; readonly run: IdempotentRun }
@@ -35,10 +36,13 @@ export type IdempotentState =
   | { readonly state: 'done'; readonly response: string }
   | { readonly state: 'mismatch' };
 
-/** Requests that are done once however often they are sent, exact across processes. A key is remembered for 24 hours. */
+/**
+ * Makes sure that a request is processed only once, even if it's repeated or handled by several processes. Remembers
+ * keys for 24 hours.
+ */
 export interface Idempotency {
   /**
-   * Asks for the right to do a request's work. Of several who ask at once one gets it.
+   * Tries to acquire the right to process a request. If several callers try at the same time, exactly one succeeds.
    *
    * @example
    * const begun = await store.idempotency.begin({ family, operation: 'entry.gcc.generate', key, fingerprint });
@@ -46,16 +50,16 @@ export interface Idempotency {
    */
   begin(request: IdempotentRequest): Promise<IdempotentState>;
   /**
-   * Keeps the answer, and gives the answer that is kept: when a run was so slow that another took over, both must send
-   * the answer of the one that finished first. The text must hold no secret.
+   * Stores the response, or returns the one already stored. If a run was so slow that another took over, both must send
+   * the response of the run that finished first. The response must not contain secrets.
    *
    * @example
    * const kept = await store.idempotency.finish(begun.run, JSON.stringify({ gcc_id: begun.run.id }));
    */
   finish(run: IdempotentRun, response: string): Promise<string>;
   /**
-   * Gives the right back, so that the same body may be tried again at once. Another body is still a mismatch: the work
-   * may have gone half its way. Does nothing when another run has taken over.
+   * Releases the lease so that the same body can be retried immediately. A request with a different body still results
+   * in `mismatch`, because part of the work might already be done. Does nothing if another run has taken over.
    *
    * @example
    * await store.idempotency.abandon(begun.run);
@@ -66,13 +70,16 @@ export interface Idempotency {
 const LEASE_MS = 60_000;
 const LIFE_MS = 86_400_000;
 
-export function createIdempotency(ledger: Database, clock: () => number): Idempotency {
-  /** One atomic statement: takes a key that is new, forgotten or left by a dead run; else it gives nothing. */
+export function createIdempotency(durable: Database, clock: () => number): Idempotency {
+  /**
+   * Claims a key that is new, expired, or abandoned by a dead run, in one atomic statement. Returns undefined if the
+   * key can't be claimed.
+   */
   async function take(
     { family, operation, key, fingerprint }: IdempotentRequest,
     now: number,
   ): Promise<IdempotentRun | undefined> {
-    return await ledger
+    return await durable
       .insertInto('idempotency')
       .values({
         family,
@@ -122,9 +129,12 @@ export function createIdempotency(ledger: Database, clock: () => number): Idempo
       .executeTakeFirst();
   }
 
-  /** One forgotten entry for each new one keeps the table small, and one row cannot be locked in the wrong order. */
+  /**
+   * Deletes one expired entry for each new one, which keeps the table small. Deleting one row at a time prevents
+   * deadlocks.
+   */
   async function sweepOne(now: number): Promise<void> {
-    await ledger
+    await durable
       .deleteFrom('idempotency')
       .where('id', '=', eb =>
         eb
@@ -148,14 +158,14 @@ export function createIdempotency(ledger: Database, clock: () => number): Idempo
           await sweepOne(now);
           return { state: 'new', run };
         }
-        const entry = await ledger
+        const entry = await durable
           .selectFrom('idempotency')
           .select(['fingerprint', 'response'])
           .where('family', '=', family)
           .where('operation', '=', operation)
           .where('key', '=', key)
           .executeTakeFirst();
-        // None when another process, its clock ahead of ours, swept it between the two statements.
+        // The entry no longer exists if a process whose clock is ahead deleted it between the two statements.
         if (!entry) continue;
         if (entry.fingerprint !== fingerprint) return { state: 'mismatch' };
         return entry.response === null ? { state: 'running' } : { state: 'done', response: entry.response };
@@ -163,18 +173,18 @@ export function createIdempotency(ledger: Database, clock: () => number): Idempo
     },
 
     async finish({ id }, response) {
-      await ledger
+      await durable
         .updateTable('idempotency')
         .set({ response })
         .where('id', '=', id)
         .where('response', 'is', null)
         .execute();
-      const entry = await ledger.selectFrom('idempotency').select('response').where('id', '=', id).executeTakeFirst();
+      const entry = await durable.selectFrom('idempotency').select('response').where('id', '=', id).executeTakeFirst();
       return entry?.response ?? response;
     },
 
     async abandon({ id, attempt }) {
-      await ledger
+      await durable
         .updateTable('idempotency')
         .set({ leased_until: clock() })
         .where('id', '=', id)

@@ -33,20 +33,20 @@ const issue = (change: { id?: string; family?: string; supersedes?: string } = {
     actor: 'fam_1',
   });
 
-describe('issuing a certificate', () => {
-  it('prints where it can be verified', async () => {
+describe('issueCertificate', () => {
+  it('prints the verification URL on the certificate', async () => {
     const { id, record } = await issue();
     expect(JSON.parse(record).verification_url).toBe(`https://compliance.example/gcc/${id}`);
   });
 
-  it('gives the same certificate for the same id, however often and at once', async () => {
+  it('returns the same certificate for repeated and concurrent requests with the same ID', async () => {
     const id = randomUUID();
     const made = await Promise.all([issue({ id }), issue({ id }), issue({ id })]);
     expect(new Set(made.map(({ sha256, createdAt }) => `${sha256} ${createdAt}`)).size).toBe(1);
     expect((await store.certificates.list({ limit: 100 })).filter(each => each.id === id)).toHaveLength(1);
   });
 
-  it('gives the successor again to who asks again', async () => {
+  it('returns the same successor when a request to supersede a certificate is repeated', async () => {
     const { id: supersedes } = await issue();
     const id = randomUUID();
     const made = await issue({ id, supersedes });
@@ -54,7 +54,7 @@ describe('issuing a certificate', () => {
     expect((await store.certificates.get(supersedes))?.supersededBy).toBe(id);
   });
 
-  it('ends nothing of another family, and gives it nothing', async () => {
+  it('never supersedes or returns a certificate from another family', async () => {
     const { id } = await issue();
     await expect(issue({ supersedes: id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_unknown' });
     await expect(issue({ id, family: 'fam_2' })).rejects.toMatchObject({ code: 'certificate_exists' });

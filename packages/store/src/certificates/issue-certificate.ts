@@ -2,26 +2,32 @@ import { type CertificateContext, certificate, type Fonts, render } from '@compl
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
-/** What certificates are made with. */
-export interface Issuing {
+/** Dependencies of {@link issueCertificate}. */
+export interface IssuerDeps {
   readonly fonts: Fonts;
-  /** Where the service that verifies certificates is reached from outside, no slash at the end; it is printed on each. */
+  /**
+   * Public URL of the verification service, without a trailing slash. Each certificate shows a URL that starts with
+   * this one.
+   */
   readonly baseUrl: string;
 }
 
-/** A certificate that is asked for. */
+/** A request for a certificate. */
 export interface IssueRequest extends CertificateChange {
-  /** The request as it came from outside. With `supersedes` the certificate takes the place of another of the family. */
+  /**
+   * Request body from the client, not yet validated. If the body contains `supersedes`, the new certificate supersedes
+   * another certificate in the same family.
+   */
   readonly body: unknown;
-  /** A UUID. The same id is never issued twice: who asks again gets the certificate that there is. */
+  /** UUID of the certificate. Repeating a request with the same ID returns the existing certificate. */
   readonly id: string;
   readonly family: string;
-  /** ms since epoch. */
+  /** ms since the Unix epoch. */
   readonly now: number;
 }
 
 /**
- * What the record of a certificate says of its making.
+ * Returns the ID, time, and verification URL of a new certificate.
  *
  * @example
  * certificate(body, certificateContext('https://compliance.example', randomUUID(), Date.now()));
@@ -32,18 +38,19 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
 }
 
 /**
- * Issues a certificate: record, PDF, storage. May be asked again after a crash at any point. A family can end certificates
- * of its own alone, and learns nothing of others.
+ * Issues a certificate: validates the body, renders the PDF, and stores both. After a crash at any point, the caller
+ * can repeat the request. A family can supersede only its own certificates and can't find out whether others exist.
  *
- * @throws InvalidRequest of core, with every issue
- * @throws StoreError `certificate_unknown` when `supersedes` names none of the family's, `certificate_ended` when it is void or
- *   superseded; `certificate_exists` when the id is another family's; `blobs_unavailable`, `config_invalid`
+ * @throws InvalidRequest from `@compliance/core`, with every validation issue
+ * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`
+ * if it's already void or superseded, or `certificate_exists` if another family uses the ID. Other codes:
+ * `blobs_unavailable`, `config_invalid`
  * @example
  * const { id, sha256 } = await issueCertificate(store.certificates, { fonts, baseUrl }, { body, id, family, now, actor });
  */
 export async function issueCertificate(
   certificates: Certificates,
-  { fonts, baseUrl }: Issuing,
+  { fonts, baseUrl }: IssuerDeps,
   { body, id, family, now, actor, requestId }: IssueRequest,
 ): Promise<Certificate> {
   const record = certificate(body, certificateContext(baseUrl, id, now));
@@ -55,11 +62,11 @@ export async function issueCertificate(
     if (supersedes === undefined) return await certificates.issue({ ...kept, family });
     const predecessor = await certificates.get(supersedes);
     if (predecessor?.family !== family)
-      throw new StoreError('certificate_unknown', 'There is no such certificate of yours.');
+      throw new StoreError('certificate_unknown', 'Your account doesn’t have a certificate with this ID.');
     return await certificates.supersede(supersedes, kept);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    // An earlier run of the same request made it and died before it could answer.
+    // An earlier run of this request may have issued the certificate and died before it could respond.
     const made =
       error.code === 'certificate_exists' || error.code === 'certificate_ended' ? await certificates.get(id) : null;
     if (made?.family === family) return made;

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Makes an id such as `key_0mi7x4k2a0000f3a9…`: lower case and digits only, so that every collation sorts it alike. */
+/**
+ * Generates an ID such as `key_0mi7x4k2a0000f3a9…`. IDs contain only lowercase letters and digits, so every collation
+ * sorts them the same way.
+ */
 export type NewId = (kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev') => string;
 
 /**
- * Ids that sort by time of making: 9 base-36 digits of ms, 4 of a counter within that ms, 16 random hex digits.
- * Between processes the order within one millisecond is arbitrary, but it is one order.
+ * Creates a generator of IDs that sort by time. An ID contains 9 base-36 digits for the millisecond, 4 for a counter
+ * within it, and 16 random hex digits. IDs from different processes within one millisecond have an arbitrary but stable
+ * order.
  */
 export function createIds(clock: () => number): NewId {
   let last = 0;

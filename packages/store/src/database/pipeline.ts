@@ -2,14 +2,14 @@ import { setImmediate as untilEventsAreRead } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** A connection whose answer is this late is given up, as all wait for it. The server gives a statement up sooner. */
+/** Response timeout, after which the shared connection is abandoned. The server's statement timeout is shorter. */
 const LATE_MS = 20_000;
 
 /**
- * One connection that all share, in the place of a pool, for the single statements of the counters: each goes to the server
- * at once, without waiting for the answers to those before it, and those of one turn of the event loop go in one write. They
- * are stored one after the other, so none waits for the disk. A connection that is lost costs what is under way on it; the
- * next statement opens another.
+ * Creates a single shared connection with the same interface as a pool, for the single statements that `bestEffort`
+ * runs. Sends each statement without waiting for earlier responses, and combines the statements of one event loop turn
+ * into one write. The server commits the statements in order without waiting for the disk. If the connection is lost,
+ * the statements in progress fail and the next statement opens a new connection.
  */
 export function createPipeline(options: pg.ClientConfig): PostgresPool {
   let shared: { client: pg.Client; ready: Promise<PostgresPoolClient> } | null = null;
@@ -17,12 +17,12 @@ export function createPipeline(options: pg.ClientConfig): PostgresPool {
   function open(): NonNullable<typeof shared> {
     const client = new pg.Client({ ...options, pipeline: true, keepAlive: true, query_timeout: LATE_MS });
     const opened = { client, ready: start(client) };
-    // The end of an old connection comes after its error, when another may be open already.
+    // A failed connection may report that it closed only after a new connection is open.
     const forget = () => {
       if (shared === opened) shared = null;
     };
     opened.ready.catch(forget);
-    // Whoever waits for a statement gets the error. Without a listener Node would end the process besides.
+    // The statement's caller receives the error. Without a listener, Node would also end the process.
     client.on('error', forget).once('end', forget);
     return opened;
   }
@@ -41,7 +41,7 @@ async function start(client: pg.Client): Promise<PostgresPoolClient> {
 }
 
 function gathered(client: pg.Client) {
-  // There are few texts and each is asked often; the server reads and plans each once.
+  // There are few different statements and each runs often, so the server parses and plans each one only once.
   const names = new Map<string, string>();
   const { stream } = client.connection;
   return (text: string, values: unknown[]): Promise<pg.QueryResult> => {

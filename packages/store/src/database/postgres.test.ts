@@ -9,35 +9,35 @@ const refusalOf = (databaseUrl: string): Promise<unknown> =>
 
 it.each([
   ['unreachable', 'postgres://bob:s3cret@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL at 127.0.0.1:1/db'],
-  ['no PostgreSQL', 'mysql://bob:s3cret@127.0.0.1:1/db', 'config_invalid', 'postgres://'],
-  ['no URL', 's3cret', 'config_invalid', 'postgres://'],
+  ['not PostgreSQL', 'mysql://bob:s3cret@127.0.0.1:1/db', 'config_invalid', 'postgres://'],
+  ['not a URL', 's3cret', 'config_invalid', 'postgres://'],
   ['raw / in the password', 'postgres://bob:p/s3cret@127.0.0.1:1/db', 'config_invalid', 'percent-encoded'],
-  ['raw / after digits', 'postgres://127.0.0.1:1/s3cret@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL does not'],
+  ['raw / after digits', 'postgres://127.0.0.1:1/s3cret@127.0.0.1:1/db', 'database_unavailable', "PostgreSQL doesn't"],
   ['raw ? in the password', 'postgres://bob:p?s3cret@127.0.0.1:1/db', 'config_invalid', 'percent-encoded'],
-  ['raw @ in the password', 'postgres://bob:p@s3cret/x@127.0.0.1:1/db', 'database_unavailable', 'PostgreSQL does not'],
+  ['raw @ in the password', 'postgres://bob:p@s3cret/x@127.0.0.1:1/db', 'database_unavailable', "PostgreSQL doesn't"],
   [
     'in the query',
     'postgres://127.0.0.1:1/db?user=bob&password=s3cret',
     'database_unavailable',
-    '127.0.0.1:1/db does not',
+    "127.0.0.1:1/db doesn't",
   ],
-  ['@ in the query', 'postgres://127.0.0.1:1/db?password=s3cret@1', 'database_unavailable', 'PostgreSQL does not'],
+  ['@ in the query', 'postgres://127.0.0.1:1/db?password=s3cret@1', 'database_unavailable', "PostgreSQL doesn't"],
   ['a broken escape', 'postgres://bob:s3cret%zz@127.0.0.1:1/db', 'database_unavailable', '127.0.0.1:1/db'],
-])('a URL that cannot be used (%s) is refused without showing its password', async (_, url, code, message) => {
+])('rejects an invalid URL without showing its password: %s', async (_, url, code, message) => {
   const refusal = await refusalOf(url);
   expect(refusal).toBeInstanceOf(StoreError);
   expect(refusal).toMatchObject({ code, message: expect.stringContaining(message) });
   expect(inspect(refusal, { depth: 20, showHidden: true })).not.toContain('s3cret');
 });
 
-it('a store without a place is refused', async () => {
+it('refuses to open a store without a location', async () => {
   await expect(openStore({ dataDir: '', databaseUrl: '', clock: Date.now })).rejects.toMatchObject({
     code: 'config_invalid',
   });
 });
 
 await describeWithPostgres('PostgreSQL', startFresh => {
-  it('a wrong password is refused with the code of PostgreSQL and without showing it', async () => {
+  it("reports PostgreSQL's code for a wrong password without showing it", async () => {
     const { url, stop } = await startFresh();
     const wrong = new URL(url);
     wrong.password = 's3cret';
@@ -47,7 +47,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('a lost backend, idle or at work, costs at most the request that it served', async () => {
+  it('loses at most the current request when an idle or busy connection is terminated', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now });
     const killer = new pg.Client(url);
@@ -89,7 +89,8 @@ await describeWithPostgres('PostgreSQL', startFresh => {
 
     await store.ready();
     const stored = (await store.keys.list()).length;
-    // A commit whose answer was lost is stored though nobody was told; the other way round must not be.
+    // A commit whose response was lost may be stored without having been acknowledged, but every acknowledged commit is
+    // stored.
     expect(stored).toBeGreaterThanOrEqual(acknowledged);
     expect(stored).toBeLessThanOrEqual(acknowledged + lost);
 
@@ -98,7 +99,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('counts go on over another connection when theirs is lost, and none that was acknowledged is missing', async () => {
+  it('keeps counting on a new connection after one is lost, without losing acknowledged counts', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now, limits: { minute: 1e6, day: 1e6 } });
     const killer = new pg.Client(url);

@@ -2,13 +2,13 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { StoreError } from '../errors.ts';
 import { createPipeline } from './pipeline.ts';
-import type { Connections, Schema } from './schema.ts';
+import type { Connections, DatabaseSchema } from './schema.ts';
 
 const INT8 = 20;
 
-/** Opens a pool on a `postgres://` URL. Nothing is connected before the first query. */
+/** Creates a pool for a `postgres://` URL. Doesn't connect before the first query. */
 export function connectPostgres(databaseUrl: string): Connections {
-  const place = placeOf(databaseUrl);
+  const location = placeOf(databaseUrl);
   const options = {
     connectionString: databaseUrl,
     application_name: 'compliance',
@@ -16,30 +16,30 @@ export function connectPostgres(databaseUrl: string): Connections {
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // Our bigints are milliseconds and sums of counts, far below 2^53.
+      // All bigints are milliseconds or count totals, far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
   } satisfies pg.ClientConfig;
   const pool = new pg.Pool({ ...options, max: 10 });
-  // A backend that goes away is dropped by the pool, and whoever was using it gets the error. Without listeners, on the
-  // idle and on the lent ones, Node would end the process instead.
+  // When a connection is lost, the pool drops it and reports the error to the caller. Without listeners on idle and
+  // busy connections, Node would end the process.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
-  const open = (pool: PostgresPool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { engine: 'postgres', ledger: open(pool), counters: open(createPipeline(options)), place };
+  const open = (pool: PostgresPool) => new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: 'postgres', durable: open(pool), bestEffort: open(createPipeline(options)), location };
 }
 
 /**
- * Host and database of a URL, for messages. A password with a raw `@`, `/` or `?` makes parsers see parts of it as host
- * or path, so a URL that could be such a one is not described at all.
+ * Returns the URL's host and database for messages. If the password contains an unescaped `@`, `/`, or `?`, parsers
+ * treat parts of it as the host or path, so the result omits the host and database of such URLs.
  */
 function placeOf(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
     throw new StoreError(
       'config_invalid',
-      'The database URL cannot be read. Write postgres://user:password@host:port/database, the password percent-encoded.',
+      'The database URL is invalid. Use postgres://user:password@host:port/database with a percent-encoded password.',
     );
   }
   const credentialsAreWhole = databaseUrl.split('@').length === (url.username ? 2 : 1);

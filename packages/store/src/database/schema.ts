@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { KeyScope } from '../keys/key-text.ts';
-import type { ShopSchema } from '../shop/schema.ts';
+import type { KeyScope } from '../key-scope.ts';
 
 /**
- * The tables, as the newest migration leaves them. One schema for both engines: columns are text, integer or bigint;
- * booleans are 0 or 1, times are ms since epoch, JSON is text, ids are our own strings that sort by time.
+ * The service's tables after the latest migration. Both engines share one schema with text, integer, and bigint
+ * columns. Booleans are 0 or 1, times are ms since the Unix epoch, JSON is stored as text, and IDs are generated
+ * strings that sort by time.
  */
-export interface Schema extends ShopSchema {
+export interface DatabaseSchema {
   keys: KeyRow;
   rate_limits: RateLimitRow;
   usage_daily: UsageRow;
@@ -34,7 +34,10 @@ export interface KeyRow {
   revoked_at: number | null;
 }
 
-/** Both windows in one row, so that one statement can count a request in both or in neither. */
+/**
+ * Request counts of one key family. Both windows are in one row, so a single statement counts a request in both or in
+ * neither.
+ */
 export interface RateLimitRow {
   family: string;
   minute_count: number;
@@ -70,7 +73,9 @@ interface NomenclatureRow {
   imported_at: number;
 }
 
-/** Only the last two columns ever change, once: the database refuses everything else, and every delete. */
+/**
+ * An issued certificate. The last two columns can be set only once. Triggers reject all other updates and all deletes.
+ */
 export interface CertificateRow {
   id: string;
   family: string;
@@ -83,7 +88,7 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-/** What a certificate is searched by, in the form that `searchable` gives, a line for each name. */
+/** Searchable names of a certificate as returned by `searchable`, one per line. */
 interface CertificateWordsRow {
   id: string;
   words: string;
@@ -133,18 +138,21 @@ interface AttemptRow {
   reset_at: number;
 }
 
-export type Database = Kysely<Schema>;
+export type Database = Kysely<DatabaseSchema>;
 
-/** How a repository reaches the database. Which one it takes says what a power cut may cost. */
+/** Two connections to a database, which differ in which writes a power failure can lose. */
 export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
-  /** For what must survive a power cut once acknowledged: keys, audit, nomenclatures, certificates. */
-  readonly ledger: Database;
   /**
-   * For what every request asks, in single statements, which go together: a power cut may lose the last moments of what they
-   * wrote, never the order of it.
+   * Connection for data that must survive a power failure once acknowledged, such as keys, the audit log, and
+   * certificates.
    */
-  readonly counters: Database;
-  /** Where the database is, for error messages; holds no secret. */
-  readonly place: string;
+  readonly durable: Database;
+  /**
+   * Connection for counts that every request writes. Runs only single statements, which are committed in batches. A
+   * power failure can lose the most recent writes but doesn't reorder them.
+   */
+  readonly bestEffort: Database;
+  /** Location of the database for error messages, without secrets. */
+  readonly location: string;
 }

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../index.ts';
-import { keyTraces } from '../keys/key-text.ts';
+import { storedKeyParts } from '../keys/key-text.ts';
 import { connectSqlite } from './sqlite.ts';
 
-describe('the sqlite file', () => {
+describe('the SQLite file', () => {
   let parent: string;
   let dataDir: string;
 
@@ -18,7 +18,7 @@ describe('the sqlite file', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('and its folder are made for their owner alone', async () => {
+  it('creates the file and its folder so that only their owner has access', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     await store.limits.take('fam');
     const modes = [dataDir, ...readdirSync(dataDir).map(name => join(dataDir, name))].map(path => [
@@ -34,7 +34,7 @@ describe('the sqlite file', () => {
     await store.close();
   });
 
-  it('holds no key in plain text, neither while open nor afterwards', async () => {
+  it('never contains a key in plain text, whether the store is open or closed', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const first = await store.keys.issue({ scope: 'entry', note: 'a note', actor: 'operator' });
     const second = await store.keys.rotate(first.record.id, { overlap: '1h', actor: 'operator' });
@@ -52,7 +52,7 @@ describe('the sqlite file', () => {
     for (const files of [whileOpen, bytes()]) {
       const all = files.join('\n');
       for (const { key } of [first, second]) {
-        expect(all).toContain(keyTraces(key).sha256);
+        expect(all).toContain(storedKeyParts(key).sha256);
         expect(all).not.toContain(key.slice(-38));
         expect(all).not.toContain(key.slice(-38, -6));
       }
@@ -60,11 +60,11 @@ describe('the sqlite file', () => {
     expect(whileOpen.length).toBeGreaterThan(1);
   });
 
-  it('is written through to the disk for keys and audit, and waits for other processes', async () => {
-    const { ledger, counters } = connectSqlite(dataDir);
+  it('syncs keys and audit entries to disk, and waits until other processes release their locks', async () => {
+    const { durable, bestEffort } = connectSqlite(dataDir);
     for (const [db, synchronous] of [
-      [ledger, 2],
-      [counters, 1],
+      [durable, 2],
+      [bestEffort, 1],
     ] as const) {
       const read = async (name: string) => {
         const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
@@ -75,10 +75,10 @@ describe('the sqlite file', () => {
       expect(await read('busy_timeout')).toBe(5000);
       expect(await read('foreign_keys')).toBe(1);
     }
-    await Promise.all([ledger.destroy(), counters.destroy()]);
+    await Promise.all([durable.destroy(), bestEffort.destroy()]);
   });
 
-  it('stores counts that come together in one transaction, and each fails alone', async () => {
+  it('stores concurrent counts in one transaction in which each can fail separately', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const { record } = await store.keys.issue({ scope: 'all', actor: 'operator' });
     const file = join(dataDir, 'compliance.sqlite-wal');
@@ -98,7 +98,7 @@ describe('the sqlite file', () => {
     await store.close();
   });
 
-  it('gives a count up when another process holds the file for longer than 5 s, and counts again afterwards', async () => {
+  it('rejects a count while another process locks the file for more than 5 s, and recovers afterward', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
     other.exec('begin immediate');
@@ -110,7 +110,7 @@ describe('the sqlite file', () => {
     await store.close();
   });
 
-  it('forgets the counts of who has not asked for a day, and of no one else', async () => {
+  it('deletes the counts of families that were idle for a day, and keeps all others', async () => {
     const HOUR = 3_600_000;
     let now = Date.UTC(2026, 10, 21);
     const store = await openStore({ dataDir, clock: () => now });
@@ -128,7 +128,7 @@ describe('the sqlite file', () => {
     file.close();
   });
 
-  it('keeps what it holds when opened again', async () => {
+  it('keeps the stored data when the file is reopened', async () => {
     const first = await openStore({ dataDir, clock: Date.now });
     const { key, record } = await first.keys.issue({ scope: 'all', actor: 'operator' });
     await first.close();

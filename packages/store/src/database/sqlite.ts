@@ -11,34 +11,37 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
-import type { Connections, Schema } from './schema.ts';
+import type { Connections, DatabaseSchema } from './schema.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
 
-/** Takes the write lock at once: a transaction that reads first and then writes is refused when another wrote between. */
+/**
+ * Statement that begins a transaction and locks the database for writing immediately. If a transaction that reads and
+ * then writes didn't lock first, it would fail whenever another process wrote in between.
+ */
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
-/** Where the tables of a data folder are. */
+/** Returns the path of the database file in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
 }
 
-/** Opens `<dataDir>/compliance.sqlite`. A folder or file that it makes is readable by its owner alone. */
+/** Opens `<dataDir>/compliance.sqlite`. Creates the folder and the file if needed, readable only by their owner. */
 export function connectSqlite(dataDir: string): Connections {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
   closeSync(openSync(file, 'a', 0o600));
 
-  const takeTurn = createTurns();
-  const open = (driver: SqliteDriver) => new Kysely<Schema>({ dialect: new NodeSqliteDialect(driver) });
+  const acquireLock = createLock();
+  const open = (driver: SqliteDriver) => new Kysely<DatabaseSchema>({ dialect: new NodeSqliteDialect(driver) });
   return {
     engine: 'sqlite',
-    ledger: open(new LedgerDriver(() => openFile(file, 'full'), takeTurn)),
-    counters: open(new CountersDriver(() => openFile(file, 'normal'), takeTurn)),
-    place: 'compliance.sqlite in the data folder',
+    durable: open(new DurableDriver(() => openFile(file, 'full'), acquireLock)),
+    bestEffort: open(new BestEffortDriver(() => openFile(file, 'normal'), acquireLock)),
+    location: 'compliance.sqlite in the data folder',
   };
 }
 
@@ -46,7 +49,7 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   await enterWal(db);
   db.exec(`pragma synchronous = ${synchronous}`);
-  // There are few texts and each is asked often; preparing one costs more than running it.
+  // There are few different statements and each runs often, and preparing a statement costs more than running it.
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return {
     close: () => db.close(),
@@ -67,7 +70,10 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
   };
 }
 
-/** SQLite does not wait for `busy_timeout` here: of several processes that open a fresh file, all but one are refused at once. */
+/**
+ * Enables the write-ahead log, with retries. If several processes open a new file, only one succeeds immediately, and
+ * `busy_timeout` doesn't apply to this statement.
+ */
 async function enterWal(db: DatabaseSync): Promise<void> {
   const step = 20;
   for (let waited = 0; ; waited += step) {
@@ -82,13 +88,13 @@ async function enterWal(db: DatabaseSync): Promise<void> {
 }
 
 /**
- * Resolves when it is the caller's turn; the caller ends the turn by calling what it got. The two connections of a process
- * take turns: SQLite waits for a lock by blocking the thread, so a counter that met an open transaction of the ledger would
- * keep that transaction from ever ending.
+ * Acquires the lock that the two connections of a process share, and returns a function that releases it. Without this
+ * lock, a count could deadlock with an open transaction of the same process, because SQLite blocks the thread while it
+ * waits.
  */
-type TakeTurn = () => Promise<() => void>;
+type AcquireLock = () => Promise<() => void>;
 
-function createTurns(): TakeTurn {
+function createLock(): AcquireLock {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
     const before = last;
@@ -102,7 +108,7 @@ class NodeSqliteDialect extends SqliteDialect {
   readonly #driver: SqliteDriver;
 
   constructor(driver: SqliteDriver) {
-    super({ database: () => Promise.reject(new Error('The driver opens the database.')) });
+    super({ database: () => Promise.reject(new Error('NodeSqliteDialect opens the database through its driver.')) });
     this.#driver = driver;
   }
 
@@ -115,35 +121,38 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite can roll back `create table`; Kysely then migrates in one transaction, which here is the lock between processes. */
+/**
+ * SQLite can roll back `create table`, so Kysely runs all migrations in one transaction. The transaction also locks out
+ * other processes.
+ */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** Turns keep the users of a connection apart; Kysely need not do so, too. */
+  /** The shared lock already prevents concurrent use of a connection, so Kysely doesn't need to prevent it. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** For the ledger: a transaction keeps the turn until it ends. */
-class LedgerDriver extends SqliteDriver {
-  readonly #takeTurn: TakeTurn;
-  #endTurn: () => void = () => {};
+/** Driver for `durable`: a transaction holds the shared lock until it ends. */
+class DurableDriver extends SqliteDriver {
+  readonly #acquireLock: AcquireLock;
+  #releaseLock: () => void = () => {};
 
-  constructor(open: () => Promise<SqliteDatabase>, takeTurn: TakeTurn) {
+  constructor(open: () => Promise<SqliteDatabase>, acquireLock: AcquireLock) {
     super({ database: open });
-    this.#takeTurn = takeTurn;
+    this.#acquireLock = acquireLock;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#endTurn = await this.#takeTurn();
+    this.#releaseLock = await this.#acquireLock();
     return await super.acquireConnection();
   }
 
   override async releaseConnection(): Promise<void> {
-    this.#endTurn();
+    this.#releaseLock();
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -151,9 +160,9 @@ class LedgerDriver extends SqliteDriver {
   }
 }
 
-/** Statements of the counters that are stored together. */
-class Gathering {
-  /** How many of them have not run yet. */
+/** `bestEffort` statements that are stored in one transaction. */
+class StatementBatch {
+  /** Number of statements that haven't run yet. */
   open = 0;
   readonly begun = Promise.withResolvers<void>();
   readonly ran = Promise.withResolvers<void>();
@@ -161,22 +170,22 @@ class Gathering {
 }
 
 /**
- * For the counters, which take single statements: those of requests that arrive together share one transaction, which costs
- * little more than one of them alone. A statement has its result when the transaction is stored; one that fails takes back
- * itself and no other.
+ * Driver for `bestEffort`, which runs single statements. Statements of concurrent requests share one transaction,
+ * because a shared transaction costs little more than a single statement. A statement resolves once the transaction is
+ * stored. A failed statement is rolled back without affecting the others.
  */
-class CountersDriver extends SqliteDriver {
-  readonly #takeTurn: TakeTurn;
-  #coming: Gathering | null = null;
-  #running = new Gathering();
+class BestEffortDriver extends SqliteDriver {
+  readonly #acquireLock: AcquireLock;
+  #coming: StatementBatch | null = null;
+  #running = new StatementBatch();
 
-  constructor(open: () => Promise<SqliteDatabase>, takeTurn: TakeTurn) {
+  constructor(open: () => Promise<SqliteDatabase>, acquireLock: AcquireLock) {
     super({ database: open });
-    this.#takeTurn = takeTurn;
+    this.#acquireLock = acquireLock;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (!this.#coming) void this.#run((this.#coming = new Gathering()));
+    if (!this.#coming) void this.#run((this.#coming = new StatementBatch()));
     this.#coming.open++;
     await this.#coming.begun.promise;
     return await super.acquireConnection();
@@ -189,30 +198,30 @@ class CountersDriver extends SqliteDriver {
   }
 
   override beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('The counters take single statements.'));
+    return Promise.reject(new Error('bestEffort runs only single statements.'));
   }
 
-  async #run(gathering: Gathering): Promise<void> {
+  async #run(batch: StatementBatch): Promise<void> {
     await untilEventsAreRead();
-    const endTurn = await this.#takeTurn();
+    const releaseLock = await this.#acquireLock();
     this.#coming = null;
-    this.#running = gathering;
+    this.#running = batch;
     const connection = await super.acquireConnection();
     try {
       await connection.executeQuery(BEGIN);
     } catch (error) {
-      gathering.begun.reject(error);
-      return endTurn();
+      batch.begun.reject(error);
+      return releaseLock();
     }
-    gathering.begun.resolve();
-    await gathering.ran.promise;
+    batch.begun.resolve();
+    await batch.ran.promise;
     try {
       await connection.executeQuery(COMMIT);
-      gathering.stored.resolve();
+      batch.stored.resolve();
     } catch (error) {
       await connection.executeQuery(ROLLBACK).catch(() => {});
-      gathering.stored.reject(error);
+      batch.stored.reject(error);
     }
-    endTurn();
+    releaseLock();
   }
 }

@@ -1,21 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWellFormedKey, KEY_SCOPES, keyTraces, newKeyText } from './key-text.ts';
+import { KEY_SCOPES } from '../key-scope.ts';
+import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
 
-/** Its checksum and hash were computed by another implementation (Python's zlib and hashlib). */
+/** Key with a checksum and hash that were computed by a separate Python implementation. */
 const EXAMPLE = `cmpl_live_all_000000${'x'.repeat(26)}1IHYkc`;
 const EXAMPLE_SHA256 = '0643fb025aae475ce5150f55f6a2ee188faafac6365e8208bdaaeee5596cc1c6';
 
 const key = fc.constantFrom(...KEY_SCOPES).map(newKeyText);
 
-describe('the text of a key', () => {
-  it('is well-formed as issued, and never the same twice', () => {
+describe('API key text', () => {
+  it('generates well-formed keys that never repeat', () => {
     const keys = Array.from({ length: 5000 }, (_, i) => newKeyText(KEY_SCOPES[i % 4] ?? 'all'));
     expect(keys.every(isWellFormedKey)).toBe(true);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('ends in the base62 of the CRC-32 of all before, most significant digit first', () => {
+  it('ends each key with the base62 CRC-32 of the preceding characters, most significant digit first', () => {
     expect(isWellFormedKey(EXAMPLE)).toBe(true);
   });
 
@@ -27,11 +28,12 @@ describe('the text of a key', () => {
       }
     }
     expect(counts.size).toBe(62);
-    // 160,000 characters, 2,581 expected of each, standard deviation 50. A plain `byte % 62` gives 8 of them 3,125.
+    // In 160,000 characters, each of the 62 characters is expected 2,581 times, with a standard deviation of 50. A
+    // naive `byte % 62` would produce 8 of them 3,125 times each.
     for (const count of counts.values()) expect(Math.abs(count - 160_000 / 62)).toBeLessThan(350);
   });
 
-  it('with any one character replaced is refused', () => {
+  it('rejects a key when any one character is replaced', () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), (text, at, typo) => {
         const i = at % text.length;
@@ -42,7 +44,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('with any one letter or digit replaced by another is refused', () => {
+  it('rejects a key when any one letter or digit is replaced with another', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     for (const scope of KEY_SCOPES) {
       const text = newKeyText(scope);
@@ -54,7 +56,7 @@ describe('the text of a key', () => {
     }
   });
 
-  it('with a character lost, doubled or two neighbours swapped is refused', () => {
+  it('rejects a key when a character is deleted or repeated, or two adjacent characters are swapped', () => {
     fc.assert(
       fc.property(key, fc.nat(), (text, at) => {
         const i = at % (text.length - 1);
@@ -68,7 +70,7 @@ describe('the text of a key', () => {
     );
   });
 
-  it('any string is judged without throwing', () => {
+  it('checks any string without throwing an error', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.stringMatching(/^cmpl_live_(pixel|entry|tariff|all|root)_[0-9A-Za-z]{30,45}$/),
@@ -81,8 +83,8 @@ describe('the text of a key', () => {
     );
   });
 
-  it('leaves only its two ends and its hash behind', () => {
-    expect(keyTraces(EXAMPLE)).toEqual({
+  it('stores only the prefix, the last four characters, and the hash of a key', () => {
+    expect(storedKeyParts(EXAMPLE)).toEqual({
       sha256: EXAMPLE_SHA256,
       prefix: 'cmpl_live_all_000000',
       last4: EXAMPLE.slice(-4),

@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-/** What a key may call: one operation, or `all` three. */
-export const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'] as const;
-
-/** One of {@link KEY_SCOPES}. */
-export type KeyScope = (typeof KEY_SCOPES)[number];
+import { KEY_SCOPES, type KeyScope } from '../key-scope.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -13,7 +8,10 @@ const CHECKSUM_LENGTH = 6;
 const SHOWN_RANDOM = 6;
 const SHAPE = new RegExp(`^cmpl_live_(?:${KEY_SCOPES.join('|')})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** The largest multiple of 62 in a byte: bytes from here on are thrown away, else the first characters come up more often. */
+/**
+ * Largest multiple of 62 that fits in a byte. Random bytes greater than or equal to this value are discarded;
+ * otherwise, the first characters of the alphabet would occur more often.
+ */
 const UNBIASED_BELOW = 256 - (256 % BASE62.length);
 
 function randomBase62(length: number): string {
@@ -36,15 +34,17 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new key: `cmpl_live_<scope>_<32 base62><6 base62 of the CRC-32 of all before>`, 190 random bits. */
+/**
+ * Generates a key with 190 random bits: `cmpl_live_<scope>_<32 base62><6 base62 CRC-32 of the preceding characters>`.
+ */
 export function newKeyText(scope: KeyScope): string {
   const body = `cmpl_live_${scope}_${randomBase62(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
 /**
- * Whether a text has a key's shape and its checksum is right. Offline: no key need exist. Meant for secret scanners
- * and for refusing typos before the database is asked. Any string may be passed; none throws.
+ * Checks whether a text has the format of a key and a correct checksum. Doesn't check whether the key exists. Use this
+ * function for secret scanning, or to reject typos before querying the database. Never throws.
  *
  * @example
  * isWellFormedKey('cmpl_live_all_not-a-key') // false
@@ -53,8 +53,11 @@ export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What may be kept of a key: its SHA-256 in hex, and the two ends that let a person recognise it. */
-export function keyTraces(key: string): { sha256: string; prefix: string; last4: string } {
+/**
+ * Returns the parts of a key that are stored: its SHA-256 in hex, and the prefix and last four characters so that a
+ * person can recognize it.
+ */
+export function storedKeyParts(key: string): { sha256: string; prefix: string; last4: string } {
   return {
     sha256: createHash('sha256').update(key).digest('hex'),
     prefix: key.slice(0, key.length - RANDOM_LENGTH - CHECKSUM_LENGTH + SHOWN_RANDOM),

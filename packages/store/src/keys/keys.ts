@@ -1,26 +1,30 @@
-import { compileOnce } from '../database/compiled.ts';
+import type { AppendAudit, AuditState } from '../audit/audit.ts';
+import { compileOnce } from '../database/compile-once.ts';
 import type { NewId } from '../database/ids.ts';
 import type { Database, KeyRow } from '../database/schema.ts';
 import { StoreError, unknownKey } from '../errors.ts';
-import type { AppendAudit, AuditState } from '../operator/audit.ts';
-import { isWellFormedKey, type KeyScope, keyTraces, newKeyText } from './key-text.ts';
+import type { KeyScope } from '../key-scope.ts';
+import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
 
-/** `expiring`: has a successor and still works until `expiresAt`. `expired` and `revoked` keys no longer work. */
+/**
+ * Status of a key. An `expiring` key has a successor and works until `expiresAt`. `expired` and `revoked` keys no
+ * longer work.
+ */
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** How long a rotated key keeps working beside its successor. */
+/** Period during which a rotated key continues to work alongside its successor. */
 export type RotationOverlap = 'now' | '1h' | '24h' | '7d';
 
-/** What is known of a key. Times are ms since epoch. Never holds the key itself. */
+/** Record of a key, without the key itself. Times are in ms since the Unix epoch. */
 export interface KeyRecord {
   readonly id: string;
-  /** Shared by a key and all its successors; limits count by it. */
+  /** Family ID shared by a key and all its successors. Rate limits apply per family. */
   readonly family: string;
-  /** What the key may call. Decides alone: the scope in the key's text is the one it was issued with. */
+  /** Operations that callers can use with the key. The key's text contains its original scope, which isn't checked. */
   readonly scope: KeyScope;
-  /** Free text, `''` when none was given. */
+  /** Free-text note, `''` by default. */
   readonly note: string;
-  /** The key through the first 6 random characters. */
+  /** Start of the key, including its first 6 random characters. */
   readonly prefix: string;
   readonly last4: string;
   readonly status: KeyStatus;
@@ -30,50 +34,53 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null;
 }
 
-/** The only time a key's text is seen: after its record is durably stored. */
+/** New key with its text, which is returned only here, after the key's record is durably stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;
 }
 
-/** Who asks for a change of keys; both go to the audit log. */
+/** Actor and request ID of a key change, as recorded in the audit log. */
 export interface KeyChange {
   readonly actor: string;
   readonly requestId?: string | undefined;
 }
 
-/** API keys. Only a SHA-256 and a few recognisable characters are stored. Each change appends to the audit log. */
+/**
+ * API keys. The store keeps only a key's SHA-256 and a few recognizable characters. The audit log records every change.
+ */
 export interface Keys {
   /**
-   * Makes a key in a family of its own.
+   * Issues a key in a new family.
    *
    * @example
    * const { key, record } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'operator' });
    */
   issue(request: KeyChange & { readonly scope: KeyScope; readonly note?: string | undefined }): Promise<IssuedKey>;
   /**
-   * The record of a key that works now, or null: malformed (not looked up at all), unknown, expired or revoked.
+   * Returns the record of a valid key. Returns null if the key is malformed, unknown, expired, or revoked. Rejects a
+   * malformed key without a query.
    *
    * @example
    * const record = await store.keys.authenticate(bearer);
    */
   authenticate(presented: string): Promise<KeyRecord | null>;
   /**
-   * Issues a successor with the same family, scope and note, and lets the old key expire after the overlap.
+   * Issues a successor with the same family, scope, and note, and expires the old key after the overlap.
    *
-   * @throws StoreError `key_unknown`, `key_ended`, `key_rotated`
+   * @throws StoreError with `key_unknown`, `key_ended`, or `key_rotated`
    * @example
    * const { key } = await store.keys.rotate(record.id, { overlap: '24h', actor: 'operator' });
    */
   rotate(id: string, request: KeyChange & { readonly overlap: RotationOverlap }): Promise<IssuedKey>;
   /**
-   * Ends a key at once. Revoking it again changes nothing.
+   * Revokes a key immediately. Revoking a key again changes nothing.
    *
    * @throws StoreError `key_unknown`
    */
   revoke(id: string, request: KeyChange): Promise<KeyRecord>;
   /**
-   * Changes the scope or the note of this key; of its family's other keys nothing.
+   * Changes the scope or note of this key, but not of other keys in its family.
    *
    * @throws StoreError `key_unknown`
    */
@@ -81,24 +88,26 @@ export interface Keys {
     id: string,
     request: KeyChange & { readonly scope?: KeyScope | undefined; readonly note?: string | undefined },
   ): Promise<KeyRecord>;
-  /** Newest first. Expired and revoked keys only with `includeEnded`. */
+  /** Lists keys, newest first. Includes expired and revoked keys only if `includeEnded` is set. */
   list(query?: { readonly includeEnded?: boolean | undefined }): Promise<KeyRecord[]>;
 }
 
 const OVERLAP_MS: Record<RotationOverlap, number> = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
-/** Issues within the caller's transaction: a key and what it is issued for are stored together or not at all. */
+/**
+ * Issues a key in the caller's transaction, so that the key and the related change are stored together or not at all.
+ */
 export type IssueKey = (trx: Database, request: Parameters<Keys['issue']>[0]) => Promise<IssuedKey>;
 
 export function createKeys(
-  ledger: Database,
-  counters: Database,
+  durable: Database,
+  bestEffort: Database,
   clock: () => number,
   newId: NewId,
   appendAudit: AppendAudit,
 ): Keys & { readonly issueWithin: IssueKey } {
-  const findBySha256 = compileOnce(counters, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
-    selectKeys(counters).where('keys.sha256', '=', sha256),
+  const findBySha256 = compileOnce(bestEffort, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
+    selectKeys(bestEffort).where('keys.sha256', '=', sha256),
   );
 
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {
@@ -106,7 +115,7 @@ export function createKeys(
     const id = newId('key');
     await trx
       .insertInto('keys')
-      .values({ id, ...grant, ...keyTraces(key), created_at: clock(), expires_at: null, revoked_at: null })
+      .values({ id, ...grant, ...storedKeyParts(key), created_at: clock(), expires_at: null, revoked_at: null })
       .execute();
     return { key, record: await findKey(trx, id) };
   }
@@ -117,7 +126,10 @@ export function createKeys(
     return toRecord(row, clock());
   }
 
-  /** Reads a key for change. Writing it unchanged first is the row lock that both engines know. */
+  /**
+   * Reads and locks a key before a change. Locks the row with an update that changes nothing, because that is the only
+   * row lock that both engines support.
+   */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx
       .updateTable('keys')
@@ -142,28 +154,28 @@ export function createKeys(
 
   return {
     issueWithin,
-    issue: async request => await ledger.transaction().execute(trx => issueWithin(trx, request)),
+    issue: async request => await durable.transaction().execute(trx => issueWithin(trx, request)),
 
     async authenticate(presented) {
       if (!isWellFormedKey(presented)) return null;
-      const [row] = await findBySha256(keyTraces(presented));
+      const [row] = await findBySha256(storedKeyParts(presented));
       const record = row && toRecord(row, clock());
-      return record && works(record) ? record : null;
+      return record && isUsable(record) ? record : null;
     },
 
     async rotate(id, { overlap, actor, requestId }) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const old = await lockKey(trx, id);
-        if (!works(old)) {
+        if (!isUsable(old)) {
           throw new StoreError(
             'key_ended',
-            `Key ${id} is ${old.status} and cannot be rotated. Issue a new key instead.`,
+            `Key ${id} is ${old.status} and can't be rotated. Issue a new key instead.`,
           );
         }
         if (old.status === 'expiring') {
           throw new StoreError(
             'key_rotated',
-            `Key ${id} was rotated already and expires by itself. Rotate its successor, or revoke it to end it now.`,
+            `Key ${id} was already rotated and expires automatically. Rotate its successor, or revoke this key to disable it immediately.`,
           );
         }
         const { family, scope, note } = old;
@@ -177,7 +189,7 @@ export function createKeys(
     },
 
     async revoke(id, { actor, requestId }) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = await lockKey(trx, id);
         if (before.revokedAt !== null) return before;
         const after = await changeKey(trx, id, { revoked_at: clock() });
@@ -194,7 +206,7 @@ export function createKeys(
     },
 
     async update(id, { scope, note, actor, requestId }) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = await lockKey(trx, id);
         const after = await changeKey(trx, id, { scope: scope ?? before.scope, note: note ?? before.note });
         await appendAudit(trx, {
@@ -211,13 +223,13 @@ export function createKeys(
 
     async list({ includeEnded = false } = {}) {
       const now = clock();
-      const rows = await selectKeys(ledger).orderBy('keys.id', 'desc').execute();
-      return rows.map(row => toRecord(row, now)).filter(record => includeEnded || works(record));
+      const rows = await selectKeys(durable).orderBy('keys.id', 'desc').execute();
+      return rows.map(row => toRecord(row, now)).filter(record => includeEnded || isUsable(record));
     },
   };
 }
 
-/** Keys with the moment of their last use: the newest day comes first from the index, and holds few rows. */
+/** Selects keys with the time of their last use. The index returns the newest day first, and a day has few rows. */
 function selectKeys(db: Database) {
   return db
     .selectFrom('keys')
@@ -256,11 +268,11 @@ function statusOf({ expires_at, revoked_at }: KeyRow, now: number): KeyStatus {
   return expires_at > now ? 'expiring' : 'expired';
 }
 
-function works({ status }: KeyRecord): boolean {
+function isUsable({ status }: KeyRecord): boolean {
   return status === 'active' || status === 'expiring';
 }
 
-/** What an operator's change can alter, and what names the key to a reader of the log. */
+/** Returns the fields that operators can change and those that identify a key in the audit log. */
 function auditState({ family, scope, note, prefix, last4, expiresAt, revokedAt }: KeyRecord): AuditState {
   return { family, scope, note, prefix, last4, expiresAt, revokedAt };
 }

@@ -1,15 +1,15 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from 'kysely';
-import { compileOnce } from '../database/compiled.ts';
-import type { Database, RateLimitRow, Schema } from '../database/schema.ts';
+import { compileOnce } from '../database/compile-once.ts';
+import type { Database, DatabaseSchema, RateLimitRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
 
-/** Requests that one subject may make, per minute and per day. Whole numbers from 1. */
+/** One subject's quotas per minute and per day. Both quotas are whole numbers of at least 1. */
 export interface LimitQuotas {
   readonly minute: number;
   readonly day: number;
 }
 
-/** One window's state after a take. `remaining` is never negative; `resetAt` is ms since epoch. */
+/** State of one window after a request. `remaining` is never negative; `resetAt` is in ms since the Unix epoch. */
 export interface LimitWindow {
   readonly name: 'minute' | 'day';
   readonly quota: number;
@@ -19,8 +19,8 @@ export interface LimitWindow {
 }
 
 /**
- * The answer to one request. `windows` is always minute, then day. `retryAt` (ms since epoch) is the earliest moment
- * at which a retry can pass; null when this request was allowed.
+ * Outcome of one request. `windows` always contains the minute window, then the day window. `retryAt` (ms since the
+ * Unix epoch) is the earliest time when a retry can succeed, or null if this request was allowed.
  */
 export interface LimitTake {
   readonly allowed: boolean;
@@ -28,12 +28,12 @@ export interface LimitTake {
   readonly retryAt: number | null;
 }
 
-/** Exact request limits per subject, across any number of processes on one database. */
+/** Rate limits per subject, exact across any number of processes that share a database. */
 export interface Limits {
   /**
-   * Counts one request, or refuses it. A window starts at the subject's first request and lasts its full length.
-   * A refused request counts in neither window. A subject is a key family, or what else is counted by: it is kept for
-   * some 25 hours after its last request. `quotas` are the store's unless given.
+   * Counts one request, or rejects it. A window starts with the subject's first request and always lasts its full
+   * length. Rejected requests don't count toward either window. A subject is a key family or any other text. The store
+   * remembers a subject for about 25 hours after its last request. `quotas` defaults to the store's quotas.
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -44,16 +44,22 @@ export interface Limits {
 const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 
-/** How often rows are deleted whose windows have ended, and how long after, since the clocks of processes differ. */
+/**
+ * Interval at which rows with ended windows are deleted. Also the minimum age of an ended window at deletion, because
+ * process clocks differ.
+ */
 const FORGET_MS = 3_600_000;
 
-/** How many subjects are remembered as refused. Beyond that the database is asked again, which costs time alone. */
+/**
+ * Maximum number of cached rejected subjects. Requests from other rejected subjects query the database again, which
+ * only costs time.
+ */
 const MAX_REFUSED = 10_000;
 
 type Window = keyof typeof WINDOW_MS;
 
-/** The stored row beside `excluded`, the row that the insert would have made. */
-type Conflict = ExpressionBuilder<OnConflictDatabase<Schema, 'rate_limits'>, OnConflictTables<'rate_limits'>>;
+/** Expression builder for the stored row and `excluded`, the row that the insert would have added. */
+type Conflict = ExpressionBuilder<OnConflictDatabase<DatabaseSchema, 'rate_limits'>, OnConflictTables<'rate_limits'>>;
 
 interface Count {
   family: string;
@@ -64,24 +70,24 @@ interface Count {
   endOfDay: number;
 }
 
-export function createLimits(counters: Database, clock: () => number, chosen: Partial<LimitQuotas> = {}): Limits {
+export function createLimits(bestEffort: Database, clock: () => number, chosen: Partial<LimitQuotas> = {}): Limits {
   const own = { ...DEFAULT_QUOTAS, ...chosen };
   for (const [name, quota] of Object.entries(own)) {
     if (!Number.isSafeInteger(quota) || quota < 1) {
-      throw new StoreError('config_invalid', `limits.${name} must be a whole number from 1, not ${quota}.`);
+      throw new StoreError('config_invalid', `limits.${name} must be a whole number of at least 1, not ${quota}.`);
     }
   }
 
-  const count = compileCount(counters);
-  const find = compileOnce(counters, ({ family }: { family: string }) =>
-    counters.selectFrom('rate_limits').selectAll().where('family', '=', family),
+  const count = compileCount(bestEffort);
+  const find = compileOnce(bestEffort, ({ family }: { family: string }) =>
+    bestEffort.selectFrom('rate_limits').selectAll().where('family', '=', family),
   );
-  const forget = compileOnce(counters, ({ before }: { before: number }) =>
-    counters.deleteFrom('rate_limits').where('minute_reset_at', '<', before).where('day_reset_at', '<', before),
+  const forget = compileOnce(bestEffort, ({ before }: { before: number }) =>
+    bestEffort.deleteFrom('rate_limits').where('minute_reset_at', '<', before).where('day_reset_at', '<', before),
   );
   let forgotAt = clock();
 
-  // A full row stands still until a window ends, so a subject that keeps asking is refused without the database.
+  // A full row doesn't change until a window ends, so repeated requests from its subject are rejected without a query.
   const refused = new Map<string, RateLimitRow>();
 
   return {
@@ -109,7 +115,7 @@ export function createLimits(counters: Database, clock: () => number, chosen: Pa
         if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
         const [row] = await find({ family: subject });
         const refusal = row && refusalOf(row, quotas, now);
-        // None is full when another process, its clock ahead of ours, began a window between the two statements.
+        // Neither window is full if a process whose clock is ahead started a new window between the two statements.
         if (!refusal) continue;
         if (refused.size >= MAX_REFUSED) refused.clear();
         refused.set(subject, row);
@@ -119,9 +125,12 @@ export function createLimits(counters: Database, clock: () => number, chosen: Pa
   };
 }
 
-/** One atomic statement: it counts in both windows, or, when one is full, writes nothing and returns nothing. */
-function compileCount(counters: Database): (values: Count) => Promise<RateLimitRow[]> {
-  return compileOnce(counters, ({ family, now, quotaOfMinute, quotaOfDay, endOfMinute, endOfDay }: Count) => {
+/**
+ * Compiles one atomic statement that counts a request in both windows. If one of the windows is full, the statement
+ * doesn't write or return a row.
+ */
+function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimitRow[]> {
+  return compileOnce(bestEffort, ({ family, now, quotaOfMinute, quotaOfDay, endOfMinute, endOfDay }: Count) => {
     const lapsed = (eb: Conflict, window: Window) => eb(`rate_limits.${window}_reset_at`, '<=', now);
     const hasRoom = (eb: Conflict, window: Window, quota: number) =>
       eb.or([lapsed(eb, window), eb(`rate_limits.${window}_count`, '<', quota)]);
@@ -140,7 +149,7 @@ function compileCount(counters: Database): (values: Count) => Promise<RateLimitR
         .else(eb.ref(`rate_limits.${window}_reset_at`))
         .end();
 
-    return counters
+    return bestEffort
       .insertInto('rate_limits')
       .values({ family, minute_count: 1, minute_reset_at: endOfMinute, day_count: 1, day_reset_at: endOfDay })
       .onConflict(conflict =>

@@ -1,18 +1,18 @@
-import { compileOnce } from '../database/compiled.ts';
+import { compileOnce } from '../database/compile-once.ts';
 import type { Database, UsageRow } from '../database/schema.ts';
 import { unknownKey } from '../errors.ts';
 
-/** Requests of one operation on one UTC day (`YYYY-MM-DD`). */
+/** Number of requests for one operation on one UTC day (`YYYY-MM-DD`). */
 export interface DailyUsage {
   readonly day: string;
   readonly operation: string;
   readonly count: number;
 }
 
-/** How often each key was used, by UTC day and operation. */
+/** Usage counters per key, UTC day, and operation. */
 export interface Usage {
   /**
-   * Counts one use of a key, now. Resolves when it is stored.
+   * Counts one use of a key at the current time. Resolves when the count is stored.
    *
    * @throws StoreError `key_unknown`
    * @example
@@ -20,8 +20,8 @@ export interface Usage {
    */
   record(use: { readonly keyId: string; readonly operation: string }): Promise<void>;
   /**
-   * The last `days` UTC days, today included, oldest first, then by operation. Summed over all keys when `keyId` is
-   * left out. A day without use has no row.
+   * Returns counts for the last `days` UTC days including today, sorted by day and operation. Includes all keys if
+   * `keyId` isn't given. Omits days without usage.
    *
    * @example
    * await store.usage.daily({ days: 7 }) // [{ day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
@@ -31,17 +31,17 @@ export interface Usage {
 
 const DAY_MS = 86_400_000;
 
-/** Uses of one row that are stored together. */
+/** Usage counts to add to one row in a single write. */
 interface Tally {
   row: Pick<UsageRow, 'key_id' | 'day' | 'operation'>;
   count: number;
   last_at: number;
 }
 
-/** `settled` resolves when no use that was recorded is still to be stored. */
-export function createUsage(counters: Database, clock: () => number): Usage & { settled(): Promise<void> } {
-  const add = compileOnce(counters, ({ key_id, day, operation, count, last_at }: UsageRow) =>
-    counters
+/** Creates the usage counters. `settled` resolves when all recorded uses are stored. */
+export function createUsage(bestEffort: Database, clock: () => number): Usage & { settled(): Promise<void> } {
+  const add = compileOnce(bestEffort, ({ key_id, day, operation, count, last_at }: UsageRow) =>
+    bestEffort
       .insertInto('usage_daily')
       .values({ key_id, day, operation, count, last_at })
       .onConflict(conflict =>
@@ -52,8 +52,9 @@ export function createUsage(counters: Database, clock: () => number): Usage & { 
       ),
   );
 
-  // Uses that come while earlier ones of their row are being stored wait, and are stored together: a busy key has one
-  // statement under way and not one for each request, which would queue for the same row anyway.
+  // While a write to a row is in progress, new counts for that row are queued and then written together. As a result, a
+  // busy key has one statement in progress instead of one per request. Separate statements would wait for the same row
+  // anyway.
   const waiting = new Map<string, { tally: Tally; stored: Promise<void> }>();
   const storing = new Map<string, Promise<void>>();
 
@@ -69,9 +70,9 @@ export function createUsage(counters: Database, clock: () => number): Usage & { 
     try {
       await stored;
     } catch (error) {
-      // The engines word a broken foreign key differently; whether the key exists is the same question on both.
+      // The two engines report a violated foreign key differently, so check whether the key exists.
       const { key_id } = tally.row;
-      const key = await counters.selectFrom('keys').select('id').where('id', '=', key_id).executeTakeFirst();
+      const key = await bestEffort.selectFrom('keys').select('id').where('id', '=', key_id).executeTakeFirst();
       throw key ? error : unknownKey(key_id);
     } finally {
       if (storing.get(name) === ended) storing.delete(name);
@@ -98,7 +99,7 @@ export function createUsage(counters: Database, clock: () => number): Usage & { 
     },
 
     async daily({ keyId, days }) {
-      return await counters
+      return await bestEffort
         .selectFrom('usage_daily')
         .select(eb => ['day', 'operation', eb.fn.sum<number>('count').as('count')])
         .where('day', '>', utcDay(clock() - days * DAY_MS))

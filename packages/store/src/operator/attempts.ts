@@ -1,35 +1,43 @@
 import type { Database } from '../database/schema.ts';
 
-/** The answer to one attempt. `retryAt` (ms since epoch) is when the window ends; null when this attempt was allowed. */
+/**
+ * Outcome of one attempt. `retryAt` (ms since the Unix epoch) is the end of the window, or null if this attempt was
+ * allowed.
+ */
 export interface AttemptTake {
   readonly allowed: boolean;
-  /** How many attempts this window has seen, this one included; a refused one counts as one more than the quota. */
+  /**
+   * Number of attempts in this window, including the current one. All rejected attempts together count as one attempt.
+   */
   readonly count: number;
   readonly retryAt: number | null;
 }
 
-/** Exact counts of attempts in windows, across any number of processes: failed sign-ins, forms from one address. */
+/**
+ * Attempt counters per time window, exact across any number of processes. Used for failed sign-ins and for forms sent
+ * from one IP address, for example.
+ */
 export interface Attempts {
   /**
-   * Counts one attempt under a name, or refuses it. The window starts at the name's first attempt. What a window held is
-   * forgotten once it has ended.
+   * Counts one attempt under a name, or rejects it. The window starts with the first attempt. After it ends, its data
+   * is deleted.
    *
    * @example
    * const { allowed } = await store.attempts.take('beta 203.0.113.7', { quota: 10, windowMs: 3_600_000 });
    */
   take(name: string, limit: { readonly quota: number; readonly windowMs: number }): Promise<AttemptTake>;
-  /** Forgets a name's attempts, as after a sign-in that succeeded. */
+  /** Deletes the attempts recorded under a name, for example after a successful sign-in. */
   clear(name: string): Promise<void>;
 }
 
-export function createAttempts(counters: Database, clock: () => number): Attempts {
+export function createAttempts(bestEffort: Database, clock: () => number): Attempts {
   return {
     async take(name, { quota, windowMs }) {
       const now = clock();
-      // Names can hold addresses of people, which are kept no longer than they are needed.
-      await counters.deleteFrom('attempts').where('reset_at', '<=', now).execute();
-      // One atomic statement; it counts one past the quota and no further.
-      const { count, reset_at } = await counters
+      // Names can contain IP addresses, which are kept no longer than necessary.
+      await bestEffort.deleteFrom('attempts').where('reset_at', '<=', now).execute();
+      // This single atomic statement counts up to one attempt past the quota.
+      const { count, reset_at } = await bestEffort
         .insertInto('attempts')
         .values({ name, count: 1, reset_at: now + windowMs })
         .onConflict(conflict =>
@@ -49,7 +57,7 @@ export function createAttempts(counters: Database, clock: () => number): Attempt
     },
 
     async clear(name) {
-      await counters.deleteFrom('attempts').where('name', '=', name).execute();
+      await bestEffort.deleteFrom('attempts').where('name', '=', name).execute();
     },
   };
 }

@@ -1,38 +1,39 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
-/** A signed-in operator. `formToken` belongs in every form of the session; it cannot be told from outside. */
+/** Session of a signed-in operator. `formToken` is an unguessable CSRF token for the session's forms. */
 export interface OperatorSession {
   readonly formToken: string;
-  /** ms since epoch. */
+  /** ms since the Unix epoch. */
   readonly createdAt: number;
 }
 
 /**
- * Sessions of the operator pages, and the hash of the operator secret that all processes share. Of a session only the
- * SHA-256 of its token is stored. A session belongs to the hash it was opened under: a new secret ends it.
+ * Operator page sessions, and the operator secret's hash, which all processes share. The store keeps only the SHA-256
+ * hash of a session token. A session is tied to the secret hash that it was opened with, so changing the secret ends
+ * the
+ * session.
  */
 export interface Operator {
-  /** The hash that is in force, or null before the first one. */
+  /** Returns the current secret hash, or null if no secret has been set. */
   secretHash(): Promise<string | null>;
   /**
-   * Puts `next` in the place of `known`, unless another process put something else there first, and gives the hash that
-   * is in force then.
+   * Replaces the hash `known` with `next`, unless another process replaced it first. Returns the current hash.
    *
    * @example
    * const hash = await store.operator.replaceSecretHash({ known: null, next: '$scrypt$…' });
    */
   replaceSecretHash(change: { readonly known: string | null; readonly next: string }): Promise<string>;
   /**
-   * Opens a session. Its token is given once; it goes into the cookie and nowhere else.
+   * Opens a session and returns its token, which can't be retrieved again. Store the token only in the cookie.
    *
    * @example
    * const { token } = await store.operator.openSession(hash);
    */
   openSession(secretHash: string): Promise<{ readonly token: string; readonly session: OperatorSession }>;
   /**
-   * The session of a token, and one more hour for it; null when there is none or it has ended: an hour after its last use,
-   * twelve after it was opened, or by another secret.
+   * Returns the session for a token and extends the session by an hour. Returns null if the session is unknown or has
+   * ended. A session ends one hour after its last use, 12 hours after it was opened, or when the secret changes.
    */
   session(token: string, secretHash: string): Promise<OperatorSession | null>;
   /** Ends a session. */
@@ -43,12 +44,12 @@ const HOUR_MS = 3_600_000;
 const IDLE_MS = HOUR_MS;
 const LONGEST_MS = 12 * HOUR_MS;
 
-/** The one row of `operator_secret`. */
+/** ID of the only row in `operator_secret`. */
 const CURRENT = 'current';
 
-export function createOperator(ledger: Database, clock: () => number): Operator {
+export function createOperator(durable: Database, clock: () => number): Operator {
   async function secretHash(): Promise<string | null> {
-    const row = await ledger.selectFrom('operator_secret').select('hash').where('id', '=', CURRENT).executeTakeFirst();
+    const row = await durable.selectFrom('operator_secret').select('hash').where('id', '=', CURRENT).executeTakeFirst();
     return row?.hash ?? null;
   }
 
@@ -58,7 +59,7 @@ export function createOperator(ledger: Database, clock: () => number): Operator 
     secretHash,
 
     async replaceSecretHash({ known, next }) {
-      await ledger
+      await durable
         .insertInto('operator_secret')
         .values({ id: CURRENT, hash: next, set_at: clock() })
         .onConflict(conflict =>
@@ -75,11 +76,11 @@ export function createOperator(ledger: Database, clock: () => number): Operator 
       const token = randomBytes(32).toString('base64url');
       const now = clock();
       const { lastUse, opening } = endedBefore();
-      await ledger
+      await durable
         .deleteFrom('operator_sessions')
         .where(eb => eb.or([eb('last_used_at', '<=', lastUse), eb('created_at', '<=', opening)]))
         .execute();
-      await ledger
+      await durable
         .insertInto('operator_sessions')
         .values({ sha256: sha256(token), secret_sha256: sha256(hash), created_at: now, last_used_at: now })
         .execute();
@@ -88,7 +89,7 @@ export function createOperator(ledger: Database, clock: () => number): Operator 
 
     async session(token, hash) {
       const { lastUse, opening } = endedBefore();
-      const row = await ledger
+      const row = await durable
         .updateTable('operator_sessions')
         .set({ last_used_at: clock() })
         .where('sha256', '=', sha256(token))
@@ -101,7 +102,7 @@ export function createOperator(ledger: Database, clock: () => number): Operator 
     },
 
     async closeSession(token) {
-      await ledger.deleteFrom('operator_sessions').where('sha256', '=', sha256(token)).execute();
+      await durable.deleteFrom('operator_sessions').where('sha256', '=', sha256(token)).execute();
     },
   };
 }
@@ -110,7 +111,10 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Made from the session's token, so that it need not be stored; the token cannot be found from it. */
+/**
+ * Derives the form token from the session token, so that it doesn't need to be stored. The session token can't be
+ * computed from the form token.
+ */
 function formToken(token: string): string {
   return sha256(`form ${token}`);
 }

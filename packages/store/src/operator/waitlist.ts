@@ -1,11 +1,11 @@
+import type { AppendAudit, AuditState } from '../audit/audit.ts';
 import type { NewId } from '../database/ids.ts';
 import type { Database, WaitlistRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import type { KeyScope } from '../keys/key-text.ts';
+import type { KeyScope } from '../key-scope.ts';
 import type { IssuedKey, IssueKey, KeyChange } from '../keys/keys.ts';
-import type { AppendAudit, AuditState } from './audit.ts';
 
-/** What someone who asks for a key tells of themselves. Free text, as it was written. */
+/** Form data of an API key request. Free text, stored unchanged. */
 export interface WaitlistForm {
   readonly company: string;
   readonly useCase: string;
@@ -13,50 +13,55 @@ export interface WaitlistForm {
   readonly email: string;
 }
 
-/** `waiting`: nobody has decided. `approved`: a key was issued. */
+/** Status of a request: `waiting` until it's decided, `approved` once its key is issued, or `declined`. */
 export type WaitlistStatus = WaitlistRow['status'];
 
-/** A request for a key. Times are ms since epoch. */
+/** Stored API key request. Times are in ms since the Unix epoch. */
 export interface WaitlistRequest extends WaitlistForm {
   readonly id: string;
   readonly status: WaitlistStatus;
-  /** A customer of the founding tier, who is eligible at once. Set by an operator, never by the form. */
+  /** Whether the requester is a founding customer, who is eligible immediately. Set by an operator, never by the form. */
   readonly founding: boolean;
   readonly askedAt: number;
   readonly decidedAt: number | null;
-  /** The key that was issued on approval. */
+  /** ID of the key that the approval issued. */
   readonly keyId: string | null;
-  /** How many requests came with this e-mail address in all, letter case aside. */
+  /** Total number of requests with this email address, ignoring case. */
   readonly sameEmail: number;
 }
 
-/** Requests for keys of the closed beta, and what was decided on each. A decision is final and in the audit log. */
+/** API key requests for the closed beta, with decisions. Decisions are final, and the audit log records them. */
 export interface Waitlist {
   /**
-   * Stores a request. The same e-mail address may ask again: what is done does not depend on who is on the list.
+   * Stores a request. Treats an email address that is already on the list like any other, so callers can't find out who
+   * is on it.
    *
    * @example
    * await store.waitlist.ask({ company: 'Acme', useCase: 'Check a catalog', expectedVolume: '2,000 a month', email });
    */
   ask(form: WaitlistForm): Promise<void>;
-  /** One request. @throws StoreError `request_unknown` */
+  /**
+   * Returns one request.
+   *
+   * @throws StoreError `request_unknown`
+   */
   find(id: string): Promise<WaitlistRequest>;
   /**
-   * At most `limit` requests of one status. Waiting ones come as they are to be decided: founding tier, then who waits
-   * longest. Decided ones: newest first.
+   * Lists at most `limit` requests with one status. Waiting requests are sorted by founding customers first, then
+   * oldest first. Decided requests are sorted newest first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
-  /** How many there are of each status. */
+  /** Returns the number of requests with each status. */
   counts(): Promise<Record<WaitlistStatus, number>>;
   /**
-   * Says whether a waiting request comes from the founding tier.
+   * Marks a waiting request as coming from a founding customer, or removes the mark.
    *
    * @throws StoreError `request_unknown`, `request_decided`
    */
   setFounding(id: string, change: KeyChange & { readonly founding: boolean }): Promise<WaitlistRequest>;
   /**
-   * Approves a request and issues its key, both or neither. The key's note names the company, and holds `delegate:on` for
-   * the founding tier and where `delegate` asks for it.
+   * Approves a request and issues its key in one transaction. The key's note contains the company name, and `delegate:on`
+   * for founding customers or if `delegate` is set.
    *
    * @throws StoreError `request_unknown`, `request_decided`
    * @example
@@ -75,7 +80,7 @@ export interface Waitlist {
 }
 
 export function createWaitlist(
-  ledger: Database,
+  durable: Database,
   clock: () => number,
   newId: NewId,
   appendAudit: AppendAudit,
@@ -86,13 +91,16 @@ export function createWaitlist(
     if (!row) {
       throw new StoreError(
         'request_unknown',
-        `No request has the id ${JSON.stringify(id)}. List the waitlist, decided requests included, to find its id.`,
+        `No request has the ID ${JSON.stringify(id)}. To find the ID, list all requests, including decided ones.`,
       );
     }
     return toRequest(row);
   }
 
-  /** Reads a waiting request for change. Writing it unchanged first is the row lock that both engines know. */
+  /**
+   * Reads and locks a waiting request before a change. Uses an update without changes, the only row lock that both
+   * engines support.
+   */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx
       .updateTable('waitlist')
@@ -103,7 +111,7 @@ export function createWaitlist(
     if (request.status !== 'waiting') {
       throw new StoreError(
         'request_decided',
-        `Request ${id} was ${request.status} already. A decision is final; issue or revoke a key instead.`,
+        `Request ${id} was already ${request.status}. Decisions are final; issue or revoke a key instead.`,
       );
     }
     return request;
@@ -130,7 +138,7 @@ export function createWaitlist(
 
   return {
     async ask({ company, useCase, expectedVolume, email }) {
-      await ledger
+      await durable
         .insertInto('waitlist')
         .values({
           id: newId('req'),
@@ -147,11 +155,11 @@ export function createWaitlist(
         .execute();
     },
 
-    find: id => find(ledger, id),
+    find: id => find(durable, id),
 
     async list({ status, limit }) {
       const waiting = status === 'waiting';
-      const rows = await selectRequests(ledger)
+      const rows = await selectRequests(durable)
         .where('waitlist.status', '=', status)
         .$if(waiting, query => query.orderBy('waitlist.founding', 'desc').orderBy('waitlist.id'))
         .$if(!waiting, query => query.orderBy('waitlist.decided_at', 'desc').orderBy('waitlist.id', 'desc'))
@@ -161,7 +169,7 @@ export function createWaitlist(
     },
 
     async counts() {
-      const rows = await ledger
+      const rows = await durable
         .selectFrom('waitlist')
         .select(eb => ['status', eb.fn.countAll<number>().as('count')])
         .groupBy('status')
@@ -170,7 +178,7 @@ export function createWaitlist(
     },
 
     async setFounding(id, { founding, ...who }) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = await lockWaiting(trx, id);
         if (before.founding === founding) return before;
         return await change(trx, before, { founding: founding ? 1 : 0 }, { ...who, action: 'waitlist.founding' });
@@ -178,9 +186,9 @@ export function createWaitlist(
     },
 
     async approve(id, { scope, delegate = false, ...who }) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = await lockWaiting(trx, id);
-        const note = noteFor(before, delegate || before.founding);
+        const note = keyNote(before, delegate || before.founding);
         const issued = await issueKey(trx, { scope, note, ...who });
         const values = { status: 'approved', decided_at: clock(), key_id: issued.record.id } as const;
         await change(trx, before, values, { ...who, action: 'waitlist.approve' });
@@ -189,7 +197,7 @@ export function createWaitlist(
     },
 
     async decline(id, who) {
-      return await ledger.transaction().execute(async trx => {
+      return await durable.transaction().execute(async trx => {
         const before = await lockWaiting(trx, id);
         const values = { status: 'declined', decided_at: clock() } as const;
         return await change(trx, before, values, { ...who, action: 'waitlist.decline' });
@@ -227,13 +235,19 @@ function toRequest(row: WaitlistRow & { same_email: number | null }): WaitlistRe
   };
 }
 
-/** Words in a note open gates, and the company's name is a stranger's text: without colons it says nothing of the kind. */
-function noteFor({ company }: WaitlistRequest, delegate: boolean): string {
+/**
+ * Returns the note for a new key. Flags in a note enable features. The company name is untrusted, so colons are removed
+ * from it.
+ */
+function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
   const name = company.replaceAll(':', ' ');
   return delegate ? `${name}; delegate:on` : name;
 }
 
-/** What a decision can alter, and what names the request to a reader of the log. The log is kept for good, so no e-mail. */
+/**
+ * Returns the fields that a decision can change and those that identify the request in the audit log. Omits the email
+ * address because the log is kept forever.
+ */
 function auditState({ company, status, founding, keyId }: WaitlistRequest): AuditState {
   return { company, status, founding, keyId };
 }

@@ -3,15 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../index.ts';
-import { childClock, endAll, type Place, startChild, startChildren, together } from '../testing/children.ts';
+import {
+  childClock,
+  endAll,
+  runTogether,
+  type StoreLocation,
+  startChild,
+  startChildren,
+} from '../testing/child-processes.ts';
 import { describeWithPostgres } from '../testing/index.ts';
+import { openShopStore, type ShopStore } from './shop-store.ts';
 
 const ONE = 'one.myshopify.com';
 
-/** Does something with the store as a process of its own would, at a moment after the children's. */
-async function asAnother<T>(place: Place, work: (store: Store) => Promise<T>, later = 0): Promise<T> {
-  const store = await openStore({ ...place, clock: () => childClock() + later });
+/** Opens the store in this process, with a clock that is `later` ms ahead of the child processes. */
+async function withStore<T>(location: StoreLocation, work: (store: ShopStore) => Promise<T>, later = 0): Promise<T> {
+  const store = await openShopStore({ ...location, clock: () => childClock() + later });
   try {
     return await work(store);
   } finally {
@@ -19,10 +26,10 @@ async function asAnother<T>(place: Place, work: (store: Store) => Promise<T>, la
   }
 }
 
-function registerProcesses(fresh: () => Promise<Place>): void {
-  it('4 processes do 200 jobs of 5 shops, each exactly once', async () => {
-    const place = await fresh();
-    const ids = await asAnother(place, async store => {
+function registerProcesses(fresh: () => Promise<StoreLocation>): void {
+  it('runs each of 200 jobs for 5 shops exactly once across 4 processes', async () => {
+    const location = await fresh();
+    const ids = await withStore(location, async store => {
       const made: string[] = [];
       for (let i = 0; i < 200; i++) {
         const domain = `shop-${i % 5}.myshopify.com`;
@@ -32,9 +39,9 @@ function registerProcesses(fresh: () => Promise<Place>): void {
       return made;
     });
     const children = await startChildren(4, 'work');
-    const done = (await together(children, place)).map(line => JSON.parse(line) as string[]);
+    const done = (await runTogether(children, location)).map(line => JSON.parse(line) as string[]);
     expect(done.flat().sort()).toEqual(ids.sort());
-    await asAnother(place, async store => {
+    await withStore(location, async store => {
       for (let i = 0; i < 5; i++) {
         const jobs = await store.shop(`shop-${i}.myshopify.com`).jobs.list({ limit: 100 });
         expect(jobs.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(jobs.map(() => 'done 1'));
@@ -44,21 +51,21 @@ function registerProcesses(fresh: () => Promise<Place>): void {
     await endAll(children);
   });
 
-  it('4 processes take the same 60 webhooks, each once, each with its job', async () => {
-    const place = await fresh();
-    await asAnother(place, store => store.shops.install(ONE, { scopes: [] }));
+  it('records 60 webhooks exactly once, each with its job, when 4 processes receive all of them', async () => {
+    const location = await fresh();
+    await withStore(location, store => store.shops.install(ONE, { scopes: [] }));
     const children = await startChildren(4, 'takeWebhooks');
     const ids = Array.from({ length: 60 }, (_, i) => `event-${i}`);
-    const first = (await together(children, place, ids)).map(line => JSON.parse(line) as string[]);
+    const first = (await runTogether(children, location, ids)).map(line => JSON.parse(line) as string[]);
     expect(first.flat().sort()).toEqual([...ids].sort());
-    const jobs = await asAnother(place, store => store.shop(ONE).jobs.list({ limit: 100 }));
+    const jobs = await withStore(location, store => store.shop(ONE).jobs.list({ limit: 100 }));
     expect(jobs.map(({ key }) => key).sort()).toEqual([...ids].sort());
     await endAll(children);
   });
 
-  it('a job whose worker is killed is taken up after its lease, with all that was acknowledged', async () => {
-    const place = await fresh();
-    await asAnother(place, async store => {
+  it('resumes a killed worker’s job after the lease expires, without losing acknowledged writes', async () => {
+    const location = await fresh();
+    await withStore(location, async store => {
       await store.shops.install(ONE, { scopes: [] });
       await store.shop(ONE).jobs.enqueue({ kind: 'catalog' });
     });
@@ -68,20 +75,20 @@ function registerProcesses(fresh: () => Promise<Place>): void {
       said = Number(line);
       if (said === 20) child.kill('SIGKILL');
     });
-    begin(place);
+    begin(location);
     expect(await closed).toEqual([null, 'SIGKILL']);
 
-    const claim = (store: Store) => store.jobs.claim('another', ['catalog'], 60_000);
-    expect(await asAnother(place, claim, 59_999)).toBeNull();
-    await asAnother(
-      place,
+    const claim = (store: ShopStore) => store.jobs.claim('another', ['catalog'], 60_000);
+    expect(await withStore(location, claim, 59_999)).toBeNull();
+    await withStore(
+      location,
       async store => {
         const job = await claim(store);
         expect(job?.attempt).toBe(2);
         expect(job?.progress).toMatchObject({ batch: expect.toSatisfy((batch: number) => batch >= said) });
         const { total } = await store.shop(ONE).variants.counts();
         expect(total).toBeGreaterThanOrEqual((said + 1) * 50);
-        // Every batch is there whole or not at all.
+        // Every batch is stored in full or not at all.
         expect(total % 50).toBe(0);
         await job?.complete();
       },
@@ -89,22 +96,22 @@ function registerProcesses(fresh: () => Promise<Place>): void {
     );
   });
 
-  it('a worker that goes on after its job was taken from it, or its shop erased, writes nothing more', async () => {
+  it('rejects writes through a job if another worker claimed it or its shop was erased', async () => {
     for (const taken of [true, false]) {
-      const place = await fresh();
-      await asAnother(place, async store => {
+      const location = await fresh();
+      await withStore(location, async store => {
         await store.shops.install(ONE, { scopes: [] });
         await store.shop(ONE).jobs.enqueue({ kind: 'catalog' });
       });
       const { child, lines, closed, begin } = await startChild('workForever');
-      begin(place);
+      begin(location);
       await once(lines, 'line');
       let said = '';
       lines.on('line', line => (said = line));
-      const total = await asAnother(
-        place,
+      const total = await withStore(
+        location,
         async store => {
-          // It is not taken from a worker in the middle of a write, so it may need asking again.
+          // A job can't be claimed in the middle of a write, so this may need several tries.
           const claim = () => store.jobs.claim('another', ['catalog'], 60_000);
           if (taken) await expect.poll(claim, { interval: 1 }).not.toBeNull();
           else await store.shop(ONE).erase();
@@ -115,7 +122,7 @@ function registerProcesses(fresh: () => Promise<Place>): void {
       child.stdin.end();
       expect(await closed).toEqual([0, null]);
       expect(said).toBe('lease_lost');
-      expect((await asAnother(place, store => store.shop(ONE).variants.counts())).total).toBe(total);
+      expect((await withStore(location, store => store.shop(ONE).variants.counts())).total).toBe(total);
       expect(total > 0).toBe(taken);
     }
   });

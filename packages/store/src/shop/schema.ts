@@ -1,5 +1,9 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/schema.ts';
+
 /**
- * The tables of shops. Every one has a column `shop`: what is erased with a shop is found by it. Rules as in `../database/schema.ts`.
+ * Shop tables. `erase` deletes rows by the `shop` column, which every table has. The column conventions in
+ * `../database/schema.ts` apply.
  */
 export interface ShopSchema {
   shops: ShopRow;
@@ -25,9 +29,9 @@ export interface ShopRow {
   time_zone: string | null;
   primary_host: string | null;
   locale: string | null;
-  /** JSON array of texts. */
+  /** Access scopes as a JSON array of strings. */
   scopes: string;
-  /** JSON object, all but the schedule. */
+  /** JSON object with all settings except the schedule. */
   settings: string;
   schedule: 'off' | 'daily' | 'weekly';
   next_scan_at: number | null;
@@ -52,12 +56,15 @@ export interface JobRow {
   shop: string;
   kind: string;
   key: string;
-  /** The key while the job is live, then null: what makes it the only live one. */
+  /** Job key while the job is live, otherwise null. A unique constraint on this column prevents a second live job. */
   live_key: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** When a worker may take it: its time while it waits, the end of its lease while it runs, then null. */
+  /**
+   * Time when a worker may claim the job: its scheduled time while it's queued, the end of its lease while it's
+   * running, otherwise null.
+   */
   due_at: number | null;
-  /** Whoever holds the job knows this random text; a new one each time. */
+  /** Random text that only the worker that claimed the job knows, new for each claim. */
   lease: string | null;
   worker: string | null;
   attempts: number;
@@ -70,14 +77,14 @@ export interface JobRow {
   payload: string;
   progress: string | null;
   result: string | null;
-  /** The payload of the job that is to follow this one, or null. */
+  /** Payload of the follow-up job, or null. */
   again: string | null;
 }
 
 export interface ScanRow {
   shop: string;
   id: string;
-  /** Sorts the shop's scans by the time they were recorded. */
+  /** Generated ID that sorts the shop's scans by the time when they were recorded. */
   seq: string;
   trigger: 'merchant' | 'theme_published' | 'schedule' | 'install';
   state: 'complete' | 'partial' | 'failed';
@@ -103,7 +110,7 @@ export interface FindingRow {
   fingerprint: string;
   rule_id: string;
   severity: 'error' | 'warn' | 'info';
-  /** 0 for an error, 1, 2: the order of a list. */
+  /** Severity rank that lists are sorted by: 0 for error, 1 for warn, 2 for info. */
   rank: number;
   status: 'open' | 'fixed';
   first_seen: number;
@@ -144,14 +151,14 @@ export interface VariantRow {
   list_version: string;
   checked_at: number;
   changed_at: number | null;
-  /** JSON array of changes. */
+  /** Last changes to the variant as a JSON array. */
   changes: string;
-  /** The version of the lists that made the answer another one, code and origin being the same. */
+  /** Data set version that changed the lookup result while code and origin stayed the same, or null. */
   changed_by: string | null;
   run: string;
-  /** Titles in lower case, the order of a list. */
+  /** Lowercase titles that lists are sorted by. */
   sort_key: string;
-  /** All that a search looks at, in lower case. */
+  /** All searchable text in lowercase. */
   search: string;
   answer: string;
 }
@@ -175,4 +182,12 @@ export interface CertificateEventRow {
   reason: string | null;
   by: string;
   at: number;
+}
+
+/** Database connection for statements on the shop tables. */
+export type ShopDatabase = Kysely<ShopSchema>;
+
+/** Returns the same connection, typed for statements on the shop tables. */
+export function withShopTables(db: Database): ShopDatabase {
+  return db as unknown as ShopDatabase;
 }

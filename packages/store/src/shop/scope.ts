@@ -1,52 +1,56 @@
 import type { NewId } from '../database/ids.ts';
-import type { Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import type { ShopRow } from './schema.ts';
+import type { ShopDatabase, ShopRow } from './schema.ts';
 
-/** What all that is kept of shops is made with. */
-export interface Ground {
-  readonly ledger: Database;
+/** Dependencies that all parts of the shop store share. */
+export interface StoreContext {
+  readonly durable: ShopDatabase;
   readonly clock: () => number;
   readonly newId: NewId;
 }
 
-/** One shop, for the repositories that keep something of it. */
-export interface Scope extends Ground {
+/** Access to one shop, for the repositories of its data. */
+export interface ShopScope extends StoreContext {
   readonly shop: string;
   /**
-   * One transaction that holds the shop: writes to one shop come one after the other, and none to a shop that is not there,
-   * or through a fence that is down. Within it use `trx` alone: SQLite has one connection, and it is taken.
+   * Runs a transaction that locks the shop, so that writes to one shop are serialized. Rejects writes to an unknown
+   * shop and writes through a lost lease. Within the transaction, use only `trx`, because SQLite has a single
+   * connection, which the transaction occupies.
    *
-   * @throws StoreError `shop_unknown`, `lease_lost`
+   * @throws StoreError with `shop_unknown` or `lease_lost`
    */
-  write<T>(work: (trx: Database, row: ShopRow) => Promise<T>): Promise<T>;
-  /** The same for work that has a meaning also when the shop is not there. @throws StoreError `lease_lost` */
-  writeAnyway<T>(work: (trx: Database, row: ShopRow | null) => Promise<T>): Promise<T>;
+  write<T>(work: (trx: ShopDatabase, row: ShopRow) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction like `write`, but also for an unknown shop.
+   *
+   * @throws StoreError `lease_lost`
+   */
+  writeAnyway<T>(work: (trx: ShopDatabase, row: ShopRow | null) => Promise<T>): Promise<T>;
 }
 
-/** Checked within the transaction of each write. */
-export type Fence = (trx: Database) => Promise<void>;
+/** Function that checks the lease in the transaction of each write. */
+export type Fence = (trx: ShopDatabase) => Promise<void>;
 
 const DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/;
 
 /** @throws StoreError `shop_invalid` */
 export function checkedDomain(domain: string): string {
   if (DOMAIN.test(domain)) return domain;
-  throw new StoreError('shop_invalid', 'Name a shop by its domain in lower case, such as some-name.myshopify.com.');
+  throw new StoreError('shop_invalid', 'Use the shop’s domain in lowercase, such as some-name.myshopify.com.');
 }
 
 /** @throws StoreError `shop_invalid` */
-export function createScope(ground: Ground, domain: string, fence: Fence = async () => {}): Scope {
+export function createShopScope(context: StoreContext, domain: string, fence: Fence = async () => {}): ShopScope {
   const shop = checkedDomain(domain);
-  const writeAnyway: Scope['writeAnyway'] = work =>
-    ground.ledger.transaction().execute(async trx => {
-      // The shop first, then anything else, always: so no two of these wait for each other.
+  const writeAnyway: ShopScope['writeAnyway'] = work =>
+    context.durable.transaction().execute(async trx => {
+      // Always lock the shop first so that these transactions can't deadlock.
       const row = await holdShop(trx, shop);
       await fence(trx);
       return await work(trx, row);
     });
   return {
-    ...ground,
+    ...context,
     shop,
     writeAnyway,
     write: work =>
@@ -57,8 +61,8 @@ export function createScope(ground: Ground, domain: string, fence: Fence = async
   };
 }
 
-/** Reads a shop and keeps others from changing it. Writing it unchanged is the row lock that both engines know. */
-export async function holdShop(trx: Database, shop: string): Promise<ShopRow | null> {
+/** Reads and locks a shop. Uses an update without changes, the only row lock that both engines support. */
+export async function holdShop(trx: ShopDatabase, shop: string): Promise<ShopRow | null> {
   const row = await trx
     .updateTable('shops')
     .set(eb => ({ shop: eb.ref('shop') }))
@@ -69,15 +73,15 @@ export async function holdShop(trx: Database, shop: string): Promise<ShopRow | n
 }
 
 function unknownShop(shop: string): StoreError {
-  return new StoreError('shop_unknown', `${shop} does not have the app. Remember it by shops.install first.`);
+  return new StoreError('shop_unknown', `${shop} hasn’t installed the app. Call shops.install first.`);
 }
 
-/** JSON text of any value; of none, that of null. */
-export function toJson(value: unknown): string {
+/** Serializes any value as JSON; `undefined` becomes null. */
+export function toJsonText(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** A stranger's text as PostgreSQL takes it: it has no room for NUL. */
-export function plain(text: string): string {
+/** Removes NUL characters, which PostgreSQL can't store, from untrusted text. */
+export function stripNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -1,7 +1,6 @@
-import { createOwnProductCertificates, type OwnProductCertificates } from './catalog/product-certificates.ts';
-import { createOwnVariants, type OwnVariants } from './catalog/variants.ts';
-import { eraseWithin, exportLines } from './everything.ts';
-import { createOwnSessions, type OwnSessions } from './installation/sessions.ts';
+import { createShopProductCertificates, type ShopProductCertificates } from './catalog/product-certificates.ts';
+import { createShopVariants, type ShopVariants } from './catalog/variants.ts';
+import { createShopSessions, type ShopSessions } from './installation/sessions.ts';
 import {
   changeShop,
   nextScanAt,
@@ -11,75 +10,90 @@ import {
   scopesText,
   toShopRecord,
 } from './installation/shops.ts';
-import { cancelWithin, createOwnJobs, type OwnJobs } from './jobs/jobs.ts';
-import { createRetain, type Removed, type RetentionRule } from './retain.ts';
-import { createOwnFindings, type OwnFindings } from './scans/findings.ts';
-import { createOwnScans, type OwnScans } from './scans/scans.ts';
-import { createOwnThemeFiles, type OwnThemeFiles } from './scans/theme-files.ts';
+import { cancelWithin, createShopJobs, type ShopJobs } from './jobs/jobs.ts';
+import { eraseWithin, exportLines } from './privacy.ts';
+import { createRetention, type RetentionPolicy, type RetentionResult } from './retention.ts';
+import { createShopFindings, type ShopFindings } from './scans/findings.ts';
+import { createShopScans, type ShopScans } from './scans/scans.ts';
+import { createShopThemeFiles, type ShopThemeFiles } from './scans/theme-files.ts';
 import type { ShopRow } from './schema.ts';
-import type { Scope } from './scope.ts';
+import type { ShopScope } from './scope.ts';
 
 /**
- * One shop. Everything that is read or written through here is this shop's: no function takes a shop, so none can be given
- * a wrong one. Made by `store.shop(domain)`, and by a claimed job, then behind its fence.
+ * Data of one shop. The functions don't take a shop argument, so they can't access another shop's data. Returned by
+ * `store.shop(domain)`. A claimed job also provides one that uses the job's lease as a fencing token.
  *
  * @example
  * const shop = store.shop(session.shop);
  * const { rows, next } = await shop.findings.list({ status: 'open', limit: 50 });
  */
 export interface Shop {
-  /** `some-name.myshopify.com` */
+  /** Shop domain, such as `some-name.myshopify.com`. */
   readonly domain: string;
-  /** What is remembered of the shop itself, or null when it never had the app or was erased. */
+  /** Returns the stored shop. Returns null if the shop never had the app or its data was erased. */
   record(): Promise<ShopRecord | null>;
-  /** Keeps what Shopify tells of it; what is left out stays. @throws StoreError `shop_unknown` */
+  /**
+   * Updates the shop details from Shopify. Omitted fields don't change.
+   *
+   * @throws StoreError `shop_unknown`
+   */
   setProfile(profile: Partial<ShopProfile>): Promise<ShopRecord>;
-  /** Keeps which scopes are granted. @throws StoreError `shop_unknown` */
+  /**
+   * Updates the granted scopes.
+   *
+   * @throws StoreError `shop_unknown`
+   */
   setScopes(scopes: readonly string[]): Promise<ShopRecord>;
   /**
-   * Changes settings; what is left out stays. A new `schedule` sets the next scan to one period from now.
+   * Updates settings. Omitted fields don't change. A new `schedule` sets the next scan to one period from now.
    *
    * @throws StoreError `shop_unknown`
    */
   setSettings(settings: Partial<ShopSettings>): Promise<ShopRecord>;
-  /** Says that the tokens can no longer be renewed, or that they can again. @throws StoreError `shop_unknown` */
+  /**
+   * Records whether the shop's tokens can be renewed.
+   *
+   * @throws StoreError `shop_unknown`
+   */
   setNeedsReopening(needsReopening: boolean): Promise<ShopRecord>;
   /**
-   * The app was removed: forgets the sessions, cancels every job at once, and keeps the rest for a merchant who comes back,
-   * until `erase`. Twice is once, and for a shop that never was here nothing happens. News travels slowly: with `at`, when
-   * it was removed (ms since epoch), nothing happens either if the shop was installed later than that. Gives whether the
-   * shop is without the app now.
+   * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
+   * `erase` is called, in case the app is reinstalled. Has no effect for unknown shops or when called again. Because
+   * webhooks can
+   * arrive late, pass the time of the uninstall as `at` (ms since the Unix epoch): nothing changes if the shop was
+   * installed after that time. Returns whether the shop is uninstalled now.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
    */
   uninstall(news?: { readonly at?: number | undefined }): Promise<boolean>;
-  readonly sessions: OwnSessions;
-  readonly jobs: OwnJobs;
-  readonly scans: OwnScans;
-  readonly findings: OwnFindings;
-  readonly themeFiles: OwnThemeFiles;
-  readonly variants: OwnVariants;
-  readonly productCertificates: OwnProductCertificates;
+  readonly sessions: ShopSessions;
+  readonly jobs: ShopJobs;
+  readonly scans: ShopScans;
+  readonly findings: ShopFindings;
+  readonly themeFiles: ShopThemeFiles;
+  readonly variants: ShopVariants;
+  readonly productCertificates: ShopProductCertificates;
   /**
-   * Removes what is old: scans that ended before `olderThan` (ms since epoch) but the newest `keepScans` and the newest
-   * complete one, findings that were fixed before it, jobs that ended before it. Gives how many of each.
+   * Deletes data older than `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and ended scans except
+   * the newest `keepScans` scans and the newest complete scan. Returns the number of deleted scans, findings, and jobs.
    */
-  retain(rule: RetentionRule): Promise<Removed>;
+  retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
-   * Removes every row of the shop from every table, its jobs included, in one transaction; a running job can write nothing
-   * afterwards. A job that erases its own shop is gone with it: there is nothing left to complete.
+   * Deletes every row of the shop from every table, including its jobs, in one transaction. Running jobs can't write
+   * afterward. A job that erases its own shop is deleted too, so it doesn't need to be completed.
    *
-   * Certificates that were issued stay, row and PDF: they must be kept for at least five years from their creation (16 CFR
-   * § 1110.17), and `store.certificates` has no way to remove one. They are under the family of the shop's record. That record
-   * goes, so nothing here says any more whose family it was; what remains is what the certificate itself must state. So that
-   * it stays so, issue them with the family as `actor`, never the shop or a person: the audit log is kept, too. A certificate
-   * is found by its id, as it is by anybody who holds one. A shop that comes back gets a new family.
+   * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
+   * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the family in the
+   * shop's record. Because that record is deleted, the store no longer links the family to the shop, and a certificate
+   * contains only the content that the law requires. The audit log is kept too, so issue certificates with the family
+   * as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that reinstalls the app
+   * gets a new family.
    */
   erase(): Promise<void>;
   /**
-   * Everything that is kept of the shop, as JSON lines: `{"table":"shop_scans","row":{…}}` and a newline each. Of sessions
-   * only the ids, never the tokens. Rows come in pages, so that of a large shop little is in memory at a time.
+   * Yields all data of the shop as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
+   * their tokens. Reads rows in pages, so exporting a large shop doesn't need much memory.
    *
    * @example
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));
@@ -87,15 +101,15 @@ export interface Shop {
   export(): AsyncIterable<string>;
 }
 
-export function createShop(scope: Scope): Shop {
-  const { ledger, clock, shop, write, writeAnyway } = scope;
+export function createShop(scope: ShopScope): Shop {
+  const { durable, clock, shop, write, writeAnyway } = scope;
   const change = (values: Partial<ShopRow>) => write(trx => changeShop(trx, shop, values));
 
   return {
     domain: shop,
 
     async record() {
-      const row = await ledger.selectFrom('shops').selectAll().where('shop', '=', shop).executeTakeFirst();
+      const row = await durable.selectFrom('shops').selectAll().where('shop', '=', shop).executeTakeFirst();
       return row ? toShopRecord(row) : null;
     },
 
@@ -136,15 +150,15 @@ export function createShop(scope: Scope): Shop {
         return true;
       }),
 
-    sessions: createOwnSessions(scope),
-    jobs: createOwnJobs(scope),
-    scans: createOwnScans(scope),
-    findings: createOwnFindings(scope),
-    themeFiles: createOwnThemeFiles(scope),
-    variants: createOwnVariants(scope),
-    productCertificates: createOwnProductCertificates(scope),
-    retain: createRetain(scope),
+    sessions: createShopSessions(scope),
+    jobs: createShopJobs(scope),
+    scans: createShopScans(scope),
+    findings: createShopFindings(scope),
+    themeFiles: createShopThemeFiles(scope),
+    variants: createShopVariants(scope),
+    productCertificates: createShopProductCertificates(scope),
+    retain: createRetention(scope),
     erase: () => writeAnyway(trx => eraseWithin(trx, shop)),
-    export: () => exportLines(ledger, shop),
+    export: () => exportLines(durable, shop),
   };
 }

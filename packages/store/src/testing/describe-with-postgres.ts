@@ -2,8 +2,9 @@ import { afterAll, describe } from 'vitest';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 /**
- * A `describe` whose tests need PostgreSQL. The server runs until the last of them has ended. Where it cannot be
- * started the tests are skipped with the reason in their name, and under `CI` the file fails.
+ * Registers a `describe` whose tests need PostgreSQL. The server runs until the last of these tests has finished. If
+ * the server can't be started, the tests are skipped, and their names contain the reason. If `CI` is set, the test file
+ * fails instead.
  *
  * @example
  * await describeWithPostgres('limits on PostgreSQL', startFresh => {
@@ -14,16 +15,18 @@ export async function describeWithPostgres(
   name: string,
   register: (startFresh: () => Promise<Postgres>) => void,
 ): Promise<void> {
-  let held: Postgres;
+  let running: Postgres;
   try {
-    held = await startPostgres();
+    running = await startPostgres();
   } catch (error) {
     if (process.env.CI) throw error;
-    describe.skip(`${name} (skipped: ${(error as Error).message})`, () => register(startPostgres));
+    const { message } = error as Error;
+    process.stderr.write(`Skipping "${name}": ${message}\n`);
+    describe.skip(`${name} (skipped: ${message.split('\n')[0]})`, () => register(startPostgres));
     return;
   }
   describe(name, () => {
     register(startPostgres);
-    afterAll(() => held.stop());
+    afterAll(() => running.stop());
   });
 }

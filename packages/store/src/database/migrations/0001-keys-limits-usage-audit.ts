@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** A migration is frozen once released, so it names no type of the schema, which moves on. */
+/** Released migrations must never change, so they don't use the schema types, which can change. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('keys')

@@ -38,7 +38,10 @@ export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.createIndex('idempotency_expires_at').on('idempotency').column('expires_at').execute();
 }
 
-/** Triggers that refuse to lose or rewrite a certificate, whoever asks. The engines share all but the refusal itself. */
+/**
+ * Creates triggers that prevent certificates from being deleted or rewritten. The engines differ only in how a trigger
+ * raises an error.
+ */
 async function keepCertificates(db: Kysely<never>): Promise<void> {
   const words = 'certificates are kept as issued: void or supersede instead';
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
@@ -49,7 +52,7 @@ async function keepCertificates(db: Kysely<never>): Promise<void> {
       .execute(db);
 
   if (isSqlite) {
-    // `insert or replace` deletes without a word to the trigger for deletes.
+    // `insert or replace` deletes the row without firing the trigger for deletes.
     const takesPlace = 'exists (select 1 from certificates where id = new.id or supersedes = new.supersedes)';
     await refuseRow('replace', 'before insert', takesPlace);
   } else {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A migration is frozen once released, so it names no type of the schema, which moves on. */
+/** A released migration is frozen, so it doesn't use the schema types, because they can change. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('waitlist')

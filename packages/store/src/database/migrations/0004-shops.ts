@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
-/** A migration is frozen once released, so it names no type of the schema, which moves on. */
+/** A released migration is frozen, so it doesn't use the schema types, because they can change. */
 export async function up(db: Kysely<never>): Promise<void> {
   await createShops(db);
   await createJobs(db);
@@ -8,7 +8,10 @@ export async function up(db: Kysely<never>): Promise<void> {
   await createCatalog(db);
 }
 
-/** Text that lists are sorted by. SQLite compares bytes; PostgreSQL does so when told, else as its locale says. */
+/**
+ * Returns the column type for text that lists are sorted by. SQLite compares bytes by default. PostgreSQL needs a
+ * collation to compare bytes.
+ */
 function sortable(db: Kysely<never>) {
   return db.getExecutor().adapter instanceof SqliteAdapter ? ('text' as const) : sql`text collate "C"`;
 }
@@ -75,7 +78,7 @@ async function createJobs(db: Kysely<never>): Promise<void> {
     .addColumn('progress', 'text')
     .addColumn('result', 'text')
     .addColumn('again', 'text')
-    // Nulls are all different, on both engines: ended jobs do not stand in each other's way.
+    // Both engines treat nulls as distinct, so the unique constraint doesn't apply to jobs that have ended.
     .addUniqueConstraint('shop_jobs_one_live', ['shop', 'kind', 'live_key'])
     .execute();
   await db.schema.createIndex('shop_jobs_due').on('shop_jobs').columns(['due_at', 'id']).execute();
@@ -84,7 +87,7 @@ async function createJobs(db: Kysely<never>): Promise<void> {
 }
 
 async function createScans(db: Kysely<never>): Promise<void> {
-  // What is large stands last: SQLite reads a row only up to the last column that is asked for.
+  // Large columns come last, because SQLite reads a row only up to the last requested column.
   await db.schema
     .createTable('shop_scans')
     .addColumn('shop', 'text', column => column.notNull())

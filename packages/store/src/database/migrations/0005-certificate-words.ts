@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How many certificates are read at a time. */
+/** Number of certificates per query. */
 const BATCH = 200;
 
-/** The names that certificates are searched by, apart from the records, which are long. */
+/** Creates a table for searchable certificate names, separate from the long records. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('certificate_words')
@@ -22,7 +22,10 @@ export async function up(db: Kysely<never>): Promise<void> {
   }
 }
 
-/** Of a record in the form that there was until now; another has no words, and is found by its number alone. */
+/**
+ * Returns the names in a record that has the format used before this migration. Other records don't have names and
+ * can only be found by ID or SHA-256.
+ */
 function wordsOf(record: string): string {
   const { name, model, sku } = JSON.parse(record)?.request?.product_info ?? {};
   return [name, model, sku]

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../index.ts';
 
-it('certificates that were issued before they could be searched are found by their names', async () => {
+it('makes certificates from earlier releases searchable by name', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-words-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const earlier = await openStore({ dataDir, clock: Date.now });
@@ -23,7 +23,7 @@ it('certificates that were issued before they could be searched are found by the
     });
   }
   await earlier.close();
-  // The tables as the release before left them.
+  // Restore the tables from the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
   file.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
   file.close();

@@ -7,7 +7,10 @@ import { up as waitlistOperatorAttempts } from './0003-waitlist-operator-attempt
 import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 
-/** In the order of their names. A released migration is never changed: add the next number. */
+/**
+ * Migrations of both the service and the Shopify app, sorted by name. Don't change a released migration; add one with
+ * the next number instead.
+ */
 const migrations = {
   '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit },
   '0002-certificates-idempotency': { up: certificatesIdempotency },
@@ -16,7 +19,7 @@ const migrations = {
   '0005-certificate-words': { up: certificateWords },
 };
 
-/** The names of the migrations of this release, in their order. */
+/** Names of this release's migrations, in order. */
 export const MIGRATIONS: readonly string[] = Object.keys(migrations);
 
 function migratorOf(db: Database): Migrator {
@@ -24,8 +27,8 @@ function migratorOf(db: Database): Migrator {
 }
 
 /**
- * Brings the tables up to date, or to where a migration left them. Safe when several processes do it at the same moment: one
- * works, the others wait.
+ * Migrates the tables to the latest migration or to the specified migration. Several processes can call this function
+ * at the same time: one migrates and the others wait.
  */
 export async function migrate(db: Database, to?: string): Promise<void> {
   const migrator = migratorOf(db);
@@ -33,7 +36,7 @@ export async function migrate(db: Database, to?: string): Promise<void> {
   if (error) throw error;
 }
 
-/** The names of the migrations that the tables have gone through, also of releases that are newer than this one. */
+/** Returns the names of applied migrations, including those from newer releases. */
 export async function appliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];

@@ -1,77 +1,97 @@
-import type { Database } from '../../database/schema.ts';
 import { StoreError } from '../../errors.ts';
-import { padded } from '../batches.ts';
-import { type Page, type PageQuery, pageRequest } from '../page.ts';
-import type { CertificateEventRow, ProductCertificateRow } from '../schema.ts';
-import { plain, type Scope, toJson } from '../scope.ts';
+import { padIds } from '../chunks.ts';
+import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
+import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '../schema.ts';
+import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
 
 /**
- * `issued`: a certificate is in force. Else `draft`: something was begun. Else `voided`: there was a certificate. Else `none`.
+ * Certificate state of a product: `issued` if it has a valid certificate, `draft` if it has a draft but no valid
+ * certificate, `voided` if it has neither but once had a certificate, otherwise `none`.
  */
 export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 
-/** Where a product stands. Times are ms since epoch. */
+/** Certificate data of a product. Times are in ms since the Unix epoch. */
 export interface ProductCertificate {
   readonly productId: string;
   readonly state: ProductCertificateState;
-  /** What was filled in so far, any JSON value; null when nothing. It may stand beside a certificate that is to be replaced. */
+  /**
+   * Saved draft, any JSON value, or null. A product can have a draft alongside a valid certificate, which the draft
+   * will supersede.
+   */
   readonly draft: unknown;
-  /** The newest certificate, in force or not, or null. */
+  /** ID of the newest certificate, even if it isn't valid. Null if the product never had a certificate. */
   readonly gccId: string | null;
   readonly updatedAt: number | null;
 }
 
-/** One step of a product's history. */
+/** Event in a product's certificate history. */
 export interface ProductCertificateEvent {
   readonly id: string;
   readonly productId: string;
-  /** `issued` also for a successor, which `supersedes` another. */
+  /**
+   * Type of the event. A successor is also `issued`, and `supersedes` is the ID of the certificate that it supersedes.
+   */
   readonly event: 'issued' | 'voided';
   readonly gccId: string;
   readonly supersedes: string | null;
   readonly reason: string | null;
-  /** Who did it, a user id of the shop's admin or a name. */
+  /** User who caused the event: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** ms since epoch. */
+  /** ms since the Unix epoch. */
   readonly at: number;
 }
 
-/** Which certificates belong to a shop's products. The certificates themselves are in `store.certificates`. */
-export interface OwnProductCertificates {
-  /** Where a product stands; `none` for one that nothing is known of. */
+/** Links between a shop's products and their certificates in `store.certificates`. */
+export interface ShopProductCertificates {
+  /** Returns the state of a product. The state of an unknown product is `none`. */
   get(productId: string): Promise<ProductCertificate>;
-  /** Where several products stand, at most 1,000, by their ids. */
+  /** Returns the states of up to 1,000 products by product ID. */
   many(productIds: readonly string[]): Promise<ReadonlyMap<string, ProductCertificate>>;
-  /** Keeps what was filled in, in the place of what was. */
+  /** Saves a draft, replacing the previous draft. */
   saveDraft(productId: string, draft: unknown): Promise<ProductCertificate>;
-  /** Forgets what was filled in. */
+  /** Deletes a draft. */
   discardDraft(productId: string): Promise<ProductCertificate>;
-  /** Says that a certificate was issued for a product; its draft is done with. Saying it twice changes nothing. */
+  /**
+   * Records that a certificate was issued for a product, and deletes the draft. Recording the same certificate again
+   * has no effect.
+   */
   issued(
     productId: string,
     issue: { readonly gccId: string; readonly supersedes?: string | null | undefined; readonly by: string },
   ): Promise<ProductCertificate>;
-  /** Says that a product's certificate was voided. @throws StoreError `certificate_unknown` when the product has no such one */
+  /**
+   * Records that a product's certificate was voided.
+   *
+   * @throws StoreError with `certificate_unknown` if the product doesn't have this certificate
+   */
   voided(
     productId: string,
     end: { readonly gccId: string; readonly reason: string; readonly by: string },
   ): Promise<ProductCertificate>;
-  /** All steps of a product, newest first. */
+  /** Returns all events of a product, newest first. */
   history(productId: string): Promise<readonly ProductCertificateEvent[]>;
-  /** Products of one state, also those that have left the catalog, by id. @throws StoreError `cursor_invalid` */
+  /**
+   * Lists products with one state, sorted by ID, including products that are no longer in the catalog.
+   *
+   * @throws StoreError `cursor_invalid`
+   */
   list(
     query: { readonly state: Exclude<ProductCertificateState, 'none'> } & PageQuery,
   ): Promise<Page<ProductCertificate>>;
-  /** Products of the catalog of which nothing is known here, by id. @throws StoreError `cursor_invalid` */
+  /**
+   * Lists catalog products with neither a certificate nor a draft, sorted by ID.
+   *
+   * @throws StoreError `cursor_invalid`
+   */
   missing(query: PageQuery): Promise<Page<{ readonly productId: string; readonly productTitle: string }>>;
-  /** How many products there are of each state; `none` counts those of the catalog. */
+  /** Returns the number of products with each state. `none` counts only products in the catalog. */
   counts(): Promise<Readonly<Record<ProductCertificateState, number>>>;
 }
 
-export function createOwnProductCertificates(scope: Scope): OwnProductCertificates {
-  const { ledger, clock, newId, shop, write } = scope;
+export function createShopProductCertificates(scope: ShopScope): ShopProductCertificates {
+  const { durable, clock, newId, shop, write } = scope;
 
-  const find = (db: Database, productId: string) =>
+  const find = (db: ShopDatabase, productId: string) =>
     db
       .selectFrom('shop_product_certificates')
       .selectAll()
@@ -79,7 +99,7 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
       .where('product_id', '=', productId)
       .executeTakeFirst();
 
-  const eventsOf = (db: Database, productId: string) =>
+  const eventsOf = (db: ShopDatabase, productId: string) =>
     db
       .selectFrom('shop_certificate_events')
       .selectAll()
@@ -88,9 +108,9 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
       .orderBy('id', 'desc')
       .execute();
 
-  /** Puts a product where it stands now, or forgets it when nothing is known of it any more. */
+  /** Saves the state of a product. Deletes the row if the state has nothing left to record. */
   async function put(
-    trx: Database,
+    trx: ShopDatabase,
     productId: string,
     { state, gccId, draft }: { state: ProductCertificateState; gccId: string | null; draft: string | null },
   ): Promise<ProductCertificate> {
@@ -111,14 +131,14 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
     return toProductCertificate({ shop, product_id: productId, ...values });
   }
 
-  async function append(trx: Database, event: Omit<CertificateEventRow, 'shop' | 'id' | 'at'>): Promise<void> {
-    const row = { ...event, shop, id: newId('cev'), at: clock(), by: plain(event.by) };
+  async function append(trx: ShopDatabase, event: Omit<CertificateEventRow, 'shop' | 'id' | 'at'>): Promise<void> {
+    const row = { ...event, shop, id: newId('cev'), at: clock(), by: stripNul(event.by) };
     await trx.insertInto('shop_certificate_events').values(row).execute();
   }
 
-  /** Products of the catalog of which nothing is known here. */
+  /** Selects catalog products with neither a certificate nor a draft. */
   const missing = () =>
-    ledger
+    durable
       .selectFrom('shop_variants as variant')
       .where('variant.shop', '=', shop)
       .where(({ not, exists, selectFrom }) =>
@@ -135,16 +155,16 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
 
   return {
     async get(productId) {
-      const row = await find(ledger, productId);
+      const row = await find(durable, productId);
       return row ? toProductCertificate(row) : nothingKnown(productId);
     },
 
     async many(productIds) {
-      const rows = await ledger
+      const rows = await durable
         .selectFrom('shop_product_certificates')
         .selectAll()
         .where('shop', '=', shop)
-        .where('product_id', 'in', padded(productIds))
+        .where('product_id', 'in', padIds(productIds))
         .execute();
       const known = new Map(rows.map(row => [row.product_id, toProductCertificate(row)]));
       return new Map(productIds.map(id => [id, known.get(id) ?? nothingKnown(id)]));
@@ -154,7 +174,7 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
       write(async trx => {
         const row = await find(trx, productId);
         const state = row?.state === 'issued' ? 'issued' : 'draft';
-        return await put(trx, productId, { state, gccId: row?.gcc_id ?? null, draft: toJson(draft) });
+        return await put(trx, productId, { state, gccId: row?.gcc_id ?? null, draft: toJsonText(draft) });
       }),
 
     discardDraft: productId =>
@@ -179,24 +199,27 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
         const row = await find(trx, productId);
         const events = (await eventsOf(trx, productId)).filter(event => event.gcc_id === gccId);
         if (!row || events.length === 0) {
-          throw new StoreError('certificate_unknown', `Product ${productId} of ${shop} has no certificate ${gccId}.`);
+          throw new StoreError(
+            'certificate_unknown',
+            `Product ${productId} in ${shop} doesn’t have certificate ${gccId}.`,
+          );
         }
         if (events.some(({ event }) => event === 'voided')) return toProductCertificate(row);
         const event = { product_id: productId, event: 'voided', gcc_id: gccId, supersedes: null } as const;
-        await append(trx, { ...event, reason: plain(reason), by });
-        // One that had a successor already no longer says where the product stands.
+        await append(trx, { ...event, reason: stripNul(reason), by });
+        // An already superseded certificate doesn't determine the product's state.
         if (row.gcc_id !== gccId) return toProductCertificate(row);
         return await put(trx, productId, { state: row.draft === null ? 'voided' : 'draft', gccId, draft: row.draft });
       }),
 
     async history(productId) {
-      const rows = await eventsOf(ledger, productId);
+      const rows = await eventsOf(durable, productId);
       return rows.map(({ shop: _, product_id, gcc_id, ...row }) => ({ ...row, productId: product_id, gccId: gcc_id }));
     },
 
     async list({ state, ...query }) {
       const { limit, after, page } = pageRequest<[string]>(query, ['']);
-      const rows = await ledger
+      const rows = await durable
         .selectFrom('shop_product_certificates')
         .selectAll()
         .where('shop', '=', shop)
@@ -224,7 +247,7 @@ export function createOwnProductCertificates(scope: Scope): OwnProductCertificat
     },
 
     async counts() {
-      const rows = await ledger
+      const rows = await durable
         .selectFrom('shop_product_certificates')
         .select(eb => ['state', eb.fn.countAll<number>().as('count')])
         .where('shop', '=', shop)

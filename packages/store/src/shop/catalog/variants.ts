@@ -1,102 +1,109 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/schema.ts';
-import { padded, slices } from '../batches.ts';
-import { type Page, type PageQuery, pageRequest } from '../page.ts';
-import type { VariantRow } from '../schema.ts';
-import { plain, type Scope, toJson } from '../scope.ts';
+import { chunks, padIds } from '../chunks.ts';
+import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
+import type { ShopDatabase, VariantRow } from '../schema.ts';
+import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
 
-/** A variant of the catalog with the answer of the tariff lists for it. Words of `digits` and `status` are the caller's. */
+/** Catalog variant with its Section 232 status. The caller defines the values of `digits` and `status`. */
 export interface NewVariant {
   readonly variantId: string;
   readonly productId: string;
   readonly productTitle: string;
   readonly variantTitle: string;
   readonly sku: string | null;
-  /** The HTS code as it was entered, or null. */
+  /** HTS code as entered, or null. */
   readonly htsCode: string | null;
-  /** ISO alpha-2, or null. */
+  /** Country of origin as an ISO 3166-1 alpha-2 code, or null. */
   readonly origin: string | null;
-  /** Whether the code has the digits that an answer needs, such as `missing`, `short`, `full`. */
+  /** Completeness of the HTS code, such as `missing`, `short`, or `full`. */
   readonly digits: string;
-  /** The answer in a word, such as `hit`, `clear`, `invalid`. */
+  /** Section 232 status, such as `hit`, `clear`, or `invalid`. */
   readonly status: string;
   /**
-   * The answer itself, any JSON value. What is different in it counts as a change, so leave out what changes by itself, such
-   * as the date of asking.
+   * Full lookup result, any JSON value. Any difference counts as a change, so leave out values that always change, such
+   * as the lookup date.
    */
   readonly answer: unknown;
-  /** The version of the lists that it was answered under. */
+  /** Version of the data set used for the lookup. */
   readonly listVersion: string;
 }
 
-/** What became different, by a field's name; `answer` has neither value, it is too large. */
+/** Change to a field. For `answer`, both values are null because they would be too large. */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** A variant as it is kept. Times are ms since epoch. */
+/** Variant as stored. Times are in ms since the Unix epoch. */
 export interface Variant extends NewVariant {
   readonly checkedAt: number;
-  /** When one of the fields of `changes` last became different; null when none ever did. */
+  /** Time of the last change to one of the fields in `changes`, or null if they never changed. */
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
 }
 
-/** Which variants; what is left out does not matter. */
+/** Filter for variants. Omitted fields match all variants. */
 export interface VariantFilter {
   readonly status?: string | undefined;
   readonly digits?: string | undefined;
-  /** Stands in titles, SKU or code, letter case aside. Dots and spaces within a code do not matter. */
+  /** Text to find in a title, SKU, or HTS code, ignoring case. Dots and spaces within a code are ignored. */
   readonly text?: string | undefined;
   readonly productId?: string | undefined;
 }
 
-/** How many variants there are, and of each word; words that none has are left out. */
+/** Number of variants in total and by field value. Values without variants are omitted. */
 export interface VariantCounts {
   readonly total: number;
   readonly products: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byDigits: Readonly<Record<string, number>>;
-  /** How many were answered under each version of the lists. */
+  /** Number of variants by the data set version used for their lookup. */
   readonly byListVersion: Readonly<Record<string, number>>;
 }
 
-/** The catalog of one shop. */
-export interface OwnVariants {
+/** Variant catalog of one shop. */
+export interface ShopVariants {
   /**
-   * Keeps variants as part of a run, any number; every thousand is a transaction of its own. `run` names the run, such as
-   * the id of its job.
+   * Inserts or updates any number of variants as part of a run, 1,000 per transaction. `run` identifies the run, such as the
+   * ID of its job.
    *
-   * @throws StoreError `lease_lost` behind a fence
+   * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
    * for await (const batch of batches) await job.shop.variants.upsert(job.id, batch);
    * await job.shop.variants.sweep(job.id);
    */
   upsert(run: string, variants: readonly NewVariant[]): Promise<void>;
-  /** Removes the variants that a full run did not see. Call it only when the run has seen the whole catalog. Gives how many. */
+  /**
+   * Deletes the variants that weren't part of a full run. Call this function only after the run has included the whole
+   * catalog. Returns the number of deleted variants.
+   */
   sweep(run: string): Promise<number>;
-  /** Removes variants that Shopify says are gone. Gives how many. */
+  /** Deletes variants that no longer exist in Shopify. Returns the number of deleted variants. */
   remove(which: { readonly productId: string } | { readonly variantIds: readonly string[] }): Promise<number>;
-  /** The variant with this id, or null. */
+  /** Returns the variant with this ID, or null. */
   get(variantId: string): Promise<Variant | null>;
-  /** By titles, letter case aside. @throws StoreError `cursor_invalid` */
+  /**
+   * Lists variants, sorted by title without regard to case.
+   *
+   * @throws StoreError `cursor_invalid`
+   */
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
   /**
-   * Variants whose answer became another one under this version of the lists, code and origin being the same. By titles.
+   * Lists variants whose lookup result changed with this data set version while their code and origin stayed the same,
+   * sorted by title.
    *
    * @throws StoreError `cursor_invalid`
    */
   changedBy(listVersion: string, query: PageQuery): Promise<Page<Variant>>;
 }
 
-/** Rows in one transaction: others wait for it. */
+/** Maximum rows per transaction. Other writes to the shop wait until a transaction ends. */
 const BATCH = 1000;
 
-export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVariants {
-  const select = () => ledger.selectFrom('shop_variants').where('shop', '=', shop);
+export function createShopVariants({ durable, clock, shop, write }: ShopScope): ShopVariants {
+  const select = () => durable.selectFrom('shop_variants').where('shop', '=', shop);
 
   async function listed(query: PageQuery, filter: (found: Found) => Found): Promise<Page<Variant>> {
     const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
@@ -125,14 +132,14 @@ export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVar
   return {
     async upsert(run, variants) {
       for (let from = 0; from < variants.length; from += BATCH) {
-        // The last of those with one id counts; a statement cannot write a row twice.
+        // Keep only the last variant with each ID, because a statement can't write the same row twice.
         const batch = new Map(variants.slice(from, from + BATCH).map(variant => [variant.variantId, variant]));
         await write(async trx => {
           const before = await readBefore(trx, shop, [...batch.keys()]);
           const rows = [...batch.values()].map(variant =>
             toRow(shop, run, clock(), variant, before.get(variant.variantId)),
           );
-          for (const part of slices(rows)) await upsertRows(trx, part);
+          for (const part of chunks(rows)) await upsertRows(trx, part);
         });
       }
     },
@@ -149,7 +156,7 @@ export function createOwnVariants({ ledger, clock, shop, write }: Scope): OwnVar
         const queries =
           'productId' in which
             ? [query().where('product_id', '=', which.productId)]
-            : [...slices(which.variantIds)].map(part => query().where('variant_id', 'in', part));
+            : [...chunks(which.variantIds)].map(part => query().where('variant_id', 'in', part));
         let removed = 0;
         for (const each of queries) removed += Number((await each.executeTakeFirst()).numDeletedRows);
         return removed;
@@ -196,18 +203,22 @@ type Before = Pick<
   'variant_id' | 'hts_code' | 'origin' | 'status' | 'answer' | 'list_version' | 'changed_at' | 'changes' | 'changed_by'
 >;
 
-async function readBefore(trx: Database, shop: string, ids: readonly string[]): Promise<ReadonlyMap<string, Before>> {
+async function readBefore(
+  trx: ShopDatabase,
+  shop: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Before>> {
   const rows = await trx
     .selectFrom('shop_variants')
     .select(['variant_id', 'hts_code', 'origin', 'status', 'answer', 'list_version'])
     .select(['changed_at', 'changes', 'changed_by'])
     .where('shop', '=', shop)
-    .where('variant_id', 'in', padded(ids))
+    .where('variant_id', 'in', padIds(ids))
     .execute();
   return new Map(rows.map(row => [row.variant_id, row]));
 }
 
-async function upsertRows(trx: Database, rows: readonly VariantRow[]): Promise<void> {
+async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const { shop, variant_id, ...rest } = first;
@@ -224,12 +235,12 @@ async function upsertRows(trx: Database, rows: readonly VariantRow[]): Promise<v
 }
 
 function toRow(shop: string, run: string, now: number, variant: NewVariant, before: Before | undefined): VariantRow {
-  const product_title = plain(variant.productTitle);
-  const variant_title = plain(variant.variantTitle);
-  const sku = variant.sku && plain(variant.sku);
-  const hts_code = variant.htsCode && plain(variant.htsCode);
+  const product_title = stripNul(variant.productTitle);
+  const variant_title = stripNul(variant.variantTitle);
+  const sku = variant.sku && stripNul(variant.sku);
+  const hts_code = variant.htsCode && stripNul(variant.htsCode);
   const { productId, origin, digits, status, listVersion } = variant;
-  const answer = toJson(variant.answer);
+  const answer = toJsonText(variant.answer);
   const row = {
     ...{ shop, variant_id: variant.variantId, product_id: productId, product_title, variant_title, sku, hts_code },
     ...{ origin, digits, status, list_version: listVersion, checked_at: now, run, answer },
@@ -243,7 +254,7 @@ function toRow(shop: string, run: string, now: number, variant: NewVariant, befo
   }
   const sameGoods = changes.every(({ field }) => field === 'status' || field === 'answer');
   const byList = sameGoods && before?.list_version !== listVersion;
-  return { ...row, changed_at: now, changes: toJson(changes), changed_by: byList ? listVersion : null };
+  return { ...row, changed_at: now, changes: toJsonText(changes), changed_by: byList ? listVersion : null };
 }
 
 function changesBetween(before: Before, after: Omit<Before, 'changed_at' | 'changes' | 'changed_by'>): VariantChange[] {
@@ -256,14 +267,14 @@ function changesBetween(before: Before, after: Omit<Before, 'changed_at' | 'chan
   return before.answer === after.answer ? changed : [...changed, { field: 'answer', from: null, to: null }];
 }
 
-/** A code without what people write between its digits. */
+/** Removes the dots and spaces that people write between the digits of a code. */
 function bare(code: string): string {
   return code.replace(/[\s.]/g, '');
 }
 
-/** What `search` must be like. Signs that mean something to `like` are letters here. */
+/** Returns the `like` patterns for a search text, with wildcards escaped. */
 function patternsOf(text: string): string[] {
-  const words = plain(text).trim().toLowerCase();
+  const words = stripNul(text).trim().toLowerCase();
   const codes = /^[\d\s.]+$/.test(words) ? [bare(words)] : [];
   return [...new Set([words, ...codes])].map(part => `%${part.replace(/[\\%_]/g, '\\$&')}%`);
 }

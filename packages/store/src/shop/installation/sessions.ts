@@ -1,7 +1,7 @@
-import { padded } from '../batches.ts';
-import { checkedDomain, type Ground, type Scope } from '../scope.ts';
+import { padIds } from '../chunks.ts';
+import { checkedDomain, type ShopScope, type StoreContext } from '../scope.ts';
 
-/** A session of Shopify's library. `sealed` is text that the caller has encrypted: it holds access and refresh tokens. */
+/** Shopify library session. `sealed` contains access and refresh tokens, encrypted by the caller. */
 export interface ShopSession {
   readonly id: string;
   readonly shop: string;
@@ -9,35 +9,35 @@ export interface ShopSession {
 }
 
 /**
- * What Shopify's `SessionStorage` needs: sessions by id. Those of a shop are in `store.shop(domain).sessions`.
- * The store never looks into `sealed` and never exports it.
+ * Sessions by ID, as required by Shopify's `SessionStorage`. For the sessions of one shop, see
+ * `store.shop(domain).sessions`. The store never reads or exports `sealed`.
  */
 export interface Sessions {
   /**
-   * Keeps a session, in the place of one with the same id.
+   * Stores a session, replacing any session with the same ID.
    *
    * @throws StoreError `shop_invalid`
    */
   put(session: ShopSession): Promise<void>;
-  /** The session with this id, or null. */
+  /** Returns the session with this ID, or null. */
   get(id: string): Promise<ShopSession | null>;
-  /** Forgets sessions; ids that there are none of are no error. */
+  /** Deletes sessions. Unknown IDs are ignored. */
   delete(ids: readonly string[]): Promise<void>;
 }
 
-/** The sessions of one shop. */
-export interface OwnSessions {
-  /** All of them. */
+/** Sessions of one shop. */
+export interface ShopSessions {
+  /** Returns all sessions of the shop. */
   list(): Promise<readonly ShopSession[]>;
-  /** Forgets all of them, as after an uninstall. */
+  /** Deletes all sessions of the shop, for example after an uninstall. */
   clear(): Promise<void>;
 }
 
-export function createSessions({ ledger }: Ground): Sessions {
+export function createSessions({ durable }: StoreContext): Sessions {
   return {
     async put({ id, shop, sealed }) {
       const values = { shop: checkedDomain(shop), sealed };
-      await ledger
+      await durable
         .insertInto('shop_sessions')
         .values({ id, ...values })
         .onConflict(conflict => conflict.column('id').doUpdateSet(values))
@@ -45,22 +45,22 @@ export function createSessions({ ledger }: Ground): Sessions {
     },
 
     async get(id) {
-      const row = await ledger.selectFrom('shop_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await durable.selectFrom('shop_sessions').selectAll().where('id', '=', id).executeTakeFirst();
       return row ?? null;
     },
 
     async delete(ids) {
       for (let from = 0; from < ids.length; from += 1000) {
-        const some = padded(ids.slice(from, from + 1000));
-        await ledger.deleteFrom('shop_sessions').where('id', 'in', some).execute();
+        const some = padIds(ids.slice(from, from + 1000));
+        await durable.deleteFrom('shop_sessions').where('id', 'in', some).execute();
       }
     },
   };
 }
 
-export function createOwnSessions({ ledger, shop, writeAnyway }: Scope): OwnSessions {
+export function createShopSessions({ durable, shop, writeAnyway }: ShopScope): ShopSessions {
   return {
-    list: () => ledger.selectFrom('shop_sessions').selectAll().where('shop', '=', shop).orderBy('id').execute(),
+    list: () => durable.selectFrom('shop_sessions').selectAll().where('shop', '=', shop).orderBy('id').execute(),
 
     async clear() {
       await writeAnyway(trx => trx.deleteFrom('shop_sessions').where('shop', '=', shop).execute());

@@ -1,61 +1,62 @@
-import type { Database } from '../../database/schema.ts';
 import { enqueueWithin, type NewJob } from '../jobs/jobs.ts';
-import type { ShopRow } from '../schema.ts';
-import { checkedDomain, type Ground, holdShop } from '../scope.ts';
+import type { ShopDatabase, ShopRow } from '../schema.ts';
+import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
 /**
- * What a merchant chose. Fields that the store does not know are kept as they are; they must be JSON.
- * `schedule` says how often the shop is scanned by itself, `retentionDays` how long scans are kept.
+ * Merchant's settings. Unknown fields are stored unchanged and must be JSON. `schedule` sets the interval between
+ * automatic scans, and `retentionDays` sets how long scans are kept.
  */
 export interface ShopSettings {
   readonly schedule: ShopRow['schedule'];
   readonly retentionDays: number;
-  /** The language of the pages, a BCP 47 tag; null: the one that the admin asks for. */
+  /** App language as a BCP 47 tag, or null to use the Shopify admin language. */
   readonly locale: string | null;
   readonly [name: string]: unknown;
 }
 
-/** What Shopify tells of a shop. */
+/** Shop details from Shopify. */
 export interface ShopProfile {
   readonly name: string;
-  /** IANA name such as `America/New_York`. */
+  /** IANA time zone name, such as `America/New_York`. */
   readonly timeZone: string;
-  /** The host that shoppers see, such as `www.shop.example`. */
+  /** Storefront host that shoppers visit, such as `www.shop.example`. */
   readonly primaryHost: string;
-  /** The shop's own language. */
+  /** Primary language of the shop. */
   readonly locale: string;
 }
 
-/** A shop as it is remembered. Times are ms since epoch. What of the profile is not known yet is null. */
+/** Stored shop. Times are in ms since the Unix epoch. Profile fields are null until they are known. */
 export interface ShopRecord {
-  /** `some-name.myshopify.com` */
+  /** Shop domain, such as `some-name.myshopify.com`. */
   readonly shop: string;
   readonly installedAt: number;
-  /** Null while the app is installed. */
+  /** Time of the uninstall, or null while the app is installed. */
   readonly uninstalledAt: number | null;
-  /** When it was last installed again after it had been uninstalled. */
+  /** Time when the app was last reinstalled after an uninstall. */
   readonly reinstalledAt: number | null;
   readonly name: string | null;
   readonly timeZone: string | null;
   readonly primaryHost: string | null;
   readonly locale: string | null;
-  /** The access scopes that are granted, sorted. */
+  /** Granted access scopes, sorted. */
   readonly scopes: readonly string[];
   readonly settings: ShopSettings;
-  /** Since when the shop's tokens can no longer be renewed: only opening the app in the admin heals that. */
+  /**
+   * Time when renewing the shop's tokens started to fail. To fix this, the merchant must open the app in Shopify admin.
+   */
   readonly needsReopeningAt: number | null;
-  /** When the next scan of the schedule is due; null when there is none. */
+  /** Due time of the next scheduled scan, or null if scans aren't scheduled. */
   readonly nextScanAt: number | null;
-  /** The family that certificates of this shop are issued for, as `store.certificates` calls it. */
+  /** Family that this shop's certificates are issued for, as in `store.certificates`. */
   readonly family: string;
 }
 
-/** The shops that have, or had, the app. */
+/** Shops that have, or had, the app installed. */
 export interface Shops {
   /**
-   * Remembers that a shop has the app. May be said on every visit: `known` changes nothing but the scopes. `installed` and
-   * `reinstalled` are said once each time, whoever of several asks at once. A reinstalled shop finds what it had, unless it
-   * was erased in between.
+   * Records that a shop has the app installed. You can call this function on every visit: for an installed shop, it
+   * returns `known` and updates only the scopes. It returns `installed` or `reinstalled` once per installation, even
+   * for concurrent calls. After a reinstallation, the shop still has its data unless the data was erased.
    *
    * @throws StoreError `shop_invalid`
    * @example
@@ -67,7 +68,7 @@ export interface Shops {
     grant: { readonly scopes: readonly string[] },
   ): Promise<{ readonly outcome: 'installed' | 'reinstalled' | 'known'; readonly record: ShopRecord }>;
   /**
-   * At most `limit` shops that have the app now, by name, those after `after`.
+   * Lists at most `limit` shops that have the app installed, sorted by domain. Starts after the domain `after`.
    *
    * @example
    * const first = await store.shops.list({ limit: 100 });
@@ -75,9 +76,11 @@ export interface Shops {
    */
   list(query: { readonly limit: number; readonly after?: string | undefined }): Promise<ShopRecord[]>;
   /**
-   * Enqueues a job for each shop whose scheduled scan is due, at most `limit`, and moves each to its next time, both or
-   * neither. Any number of processes may call it every minute: each shop is taken once a period. Shops that are
-   * uninstalled or need reopening wait. Gives the shops.
+   * Enqueues a job for each of at most `limit` shops whose scheduled scan is due, and schedules the next scan in the
+   * same transaction. Any number of processes can call this function every minute; each shop is enqueued once per
+   * period. Skips shops that uninstalled the app or whose tokens can't be renewed. Returns the shops that this call
+   * enqueued. Another process may have enqueued some of the due shops, so call this function until it returns an empty
+   * list.
    *
    * @example
    * await store.shops.enqueueDue({ kind: 'scan', payload: { trigger: 'schedule' } }, 100);
@@ -87,14 +90,14 @@ export interface Shops {
 
 const DAY_MS = 86_400_000;
 
-/** How far two scans of a schedule are apart. */
+/** Time between two scheduled scans, by schedule. */
 const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
-/** What holds until the merchant chooses. */
+/** Default settings for a new shop. */
 const DEFAULTS: ShopSettings = { schedule: 'daily', retentionDays: 365, locale: null };
 
-export function createShops(ground: Ground): Shops {
-  const { ledger, clock, newId } = ground;
+export function createShops(context: StoreContext): Shops {
+  const { durable, clock, newId } = context;
 
   return {
     async install(shop, grant) {
@@ -105,7 +108,7 @@ export function createShops(ground: Ground): Shops {
         ...{ shop: checkedDomain(shop), family: newId('fam'), installed_at: now, scopes },
         ...{ settings: JSON.stringify(settings), schedule, next_scan_at: nextScanAt(schedule, now) },
       };
-      const remember = async (trx: Database) => {
+      const remember = async (trx: ShopDatabase) => {
         const made = await trx
           .insertInto('shops')
           .values(fresh)
@@ -125,14 +128,14 @@ export function createShops(ground: Ground): Shops {
         return { outcome: 'reinstalled', record: await changeShop(trx, shop, values) } as const;
       };
       for (;;) {
-        const answer = await ledger.transaction().execute(remember);
-        // None when another process erased the shop between the two statements.
+        const answer = await durable.transaction().execute(remember);
+        // No row is returned if another process erased the shop between the two statements.
         if (answer) return answer;
       }
     },
 
     async list({ limit, after = '' }) {
-      const rows = await ledger
+      const rows = await durable
         .selectFrom('shops')
         .selectAll()
         .where('shop', '>', after)
@@ -145,7 +148,7 @@ export function createShops(ground: Ground): Shops {
 
     async enqueueDue(job, limit) {
       const now = clock();
-      const due = await ledger
+      const due = await durable
         .selectFrom('shops')
         .select('shop')
         .where('next_scan_at', '<=', now)
@@ -156,16 +159,16 @@ export function createShops(ground: Ground): Shops {
         .execute();
       const enqueued: string[] = [];
       for (const { shop } of due) {
-        await ledger.transaction().execute(async trx => {
+        await durable.transaction().execute(async trx => {
           const row = await holdShop(trx, shop);
           const isDue =
             row?.uninstalled_at === null && row.needs_reopening_at === null && (row.next_scan_at ?? now + 1) <= now;
           const period = row && PERIOD_MS[row.schedule];
           if (!isDue || !period) return;
-          // The same time of day as before, however late this is.
+          // Schedule the next scan for the same time of day, even if this scan is late.
           const late = now - (row.next_scan_at ?? now);
           await changeShop(trx, shop, { next_scan_at: now - (late % period) + period });
-          await enqueueWithin(ground, trx, shop, job);
+          await enqueueWithin(context, trx, shop, job);
           enqueued.push(shop);
         });
       }
@@ -179,8 +182,8 @@ export function nextScanAt(schedule: ShopSettings['schedule'], now: number): num
   return period && now + period;
 }
 
-/** Changes a shop that the transaction holds. */
-export async function changeShop(trx: Database, shop: string, values: Partial<ShopRow>): Promise<ShopRecord> {
+/** Updates a shop that the transaction has locked. */
+export async function changeShop(trx: ShopDatabase, shop: string, values: Partial<ShopRow>): Promise<ShopRecord> {
   const query = trx.updateTable('shops').set(values).where('shop', '=', shop);
   return toShopRecord(await query.returningAll().executeTakeFirstOrThrow());
 }

@@ -1,20 +1,21 @@
 import { enqueueWithin, type NewJob } from '../jobs/jobs.ts';
-import { checkedDomain, type Ground, holdShop } from '../scope.ts';
+import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
-/** A delivery of a webhook, as its headers name it. */
+/** Webhook delivery, identified by its headers. */
 export interface WebhookEvent {
-  /** `X-Shopify-Event-Id` */
+  /** Value of the `X-Shopify-Event-Id` header. */
   readonly eventId: string;
   readonly topic: string;
   readonly shop: string;
 }
 
-/** Webhooks are delivered at least once; what comes of them is done once. */
+/** Records webhooks so that each is processed only once, although Shopify may deliver it several times. */
 export interface Webhooks {
   /**
-   * True for the first delivery of an event, exactly once across processes; false for every other within 30 days. The jobs
-   * that it calls for are enqueued with it, both or neither, so a process that dies in between loses none. A shop
-   * that is not there gets no job, one that has removed the app only those for after that.
+   * Records an event and enqueues its jobs in one transaction, so that jobs aren't lost if the process dies. Returns
+   * true for the first delivery of an event, exactly once across processes, and false for repeated deliveries within 30
+   * days. Doesn't enqueue jobs for unknown shops. For shops that uninstalled the app, enqueues only jobs with
+   * `afterUninstall`.
    *
    * @throws StoreError `shop_invalid`
    * @example
@@ -27,12 +28,15 @@ export interface Webhooks {
 
 const REMEMBERED_MS = 30 * 86_400_000;
 
-export function createWebhooks(ground: Ground): Webhooks {
-  const { ledger, clock } = ground;
+export function createWebhooks(context: StoreContext): Webhooks {
+  const { durable, clock } = context;
 
-  /** One forgotten event for each new one keeps the table small, and one row cannot be locked in the wrong order. */
+  /**
+   * Deletes one expired event for each new one, which keeps the table small. Deleting one row at a time prevents
+   * deadlocks.
+   */
   async function sweepOne(now: number): Promise<void> {
-    await ledger
+    await durable
       .deleteFrom('shop_webhooks')
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
@@ -53,7 +57,7 @@ export function createWebhooks(ground: Ground): Webhooks {
     async take({ eventId, topic, shop }, jobs = []) {
       const now = clock();
       checkedDomain(shop);
-      const isFirst = await ledger.transaction().execute(async trx => {
+      const isFirst = await durable.transaction().execute(async trx => {
         const row = await holdShop(trx, shop);
         const taken = await trx
           .insertInto('shop_webhooks')
@@ -63,7 +67,7 @@ export function createWebhooks(ground: Ground): Webhooks {
           .executeTakeFirst();
         if (!taken) return false;
         for (const job of jobs) {
-          if (row && (row.uninstalled_at === null || job.afterUninstall)) await enqueueWithin(ground, trx, shop, job);
+          if (row && (row.uninstalled_at === null || job.afterUninstall)) await enqueueWithin(context, trx, shop, job);
         }
         return true;
       });

@@ -1,51 +1,61 @@
-import type { Database } from '../../database/schema.ts';
 import { StoreError } from '../../errors.ts';
-import { padded } from '../batches.ts';
-import type { JobRow } from '../schema.ts';
-import { type Ground, type Scope, toJson } from '../scope.ts';
+import { padIds } from '../chunks.ts';
+import type { JobRow, ShopDatabase } from '../schema.ts';
+import { type ShopScope, type StoreContext, toJsonText } from '../scope.ts';
 
 /**
- * Work to be done for a shop. There is one live job (waiting or running) of a shop, kind and key: to enqueue it again joins
- * the one there is, and brings its time forward when the new one is earlier.
+ * New job to enqueue. A shop has at most one live job (queued or running) per kind and key. Enqueuing another job joins
+ * the live job, and reschedules it if the new job is due earlier.
  */
 export interface NewJob {
-  /** The caller's word: `scan`, `catalog`, … */
+  /** Job kind, defined by the caller, such as `scan` or `catalog`. */
   readonly kind: string;
-  /** Tells several live jobs of one kind apart. Empty when left out. */
+  /** Key that distinguishes live jobs of the same kind. Empty by default. */
   readonly key?: string | undefined;
-  /** Any JSON value; null when left out. The job that is joined keeps its own. */
+  /**
+   * Payload of the job: any JSON value, null by default. If the new job joins a live job, the live job keeps its own
+   * payload.
+   */
   readonly payload?: unknown;
-  /** ms since epoch; now when left out. */
+  /** Due time in ms since the Unix epoch. Defaults to the current time. */
   readonly runAt?: number | undefined;
-  /** How often it is started in all, 1 or more; 5 when left out. A job that kills its worker each time ends as `failed`. */
+  /**
+   * Maximum number of attempts, at least 1. Defaults to 5. After that, a job whose worker crashed in every attempt ends
+   * as `failed`.
+   */
   readonly maxAttempts?: number | undefined;
   /**
-   * What to do when the live job is running already: `join` it (when left out), or run `again` with this payload once it
-   * has ended, as when something changed that it may have read before.
+   * Behavior if the live job is already running. `join` (default) joins it. `again` runs another job with this payload
+   * after it ends, for example because the running job may have read data that has changed since.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
-  /** Whether it is work for a shop that has removed the app, such as erasing what is left. False when left out. */
+  /**
+   * Whether the job also runs for a shop that uninstalled the app, for example to erase its data. Defaults to false.
+   */
   readonly afterUninstall?: boolean | undefined;
 }
 
-/** `queued` until its time and a worker come, then `running`. The others are final. */
+/** State of a job: `queued` until it's due and a worker claims it, then `running`. The other states are final. */
 export type JobState = JobRow['state'];
 
-/** A job as a page shows it. Times are ms since epoch; what has not happened is null. */
+/** Job as shown to the merchant. Times are in ms since the Unix epoch, or null if they're still in the future. */
 export interface Job {
   readonly id: string;
   readonly kind: string;
   readonly key: string;
   readonly state: JobState;
-  /** Any JSON value, as it was given. */
+  /** Payload of the job, any JSON value, unchanged. */
   readonly payload: unknown;
-  /** What the worker said last, any JSON value. */
+  /** Progress that the worker last reported, any JSON value. */
   readonly progress: unknown;
-  /** What a `done` job gave, any JSON value. */
+  /** Result of a `done` job, any JSON value. */
   readonly result: unknown;
-  /** Why it failed, also of the last attempt while another is to come: a word of the worker's, or `attempts_exhausted`. */
+  /**
+   * Code that indicates why the last attempt failed, even if another attempt follows. The worker sets the code, unless
+   * it's `attempts_exhausted`.
+   */
   readonly error: string | null;
-  /** How often it was started. */
+  /** Number of attempts so far. */
   readonly attempts: number;
   readonly runAt: number;
   readonly createdAt: number;
@@ -53,31 +63,35 @@ export interface Job {
   readonly finishedAt: number | null;
 }
 
-/** The jobs of one shop. */
-export interface OwnJobs {
+/** Jobs of one shop. */
+export interface ShopJobs {
   /**
-   * Enqueues a job, or joins the live one. `made` says which.
+   * Enqueues a job, or joins the live job. `made` is true if a new job was enqueued.
    *
-   * @throws StoreError `shop_unknown`, `shop_uninstalled`; `lease_lost` behind a fence
+   * @throws StoreError with `shop_unknown` or `shop_uninstalled`, or with `lease_lost` if called through a job whose
+   * lease was lost
    * @example
    * const { job, made } = await store.shop(domain).jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
    */
   enqueue(job: NewJob): Promise<{ readonly job: Job; readonly made: boolean }>;
-  /** The shop's job with this id, or null. A page reads its progress live. */
+  /** Returns the shop's job with this ID, or null. The app polls this function for progress. */
   get(id: string): Promise<Job | null>;
-  /** The newest job of a kind, live or ended, or null. */
+  /** Returns the newest job of a kind, whether it's live or ended. Returns null if no such job exists. */
   latest(kind: string): Promise<Job | null>;
-  /** Newest first, at most `limit`. */
+  /** Lists jobs, newest first, at most `limit`. */
   list(query: { readonly limit: number }): Promise<readonly Job[]>;
-  /** Cancels the live jobs of these kinds, or all; running ones learn it at their next heartbeat. Gives how many. */
+  /**
+   * Cancels live jobs of the given kinds, or of all kinds by default. The next heartbeat of a running job reports that
+   * it was canceled. Returns the number of canceled jobs.
+   */
   cancel(kinds?: readonly string[]): Promise<number>;
 }
 
 const MAX_ATTEMPTS = 5;
 
-export function createOwnJobs(scope: Scope): OwnJobs {
-  const { ledger, clock, shop, write, writeAnyway } = scope;
-  const select = () => ledger.selectFrom('shop_jobs').selectAll().where('shop', '=', shop);
+export function createShopJobs(scope: ShopScope): ShopJobs {
+  const { durable, clock, shop, write, writeAnyway } = scope;
+  const select = () => durable.selectFrom('shop_jobs').selectAll().where('shop', '=', shop);
 
   return {
     enqueue: job =>
@@ -85,7 +99,7 @@ export function createOwnJobs(scope: Scope): OwnJobs {
         if (uninstalled_at !== null && !job.afterUninstall) {
           throw new StoreError(
             'shop_uninstalled',
-            `${shop} has removed the app. It is worked for again when it is back.`,
+            `${shop} has uninstalled the app. Jobs for this shop resume after the app is reinstalled.`,
           );
         }
         return await enqueueWithin(scope, trx, shop, job);
@@ -110,10 +124,13 @@ export function createOwnJobs(scope: Scope): OwnJobs {
   };
 }
 
-/** Enqueues in the transaction of the caller, who holds the shop. One statement: a worker may take the live job meanwhile. */
+/**
+ * Enqueues a job in the caller's transaction, which must have locked the shop. Uses a single statement because a worker
+ * could claim the live job between two statements.
+ */
 export async function enqueueWithin(
-  { clock, newId }: Ground,
-  trx: Database,
+  { clock, newId }: StoreContext,
+  trx: ShopDatabase,
   shop: string,
   { kind, key = '', payload, runAt, maxAttempts = MAX_ATTEMPTS, whileRunning = 'join' }: NewJob,
 ): Promise<{ readonly job: Job; readonly made: boolean }> {
@@ -123,7 +140,7 @@ export async function enqueueWithin(
     .insertInto('shop_jobs')
     .values({
       ...{ id, shop, kind, key, live_key: key, state: 'queued', attempts: 0, max_attempts: maxAttempts },
-      ...{ run_at: runAt ?? now, due_at: runAt ?? now, created_at: now, payload: toJson(payload) },
+      ...{ run_at: runAt ?? now, due_at: runAt ?? now, created_at: now, payload: toJsonText(payload) },
     })
     .onConflict(conflict =>
       conflict.columns(['shop', 'kind', 'live_key']).doUpdateSet(({ eb, ref }) => {
@@ -146,9 +163,9 @@ export async function enqueueWithin(
   return { job: toJob(row), made: row.id === id };
 }
 
-/** Ends live jobs in the transaction of the caller. Their workers find their leases gone. */
+/** Cancels live jobs in the caller's transaction. The workers of these jobs lose their leases. */
 export async function cancelWithin(
-  trx: Database,
+  trx: ShopDatabase,
   shop: string,
   now: number,
   kinds?: readonly string[] | undefined,
@@ -158,7 +175,7 @@ export async function cancelWithin(
     .set({ state: 'cancelled', live_key: null, due_at: null, lease: null, again: null, finished_at: now })
     .where('shop', '=', shop)
     .where('live_key', 'is not', null)
-    .$if(kinds !== undefined, query => query.where('kind', 'in', padded(kinds ?? [])))
+    .$if(kinds !== undefined, query => query.where('kind', 'in', padIds(kinds ?? [])))
     .returning('id')
     .execute();
   return cancelled.length;

@@ -1,100 +1,109 @@
 import { sql } from 'kysely';
-import { padded, slices } from '../batches.ts';
-import { type Page, type PageQuery, pageRequest } from '../page.ts';
+import { chunks, padIds } from '../chunks.ts';
+import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 
 import type { FindingRow } from '../schema.ts';
-import { plain, type Scope } from '../scope.ts';
-import type { FindingSeverity, SeverityCounts } from './settle.ts';
+import { type ShopScope, stripNul } from '../scope.ts';
+import type { FindingSeverity, SeverityCounts } from './reconcile-findings.ts';
 
-/** That a merchant lives with a finding. `until` null: for good. It stays in force when the finding goes and comes back. */
+/**
+ * Merchant's decision to accept a finding. If `until` is null, the acceptance never expires. The acceptance remains in
+ * effect if the finding is fixed and then reappears.
+ */
 export interface Acceptance {
   readonly reason: string;
-  /** ms since epoch; from then on the finding counts again. */
+  /** Time when the acceptance expires and the finding counts again, in ms since the Unix epoch. */
   readonly until: number | null;
-  /** Who accepted, a user id of the shop's admin or a name. */
+  /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** ms since epoch. */
+  /** ms since the Unix epoch. */
   readonly at: number;
 }
 
-/** What is known of one fault over all scans. Times are ms since epoch. */
-export interface KnownFinding {
+/** Finding with its history across all scans. Times are in ms since the Unix epoch. */
+export interface StoredFinding {
   readonly fingerprint: string;
   readonly ruleId: string;
   readonly severity: FindingSeverity;
   readonly status: 'open' | 'fixed';
-  /** Where it was seen last, sorted. Those of a fixed one are the last that it was seen in. */
+  /**
+   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, the places where it was
+   * observed before the fix.
+   */
   readonly places: readonly string[];
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly fixedAt: number | null;
-  /** When it last came back after it was fixed. */
+  /** Time when the finding last reappeared after a fix, or null. */
   readonly regressedAt: number | null;
-  /** The newest form of it, any JSON value. */
+  /** Finding as reported by the last scan that observed it, any JSON value. */
   readonly detail: unknown;
-  /** In force or run out; null when there is none. */
+  /** Acceptance of the finding, either in effect or expired, or null. */
   readonly acceptance: Acceptance | null;
-  /** Whether an acceptance is in force now. */
+  /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;
 }
 
-/** Which findings; what is left out does not matter. */
+/** Filter for findings. Omitted fields match all findings. */
 export interface FindingFilter {
   readonly status?: 'open' | 'fixed' | undefined;
   readonly severity?: FindingSeverity | undefined;
   readonly ruleId?: string | undefined;
   readonly place?: string | undefined;
-  /** Whether an acceptance is in force now. */
+  /** Whether an acceptance is in effect now. */
   readonly accepted?: boolean | undefined;
 }
 
-/** How many findings there are. All but `fixed` are about open ones. */
+/** Number of findings. All fields except `fixed` count only open findings. */
 export interface FindingCounts {
   readonly open: number;
   readonly fixed: number;
-  /** Open and accepted, the acceptance being in force. */
+  /** Open findings with an acceptance in effect. */
   readonly accepted: number;
-  /** Open and not accepted. */
+  /** Open findings without an acceptance in effect. */
   readonly bySeverity: SeverityCounts;
-  /** Open, accepted or not; most first. */
+  /** Number of open findings by rule, accepted or not, in descending order. */
   readonly byRule: readonly { readonly ruleId: string; readonly count: number }[];
-  /** Open, accepted or not; most first. One finding counts in each of its places. */
+  /** Number of open findings by place, accepted or not, in descending order. A finding counts once for each place. */
   readonly byPlace: readonly { readonly place: string; readonly count: number }[];
 }
 
-/** The findings of one shop, one for each fingerprint. Scans settle them: see `OwnScans.record`. */
-export interface OwnFindings {
-  /** The finding with this fingerprint, or null. */
-  get(fingerprint: string): Promise<KnownFinding | null>;
+/** Findings of one shop, one per fingerprint. Scans update the findings; see `ShopScans.record`. */
+export interface ShopFindings {
+  /** Returns the finding with this fingerprint, or null. */
+  get(fingerprint: string): Promise<StoredFinding | null>;
   /**
-   * Gravest first, then by rule and fingerprint.
+   * Lists findings by severity (most severe first), then by rule and fingerprint.
    *
    * @throws StoreError `cursor_invalid`
    * @example
    * const page = await shop.findings.list({ status: 'open', accepted: false, limit: 50 });
    */
-  list(query: FindingFilter & PageQuery): Promise<Page<KnownFinding>>;
-  /** For the numbers and the choices of filters. */
+  list(query: FindingFilter & PageQuery): Promise<Page<StoredFinding>>;
+  /** Returns the counts for summaries and filters. */
   counts(): Promise<FindingCounts>;
-  /** Accepts findings, in the place of earlier acceptances. Gives how many of the fingerprints the shop has. */
+  /**
+   * Accepts findings, replacing earlier acceptances. Returns the number of accepted findings. Unknown fingerprints are
+   * ignored.
+   */
   accept(
     fingerprints: readonly string[],
     acceptance: { readonly reason: string; readonly until: number | null; readonly by: string },
   ): Promise<number>;
-  /** Takes acceptances back. Gives how many of the fingerprints the shop has. */
+  /** Removes acceptances. Returns the number of given fingerprints that exist. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
 }
 
-export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFindings {
-  const select = () => ledger.selectFrom('shop_findings').where('shop', '=', shop);
+export function createShopFindings({ durable, clock, shop, write }: ShopScope): ShopFindings {
+  const select = () => durable.selectFrom('shop_findings').where('shop', '=', shop);
 
-  async function withPlaces(rows: readonly FindingRow[]): Promise<(row: FindingRow) => KnownFinding> {
+  async function withPlaces(rows: readonly FindingRow[]): Promise<(row: FindingRow) => StoredFinding> {
     const places = new Map(rows.map(({ fingerprint }) => [fingerprint, [] as string[]]));
-    const found = await ledger
+    const found = await durable
       .selectFrom('shop_finding_places')
       .select(['fingerprint', 'place'])
       .where('shop', '=', shop)
-      .where('fingerprint', 'in', padded([...places.keys()]))
+      .where('fingerprint', 'in', padIds([...places.keys()]))
       .orderBy('fingerprint')
       .orderBy('place')
       .execute();
@@ -151,7 +160,7 @@ export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFin
         ])
         .groupBy(['status', 'severity', 'rule_id', 'accepted'])
         .execute();
-      const places = await ledger
+      const places = await durable
         .selectFrom('shop_finding_places as seen')
         .innerJoin('shop_findings as finding', join =>
           join.onRef('finding.shop', '=', 'seen.shop').onRef('finding.fingerprint', '=', 'seen.fingerprint'),
@@ -181,7 +190,7 @@ export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFin
     accept: (fingerprints, { reason, until, by }) =>
       change(fingerprints, {
         ...{ accepted_at: clock(), accepted_until: until },
-        ...{ accepted_by: plain(by), accepted_reason: plain(reason) },
+        ...{ accepted_by: stripNul(by), accepted_reason: stripNul(reason) },
       }),
 
     unaccept: fingerprints =>
@@ -191,7 +200,7 @@ export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFin
   async function change(fingerprints: readonly string[], values: Partial<FindingRow>): Promise<number> {
     return await write(async trx => {
       let changed = 0;
-      for (const part of slices([...new Set(fingerprints)])) {
+      for (const part of chunks([...new Set(fingerprints)])) {
         const query = trx.updateTable('shop_findings').set(values).where('shop', '=', shop);
         changed += (await query.where('fingerprint', 'in', part).returning('fingerprint').execute()).length;
       }
@@ -200,12 +209,12 @@ export function createOwnFindings({ ledger, clock, shop, write }: Scope): OwnFin
   }
 }
 
-/** 1 where an acceptance is in force, else 0. */
+/** Returns an SQL expression that is 1 if an acceptance is in effect, otherwise 0. */
 function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }
 
-function toFinding(row: FindingRow, places: readonly string[], now: number): KnownFinding {
+function toFinding(row: FindingRow, places: readonly string[], now: number): StoredFinding {
   const { accepted_at: at, accepted_until: until, accepted_by: by, accepted_reason: reason } = row;
   return {
     fingerprint: row.fingerprint,

@@ -1,44 +1,52 @@
 import { StoreError } from '../../errors.ts';
-import { type Page, type PageQuery, pageRequest } from '../page.ts';
+import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { ScanRow } from '../schema.ts';
-import { type Scope, toJson } from '../scope.ts';
-import { type ScanChanges, type SeenFinding, type SeverityCounts, settle } from './settle.ts';
+import { type ShopScope, toJsonText } from '../scope.ts';
+import {
+  type ObservedFinding,
+  reconcileFindings,
+  type ScanChanges,
+  type SeverityCounts,
+} from './reconcile-findings.ts';
 
-/** What started a scan. */
+/** Event that started a scan. */
 export type ScanTrigger = ScanRow['trigger'];
 
-/** `partial`: some of what should be read was not. `failed`: nothing can be said. */
+/** State of a scan: `complete`, `partial` if some pages or files couldn't be read, or `failed` if it has no result. */
 export type ScanState = ScanRow['state'];
 
-/** A scan that has ended. All but `findings` and `covered` are kept as they are; JSON fields hold any JSON value. */
+/**
+ * Finished scan to record. All fields except `findings` and `covered` are stored unchanged. JSON fields accept any JSON
+ * value.
+ */
 export interface NewScan {
-  /** 1 to 64 letters, digits, hyphens or underscores. Give the id of the job: a scan that was recorded already is not recorded twice. */
+  /** Scan ID: 1 to 64 letters, digits, hyphens, or underscores. Use the job ID so that a scan isn't recorded twice. */
   readonly id: string;
   readonly trigger: ScanTrigger;
   readonly state: ScanState;
-  /** A word for why it is not complete; null when it is. */
+  /** Code that indicates why the scan isn't complete, or null if it's complete. */
   readonly reason: string | null;
-  /** ms since epoch. */
+  /** ms since the Unix epoch. */
   readonly startedAt: number;
-  /** 0 to 100, or null when there is none. */
+  /** Score from 0 to 100, or null if the scan doesn't have one. */
   readonly score: number | null;
   readonly scoreVersion: number;
-  /** The lines of the score. */
+  /** Deductions that make up the score. */
   readonly breakdown: unknown;
   readonly theme: { readonly id: string; readonly name: string } | null;
-  /** What was read and what was not, for people. */
+  /** Scanned and unreadable pages and files, for display. */
   readonly coverage: unknown;
-  /** What was found to be there, the baseline for a comparison. */
+  /** Tags that the scan observed, for comparison with later scans. */
   readonly inventory: unknown;
-  readonly findings: readonly SeenFinding[];
+  readonly findings: readonly ObservedFinding[];
   /**
-   * Every place that was read in full this time, whether or not something was found there. A finding of earlier is only
-   * taken for fixed when all places that it was seen in are among these: what was not read is unknown, never gone.
+   * Places that the scan read in full, with or without findings. An earlier finding counts as fixed only after all its
+   * places have been read again without it.
    */
   readonly covered: readonly string[];
 }
 
-/** A scan in the history. Times are ms since epoch. */
+/** Scan in a shop's history. Times are in ms since the Unix epoch. */
 export interface ScanSummary {
   readonly id: string;
   readonly trigger: ScanTrigger;
@@ -48,48 +56,55 @@ export interface ScanSummary {
   readonly finishedAt: number;
   readonly score: number | null;
   readonly scoreVersion: number;
-  /** Findings of this scan, one for each fingerprint. */
+  /** Number of findings in this scan, one per fingerprint. */
   readonly counts: SeverityCounts;
   readonly theme: { readonly id: string; readonly name: string } | null;
   readonly changes: ScanChanges;
 }
 
-/** A scan with all that is kept of it. */
+/** Recorded scan with all its data. */
 export interface Scan extends ScanSummary {
   readonly breakdown: unknown;
   readonly coverage: unknown;
   readonly inventory: unknown;
-  readonly findings: readonly SeenFinding[];
+  readonly findings: readonly ObservedFinding[];
   readonly covered: readonly string[];
 }
 
-/** One point of the trend. */
+/** Score of one scan, as a point in the score trend. */
 export type TrendPoint = Pick<ScanSummary, 'id' | 'finishedAt' | 'state' | 'score' | 'scoreVersion' | 'counts'>;
 
-/** The scans of one shop. */
-export interface OwnScans {
+/** Scans of one shop. */
+export interface ShopScans {
   /**
-   * Keeps a scan that has ended now and settles the shop's findings by it, in one transaction. Ids are the shop's own: the
-   * same one again gives the scan that is there, and changes nothing.
+   * Records a scan that has just finished and updates the shop's findings, in one transaction. Scan IDs are unique per
+   * shop. If the shop already has a scan with this ID, returns that scan and changes nothing.
    *
-   * @throws StoreError `scan_invalid`; `lease_lost` behind a fence
+   * @throws StoreError with `scan_invalid`, or with `lease_lost` if called through a job whose lease was lost
    * @example
    * const { changes } = await job.shop.scans.record({ id: job.id, trigger: 'schedule', state: 'complete', ... });
    */
   record(scan: NewScan): Promise<ScanSummary>;
-  /** The shop's scan with this id, or null. */
+  /** Returns the shop's scan with this ID, or null. */
   get(id: string): Promise<Scan | null>;
-  /** Newest first. @throws StoreError `cursor_invalid` */
+  /**
+   * Lists scans, newest first.
+   *
+   * @throws StoreError `cursor_invalid`
+   */
   list(query: PageQuery): Promise<Page<ScanSummary>>;
-  /** The newest scan of any state, or null. */
+  /** Returns the newest scan regardless of its state, or null. */
   latest(): Promise<ScanSummary | null>;
-  /** The newest complete scan, or the newest one before the scan with the id `before`: the baseline. Null when there is none. */
+  /**
+   * Returns the newest complete scan for comparison. If `before` is given, returns the newest complete scan before the
+   * scan with that ID. Returns null if no such scan exists.
+   */
   latestComplete(query?: { readonly before?: string | undefined }): Promise<Scan | null>;
-  /** The newest scans that have a score, at most `limit`, oldest first. */
+  /** Returns the newest `limit` scans that have a score, oldest first. */
   trend(limit: number): Promise<readonly TrendPoint[]>;
 }
 
-/** What the history shows; the large columns are left where they are. */
+/** Columns shown in the scan history, which don't include the large columns. */
 const SUMMARY = [
   'id',
   'seq',
@@ -107,8 +122,8 @@ const SUMMARY = [
   'changes',
 ] as const;
 
-export function createOwnScans({ ledger, clock, newId, shop, write }: Scope): OwnScans {
-  const select = () => ledger.selectFrom('shop_scans').where('shop', '=', shop);
+export function createShopScans({ durable, clock, newId, shop, write }: ShopScope): ShopScans {
+  const select = () => durable.selectFrom('shop_scans').where('shop', '=', shop);
 
   return {
     async record(scan) {
@@ -124,18 +139,18 @@ export function createOwnScans({ ledger, clock, newId, shop, write }: Scope): Ow
         if (known) return toSummary(known);
 
         const now = clock();
-        const { changes, counts } = await settle(trx, shop, now, findings, covered);
+        const { changes, counts } = await reconcileFindings(trx, shop, now, findings, covered);
         const row = {
           ...{ shop, id, seq: newId('scn'), trigger, state, reason, score, score_version: scan.scoreVersion },
           ...{ started_at: scan.startedAt, finished_at: now },
           ...{ errors: counts.error, warns: counts.warn, infos: counts.info },
-          theme: theme && toJson(theme),
-          changes: toJson(changes),
-          breakdown: toJson(scan.breakdown),
-          coverage: toJson(scan.coverage),
-          inventory: toJson(scan.inventory),
-          findings: toJson(findings),
-          covered: toJson(covered),
+          theme: theme && toJsonText(theme),
+          changes: toJsonText(changes),
+          breakdown: toJsonText(scan.breakdown),
+          coverage: toJsonText(scan.coverage),
+          inventory: toJsonText(scan.inventory),
+          findings: toJsonText(findings),
+          covered: toJsonText(covered),
         };
         await trx.insertInto('shop_scans').values(row).execute();
         return toSummary(row);
@@ -194,18 +209,21 @@ export function createOwnScans({ ledger, clock, newId, shop, write }: Scope): Ow
   };
 }
 
-/** Places and fingerprints are in indexes, where PostgreSQL takes some 2,700 bytes at most. */
+/**
+ * Maximum size of places and fingerprints in bytes. These columns are indexed, and PostgreSQL limits index entries to
+ * about 2,700 bytes.
+ */
 const LONGEST = 1000;
 
 function refuseMisshapen({ id, findings, covered }: NewScan): void {
   if (!/^[\w-]{1,64}$/.test(id)) {
-    throw new StoreError('scan_invalid', 'A scan has an id of 1 to 64 letters, digits, hyphens or underscores.');
+    throw new StoreError('scan_invalid', 'A scan ID must consist of 1 to 64 letters, digits, hyphens, or underscores.');
   }
   const texts = [...covered, ...findings.flatMap(({ fingerprint, ruleId, place }) => [fingerprint, ruleId, place])];
   if (texts.some(text => text === '' || text.includes('\0') || Buffer.byteLength(text) > LONGEST)) {
     throw new StoreError(
       'scan_invalid',
-      `Places, fingerprints and rule ids have 1 to ${LONGEST} bytes and no NUL. Cut what is longer.`,
+      `Places, fingerprints, and rule IDs must be 1 to ${LONGEST} bytes long and must not contain NUL.`,
     );
   }
 }

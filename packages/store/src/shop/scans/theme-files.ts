@@ -1,38 +1,41 @@
-import type { Database } from '../../database/schema.ts';
-import { slices } from '../batches.ts';
-import type { Scope } from '../scope.ts';
+import { chunks } from '../chunks.ts';
+import type { ShopDatabase } from '../schema.ts';
+import type { ShopScope } from '../scope.ts';
 
-/** A file of a theme. The checksum is the one that Shopify gives; the store only compares it. */
+/** Theme file. Shopify computes the checksum; the store only compares it. */
 export interface ThemeFile {
-  /** `layout/theme.liquid` */
+  /** Filename with its folder, such as `layout/theme.liquid`. */
   readonly name: string;
   readonly checksum: string;
 }
 
-/** Names of files, sorted. */
+/** Names of added, changed, and removed files, sorted. */
 export interface ThemeFileChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** The files of a shop's themes as they were when last read. A theme id is Shopify's. */
-export interface OwnThemeFiles {
-  /** The files of one theme, by name; none when it was never read. */
+/** Files of a shop's most recently scanned theme. Theme IDs come from Shopify. */
+export interface ShopThemeFiles {
+  /** Lists the stored files of a theme, sorted by name. Returns an empty list if the theme isn't stored. */
   list(themeId: string): Promise<readonly ThemeFile[]>;
-  /** What is different from what is kept; it keeps nothing. For a theme that was never read every file is `added`. */
+  /**
+   * Compares files with the stored files, without storing anything. If the theme isn't stored, every file is reported
+   * as added.
+   */
   compare(themeId: string, files: readonly ThemeFile[]): Promise<ThemeFileChanges>;
   /**
-   * Keeps these files in the place of all the shop has, of any theme: call it when they have been scanned. Gives what was
-   * different.
+   * Replaces all stored files of the shop, regardless of theme, with the given files. Call this function after scanning
+   * them. Returns the differences.
    *
-   * @throws StoreError `lease_lost` behind a fence
+   * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */
   replace(themeId: string, files: readonly ThemeFile[]): Promise<ThemeFileChanges>;
 }
 
-export function createOwnThemeFiles({ ledger, shop, write }: Scope): OwnThemeFiles {
-  const list = (db: Database, themeId: string) =>
+export function createShopThemeFiles({ durable, shop, write }: ShopScope): ShopThemeFiles {
+  const list = (db: ShopDatabase, themeId: string) =>
     db
       .selectFrom('shop_theme_files')
       .select(['name', 'checksum'])
@@ -42,9 +45,9 @@ export function createOwnThemeFiles({ ledger, shop, write }: Scope): OwnThemeFil
       .execute();
 
   return {
-    list: themeId => list(ledger, themeId),
+    list: themeId => list(durable, themeId),
 
-    compare: async (themeId, files) => changesBetween(await list(ledger, themeId), files),
+    compare: async (themeId, files) => changesBetween(await list(durable, themeId), files),
 
     replace: (themeId, files) =>
       write(async trx => {
@@ -52,7 +55,7 @@ export function createOwnThemeFiles({ ledger, shop, write }: Scope): OwnThemeFil
         await trx.deleteFrom('shop_theme_files').where('shop', '=', shop).execute();
         const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
         const rows = [...checksums].map(([name, checksum]) => ({ shop, theme_id: themeId, name, checksum }));
-        for (const part of slices(rows)) await trx.insertInto('shop_theme_files').values(part).execute();
+        for (const part of chunks(rows)) await trx.insertInto('shop_theme_files').values(part).execute();
         return changes;
       }),
   };

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { StoreError } from '../errors.ts';
+import type { BackupRow } from './tables.ts';
+
+const FORMAT = 'compliance-backup-1';
+
+/** The first line of a backup. */
+export interface BackupHeader {
+  /** RFC 3339, in UTC. */
+  readonly madeAt: string;
+  readonly engine: 'sqlite' | 'postgres';
+  /** Names of the migrations that were applied to the tables. */
+  readonly migrations: readonly string[];
+}
+
+/** The last line of a backup. */
+export interface BackupFooter {
+  /** Number of rows per table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** SHA-256 hash of each PDF that was already missing or damaged when the backup was made. */
+  readonly lacking: readonly string[];
+  /** SHA-256 hash of all preceding lines, including their line endings. */
+  readonly sha256: string;
+}
+
+/**
+ * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. Once
+ * `end` resolves, the file is on disk. Only the file's owner can read it.
+ */
+export async function createFile(path: string, facts: BackupHeader) {
+  const gzip = createGzip();
+  const file = gzip.pipe(createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  const written = finished(file);
+  // The next write reports the error.
+  written.catch(() => {});
+  const hash = createHash('sha256');
+  const rows: Record<string, number> = {};
+
+  async function write(value: unknown): Promise<void> {
+    const text = `${JSON.stringify(value)}\n`;
+    hash.update(text);
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
+  }
+
+  await write({ format: FORMAT, ...facts });
+  return {
+    async add(table: string, row: BackupRow): Promise<void> {
+      rows[table] = (rows[table] ?? 0) + 1;
+      await write([table, row]);
+    },
+    async end(lacking: readonly string[]): Promise<BackupFooter> {
+      const facts: BackupFooter = { rows, lacking: [...lacking], sha256: hash.digest('hex') };
+      gzip.end(`${JSON.stringify(facts)}\n`);
+      await written;
+      return facts;
+    },
+    async abandon(): Promise<void> {
+      gzip.destroy();
+      file.destroy();
+      await written.catch(() => {});
+    },
+  };
+}
+
+/**
+ * Reads a backup and passes its header and each row to the callbacks. Returns the footer after verifying the whole
+ * file.
+ *
+ * @throws StoreError with `backup_damaged`, possibly only at the end of the file, so don't rely on rows before this
+ * function returns
+ */
+export async function readFile(
+  path: string,
+  onHead: (head: BackupHeader) => Promise<void> | void,
+  onRow: (table: string, row: BackupRow) => Promise<void> | void,
+): Promise<BackupFooter> {
+  const hash = createHash('sha256');
+  const rows: Record<string, number> = {};
+  let number = 0;
+  let ended: BackupFooter | null = null;
+  try {
+    for await (const text of linesOf(path)) {
+      if (ended) throw damaged(path, 'has extra data after the footer');
+      const value = JSON.parse(text);
+      if (number++ === 0) {
+        if (value?.format !== FORMAT || !Array.isArray(value.migrations)) throw new SyntaxError();
+        await onHead(value);
+      } else if (Array.isArray(value)) {
+        const [table, row] = value;
+        rows[table] = (rows[table] ?? 0) + 1;
+        await onRow(table, row);
+      } else {
+        ended = value as BackupFooter;
+        continue;
+      }
+      hash.update(`${text}\n`);
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new StoreError('backup_damaged', `${path} doesn't exist.`);
+    const isOurs = error instanceof SyntaxError || code?.startsWith('Z_');
+    if (!isOurs) throw error;
+    throw damaged(
+      path,
+      number <= 1 ? "isn't a backup, or its first line is damaged" : `is damaged near line ${number}`,
+    );
+  }
+  if (!ended) throw damaged(path, 'is truncated');
+  const isWhole = ended.sha256 === hash.digest('hex') && JSON.stringify(ended.rows) === JSON.stringify(rows);
+  if (!isWhole) throw damaged(path, "doesn't match its row counts or SHA-256 hash");
+  return ended;
+}
+
+/** Splits lines only at `\n`. `readline` also splits at other characters that JSON text can contain. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const gunzip = createGunzip();
+  const file = createReadStream(path);
+  file.on('error', error => gunzip.destroy(error));
+  file.pipe(gunzip).setEncoding('utf8');
+  // A line can be many megabytes long, so its chunks are joined only once.
+  let pieces: string[] = [];
+  for await (const chunk of gunzip as AsyncIterable<string>) {
+    const [first, ...others] = chunk.split('\n');
+    pieces.push(first!);
+    for (const next of others) {
+      yield pieces.join('');
+      pieces = [next];
+    }
+  }
+  const rest = pieces.join('');
+  if (rest !== '') yield rest;
+}
+
+function damaged(path: string, how: string): StoreError {
+  return new StoreError('backup_damaged', `${path} ${how}. Nothing was restored. Use another backup.`);
+}

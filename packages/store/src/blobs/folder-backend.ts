@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BlobBackend } from './blobs.ts';
+
+/** Stores blobs in `<dataDir>/blobs`, readable only by its owner. The folder must be on a local disk. */
+export function createFolderBackend(dataDir: string): BlobBackend {
+  const root = join(dataDir, 'blobs');
+  // The store never reads files that a dead process left here. You can delete these files while no process is running.
+  const unfinished = join(root, '.unfinished');
+
+  return {
+    location: 'the blobs folder in the data folder',
+
+    async write(path, bytes) {
+      const file = join(root, path);
+      const folder = dirname(file);
+      for (const made of [unfinished, folder]) await mkdir(made, { recursive: true, mode: 0o700 });
+
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
+        await rename(temporary, file);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      // A file's name is durable only once its folder is synced. The same applies to a folder's name, even if another
+      // process has just created the folder.
+      for (const named of [folder, dirname(folder), root, dataDir]) await syncFolder(named);
+    },
+
+    async read(path) {
+      try {
+        return await readFile(join(root, path));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Syncs a folder to make the names of its entries durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows can't open a folder to sync it.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import { StoreError } from '../errors.ts';
+import type { BlobBackend } from './blobs.ts';
+
+/**
+ * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The key needs permission to get, put, and list
+ * objects. Without list permission, S3 doesn't distinguish a missing PDF from a forbidden one.
+ */
+export interface S3Options {
+  /**
+   * S3 service URL without the bucket, such as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. The
+   * bucket name is added to the path.
+   */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /**
+   * Region name as defined by the service, such as `eu-central-1` or `auto`. The request signature includes the region.
+   */
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/**
+ * Retry policy: at most `attempts` requests with a timeout of `timeoutMs` each. The pauses between attempts start at
+ * `pauseMs` and increase.
+ */
+interface RetryPolicy {
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  readonly pauseMs: number;
+}
+
+interface S3Response {
+  readonly status: number;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** Stores blobs in a bucket under `blobs/`. Doesn't connect before the first request. */
+export function createS3Backend(
+  options: S3Options,
+  { attempts, timeoutMs, pauseMs }: RetryPolicy = { attempts: 4, timeoutMs: 10_000, pauseMs: 200 },
+): BlobBackend {
+  const base = locateBucket(options);
+  const { accessKeyId, secretAccessKey, region } = options;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+
+  /** Sends one signed request. The signature includes the time, so each attempt is signed separately. */
+  async function askOnce(path: string, init: RequestInit): Promise<S3Response> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = await client.sign(`${base.href}/blobs/${path}`, { ...init, redirect: 'manual', signal });
+    const response = await fetch(request);
+    return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
+  }
+
+  /**
+   * Sends a request and retries it after a lost connection, a timeout, or a response that S3 documents as temporary
+   * (5xx, 429).
+   */
+  async function ask(path: string, init: RequestInit): Promise<S3Response> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await askOnce(path, init).catch((error: unknown) => new S3RequestError(codeOf(error)));
+      const isTemporary = response instanceof S3RequestError || response.status >= 500 || response.status === 429;
+      if (!isTemporary) return response;
+      if (attempt === attempts) throw response instanceof S3RequestError ? response : refusal(response);
+      await pause(pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+    }
+  }
+
+  return {
+    location: `the bucket ${options.bucket} at ${base.host}`,
+
+    async write(path, bytes) {
+      const digest = createHash('sha256').update(bytes).digest();
+      const response = await ask(path, {
+        method: 'PUT',
+        body: bytes,
+        headers: {
+          'content-type': 'application/pdf',
+          // S3 verifies the first header when it receives the object and stores the second header with it.
+          'x-amz-content-sha256': digest.toString('hex'),
+          'x-amz-checksum-sha256': digest.toString('base64'),
+        },
+      });
+      if (response.status !== 200) throw refusal(response);
+    },
+
+    async read(path) {
+      const response = await ask(path, { method: 'GET' });
+      if (response.status === 200) return response.body;
+      // S3 also returns 404 for a missing bucket, which doesn't mean that the PDF is missing.
+      if (response.status === 404 && errorCode(response) === 'NoSuchKey') return null;
+      throw refusal(response);
+    },
+  };
+}
+
+/**
+ * Error for a failed request, described only by a short code, because the original error or response can contain the
+ * key or the signature.
+ */
+class S3RequestError extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+function refusal(response: S3Response): S3RequestError {
+  return new S3RequestError(`${response.status} ${errorCode(response)}`.trim());
+}
+
+/** Returns S3's error code, such as `SignatureDoesNotMatch`. */
+function errorCode({ body }: S3Response): string {
+  return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(new TextDecoder().decode(body))?.[1] ?? '';
+}
+
+/** Returns a network error's code. `fetch` throws a `TypeError` whose cause is the network error. */
+function codeOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : name;
+}
+
+/** Option names as the user sets them. */
+export type S3Names = Readonly<Record<keyof S3Options, string>>;
+
+const OWN_NAMES: S3Names = {
+  endpoint: 's3.endpoint',
+  bucket: 's3.bucket',
+  region: 's3.region',
+  accessKeyId: 's3.accessKeyId',
+  secretAccessKey: 's3.secretAccessKey',
+};
+
+/**
+ * Returns the bucket's URL. Error messages name the option but omit its value, which may be a secret set in the wrong
+ * option.
+ *
+ * @throws StoreError `config_invalid`
+ * @example
+ * locateBucket({ endpoint: 'https://s3.example', bucket: 'pdfs', region: 'auto', ...key }).href // https://s3.example/pdfs
+ */
+export function locateBucket(options: S3Options, names: S3Names = OWN_NAMES): URL {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : new URL('none:');
+  const isPlain = /^https?:$/.test(url.protocol) && ![url.username, url.password, url.search, url.hash].some(Boolean);
+  const rules: [boolean, keyof S3Options, string][] = [
+    [isPlain, 'endpoint', 'an http or https URL without a username, query, or fragment'],
+    [/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket), 'bucket', '3 to 63 characters: a-z, 0-9, dots, and hyphens'],
+    [/^[\w-]+$/.test(region), 'region', 'a region name, such as us-east-1'],
+    [/^[\x21-\x7e]+$/.test(accessKeyId), 'accessKeyId', 'printable characters without spaces'],
+    [/^[\x21-\x7e]+$/.test(secretAccessKey), 'secretAccessKey', 'printable characters without spaces'],
+  ];
+  for (const [holds, part, rule] of rules)
+    if (!holds) throw new StoreError('config_invalid', `${names[part]} must be ${rule}.`);
+
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${bucket}`;
+  return url;
+}

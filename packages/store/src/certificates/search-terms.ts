@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Minimum prefix length. Shorter prefixes match too many IDs and hashes. */
+const MIN_PREFIX = 6;
+
+/** Normalizes names for search: converts them to lowercase and removes Unicode differences in width and composition. */
+export function searchable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', ' ').normalize('NFKC').toLowerCase();
+}
+
+/**
+ * Returns one condition for each word of a search text. A word matches if it occurs in a name, or if it's a prefix of
+ * the ID or SHA-256 hash with at least six characters. The statement must join `certificate_words`.
+ */
+export function conditionsOf(text: string): RawBuilder<boolean>[] {
+  return searchable(text)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(word => {
+      const pattern = word.replace(/[!%_]/g, '!$&');
+      const named = sql<boolean>`certificate_words.words like ${`%${pattern}%`} escape '!'`;
+      if (word.length < MIN_PREFIX) return named;
+      const beginning = `${pattern}%`;
+      return sql<boolean>`(${named} or lower(certificates.id) like ${beginning} escape '!' or certificates.sha256 like ${beginning} escape '!')`;
+    });
+}

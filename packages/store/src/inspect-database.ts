@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { appliedMigrations, MIGRATIONS } from './database/migrations/index.ts';
+import type { Connections, Database } from './database/schema.ts';
+import { connect, isNewLocation, type StoreLocation } from './open.ts';
+import { ping } from './store.ts';
+
+/** State of a store's tables, read without changing them. */
+export interface DatabaseFacts {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Location of the database, without secrets. */
+  readonly location: string;
+  /** Version of the engine, such as `3.51.0` or `18.4`. */
+  readonly version: string;
+  /** This release's migrations that haven't been applied yet. These migrations run at the next start. */
+  readonly pending: readonly string[];
+  /** Applied migrations that belong to a newer release. */
+  readonly unknown: readonly string[];
+  /** Whether this process can write rows and create tables. */
+  readonly writable: boolean;
+  /**
+   * Number of milliseconds by which the database clock is ahead of this machine's clock. Null on SQLite, which uses
+   * this machine's clock.
+   */
+  readonly clockAheadMs: number | null;
+  /** Edition of the imported HTS export, or null. */
+  readonly nomenclature: string | null;
+}
+
+/**
+ * Inspects a store's tables without creating, migrating, or writing anything. Returns null if no store has been opened
+ * at this location.
+ *
+ * @throws StoreError `database_unavailable`, `config_invalid`
+ * @example
+ * const facts = await inspectDatabase({ dataDir: './data' }, Date.now);
+ */
+export async function inspectDatabase(location: StoreLocation, clock: () => number): Promise<DatabaseFacts | null> {
+  if (isNewLocation(location)) return null;
+  const connections = connect(location);
+  const { engine, durable } = connections;
+  try {
+    await ping(connections);
+    const applied = await appliedMigrations(durable);
+    return {
+      engine,
+      location: connections.location,
+      version: await versionOf(connections),
+      pending: MIGRATIONS.filter(name => !applied.includes(name)),
+      unknown: applied.filter(name => !MIGRATIONS.includes(name)),
+      writable: await isWritable(durable),
+      clockAheadMs: engine === 'postgres' ? await clockAhead(durable, clock) : null,
+      nomenclature: await nomenclatureOf(durable),
+    };
+  } finally {
+    await Promise.all([durable.destroy(), connections.bestEffort.destroy()]);
+  }
+}
+
+async function versionOf({ engine, durable }: Connections): Promise<string> {
+  const asked =
+    engine === 'sqlite'
+      ? sql<{ version: string }>`select sqlite_version() as version`
+      : sql<{ version: string }>`select split_part(current_setting('server_version'), ' ', 1) as version`;
+  return (await asked.execute(durable)).rows[0]?.version ?? 'unknown';
+}
+
+/**
+ * Checks whether a table can be created. Creates a table and rolls it back, which requires the same permissions as a
+ * migration.
+ */
+async function isWritable(durable: Database): Promise<boolean> {
+  const taken = new Error('rolled back');
+  try {
+    await durable.transaction().execute(async trx => {
+      await trx.schema.createTable('compliance_probe').addColumn('n', 'integer').execute();
+      throw taken;
+    });
+  } catch (error) {
+    return error === taken;
+  }
+  return true;
+}
+
+/** Returns how far the database's clock is ahead of the local time halfway between the query and its result. */
+async function clockAhead(durable: Database, clock: () => number): Promise<number> {
+  const asked = clock();
+  const { rows } = await sql<{ now: number }>`
+    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(durable);
+  return Math.round((rows[0]?.now ?? 0) - (asked + clock()) / 2);
+}
+
+async function nomenclatureOf(durable: Database): Promise<string | null> {
+  const tables = await durable.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'nomenclatures')) return null;
+  const row = await durable
+    .selectFrom('nomenclatures')
+    .select('edition')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.edition ?? null;
+}

@@ -1,0 +1,24 @@
+const SIZES = [100, 10, 1] as const;
+
+/**
+ * Splits rows for multi-row statements into chunks of 100, 10, and 1. Any other number of rows would need another SQL
+ * text, and the SQLite driver caches a prepared statement for each text.
+ *
+ * @example
+ * for (const part of slices(rows)) await trx.insertInto('shop_theme_files').values(part).execute();
+ */
+export function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  let from = 0;
+  for (const size of SIZES) {
+    for (; rows.length - from >= size; from += size) yield rows.slice(from, from + size);
+  }
+}
+
+/**
+ * Pads an `in (…)` list to 1, 10, 100, or 1,000 IDs (the maximum) by repeating the last ID. This limits the number of
+ * different SQL texts.
+ */
+export function padIds(ids: readonly string[]): string[] {
+  const size = [1, 10, 100].find(each => each >= ids.length) ?? 1000;
+  return [...ids, ...Array.from({ length: size - ids.length }, () => ids.at(-1) ?? '')];
+}

@@ -1,0 +1,70 @@
+import { StoreError } from '../errors.ts';
+
+/** One page of a list. `next` is the `cursor` for the next page, or null if this is the last page. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+/**
+ * Page request: at most `limit` rows (1 to 1,000), from the start of the list or after the page that returned `cursor`.
+ */
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string | null | undefined;
+}
+
+/** Position of a row in a list: the row's values in the sort columns. */
+type Position = readonly (string | number)[];
+
+/** A page query for the database. The query reads one extra row to find out whether there is another page. */
+export interface PageRequest<P extends Position> {
+  readonly limit: number;
+  /** Position of the last row on the previous page, or null for the start of the list. */
+  readonly after: P | null;
+  page<Row, Shown>(rows: readonly Row[], position: (row: Row) => P, show: (row: Row) => Shown): Page<Shown>;
+}
+
+/**
+ * Parses a page request. Rejects a cursor whose shape differs from that of `like`, which can be any position in the
+ * list.
+ *
+ * @throws StoreError `cursor_invalid`
+ */
+export function pageRequest<P extends Position>({ limit, cursor }: PageQuery, like: P): PageRequest<P> {
+  const shown = Math.min(Math.max(Math.trunc(limit), 1), 1000);
+  return {
+    limit: shown + 1,
+    after: cursor ? readCursor(cursor, like) : null,
+    page(rows, position, show) {
+      const kept = rows.slice(0, shown);
+      const last = kept.at(-1);
+      const next = rows.length > shown && last ? writeCursor(position(last)) : null;
+      return { rows: kept.map(show), next };
+    },
+  };
+}
+
+function writeCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function readCursor<P extends Position>(cursor: string, like: P): P {
+  let position: unknown;
+  try {
+    position = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    position = null;
+  }
+  const isOurs =
+    Array.isArray(position) &&
+    position.length === like.length &&
+    position.every(
+      (value, i) =>
+        typeof value === typeof like[i] &&
+        (typeof value === 'string' ? !value.includes('\0') : Number.isSafeInteger(value)),
+    );
+  if (!isOurs)
+    throw new StoreError('cursor_invalid', 'The cursor is invalid for this list. Start again from the first page.');
+  return position as P;
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { ShopDatabase, ShopSchema } from './schema.ts';
+
+/**
+ * All shop tables. For each table, lists the primary key columns except `shop`, and the columns that an export leaves
+ * out.
+ */
+const TABLES: {
+  readonly [Table in keyof ShopSchema]: { readonly key: readonly string[]; readonly withheld?: string[] };
+} = {
+  shops: { key: [] },
+  shop_sessions: { key: ['id'], withheld: ['sealed'] },
+  shop_webhooks: { key: ['topic', 'event_id'] },
+  shop_jobs: { key: ['id'], withheld: ['lease', 'live_key'] },
+  shop_scans: { key: ['id'], withheld: ['seq'] },
+  shop_findings: { key: ['fingerprint'], withheld: ['rank'] },
+  shop_finding_places: { key: ['fingerprint', 'place'] },
+  shop_theme_files: { key: ['theme_id', 'name'] },
+  shop_variants: { key: ['variant_id'], withheld: ['sort_key', 'search'] },
+  shop_product_certificates: { key: ['product_id'] },
+  shop_certificate_events: { key: ['id'] },
+};
+
+/** Names of all columns that contain JSON text, which an export parses. */
+const JSON_COLUMNS = new Set(
+  'scopes settings payload progress result again theme changes breakdown coverage inventory findings covered detail answer draft'.split(
+    ' ',
+  ),
+);
+
+const PAGE = 200;
+
+/** Deletes every row of a shop in the caller's transaction. */
+export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void> {
+  for (const table of Object.keys(TABLES)) {
+    await sql`delete from ${sql.table(table)} where shop = ${shop}`.execute(trx);
+  }
+}
+
+/** Yields every row of a shop as a line of JSON, without the columns that an export leaves out. */
+export async function* exportLines(db: ShopDatabase, shop: string): AsyncGenerator<string> {
+  for (const [table, { key, withheld = [] }] of Object.entries(TABLES)) {
+    const columns = sql.join(['shop', ...key].map(column => sql.ref(column)));
+    let last: readonly unknown[] = [shop];
+    for (let isFirst = true, full = true; full; isFirst = false) {
+      const rest = isFirst ? sql`shop = ${shop}` : sql`shop = ${shop} and (${columns}) > (${sql.join(last)})`;
+      const query = sql<Record<string, unknown>>`
+        select * from ${sql.table(table)} where ${rest} order by ${columns} limit ${PAGE}`;
+      const { rows } = await query.execute(db);
+      for (const row of rows) yield `${JSON.stringify({ table, row: shown(row, withheld) })}\n`;
+      const end = rows.at(-1);
+      last = end ? ['shop', ...key].map(column => end[column]) : last;
+      full = rows.length === PAGE;
+    }
+  }
+}
+
+function shown(row: Record<string, unknown>, withheld: readonly string[]): Record<string, unknown> {
+  const entries = Object.entries(row).filter(([column]) => !withheld.includes(column));
+  return Object.fromEntries(
+    entries.map(([column, value]) =>
+      JSON_COLUMNS.has(column) && typeof value === 'string' ? [column, JSON.parse(value)] : [column, value],
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+import { createIds } from '../database/ids.ts';
+import type { Connections } from '../database/schema.ts';
+import { connect, openBlobs, type StoreOptions } from '../open.ts';
+import { type StartOptions, type Store, startStore } from '../store.ts';
+import { createSessions, type Sessions } from './installation/sessions.ts';
+import { createShops, type Shops } from './installation/shops.ts';
+import { createWebhooks, type Webhooks } from './installation/webhooks.ts';
+import { createJobs, type Jobs } from './queue.ts';
+import { withShopTables } from './schema.ts';
+import { createShopScope } from './scope.ts';
+import { createShop, type Shop } from './shop.ts';
+
+/**
+ * Shopify app store: the service's store plus the data of every shop. Opened by {@link openShopStore}.
+ *
+ * @example
+ * const store = await openShopStore({ dataDir: './data', clock: Date.now });
+ * await store.shops.install('some-name.myshopify.com', { scopes: ['read_products', 'read_themes'] });
+ */
+export interface ShopStore extends Store {
+  /** Shops that have, or had, the app installed. */
+  readonly shops: Shops;
+  /** Shopify library sessions by ID. */
+  readonly sessions: Sessions;
+  readonly webhooks: Webhooks;
+  /** Job queue of all shops, for workers. */
+  readonly jobs: Jobs;
+  /**
+   * Returns the data of one shop. Other than with a session ID or a claimed job, this is the only way to access the
+   * shop's rows.
+   *
+   * @throws StoreError `shop_invalid`
+   * @example
+   * const scans = await store.shop('some-name.myshopify.com').scans.list({ limit: 20 });
+   */
+  shop(domain: string): Shop;
+}
+
+/**
+ * Opens the Shopify app's store and migrates its tables. This store can share a folder or database with the service's
+ * store and with other app processes.
+ *
+ * @throws StoreError with `config_invalid` or `database_unavailable`
+ * @example
+ * const store = await openShopStore({ databaseUrl: process.env.DATABASE_URL, s3, clock: Date.now });
+ */
+export async function openShopStore({ clock, limits, ...location }: StoreOptions): Promise<ShopStore> {
+  const blobs = openBlobs(location);
+  return await startShopStore(connect(location), { clock, limits, blobs });
+}
+
+/**
+ * Starts the Shopify app's store on connections to either engine. Closes the connections if the store can't be started.
+ */
+export async function startShopStore(connections: Connections, options: StartOptions): Promise<ShopStore> {
+  const store = await startStore(connections, options);
+  const { clock } = options;
+  const context = { durable: withShopTables(connections.durable), clock, newId: createIds(clock) };
+  return {
+    ...store,
+    shops: createShops(context),
+    sessions: createSessions(context),
+    webhooks: createWebhooks(context),
+    jobs: createJobs(context),
+    shop: domain => createShop(createShopScope(context, domain)),
+  };
+}

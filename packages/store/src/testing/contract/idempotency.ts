@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IdempotentRequest, IdempotentRun } from '../../index.ts';
+import { DAY, MINUTE, type StoreHarness } from './harness.ts';
+
+const REQUEST: IdempotentRequest = { family: 'fam_1', operation: 'entry', key: 'k', fingerprint: 'body' };
+const OTHER_BODY: IdempotentRequest = { ...REQUEST, fingerprint: 'another body' };
+
+export function registerIdempotency(harness: StoreHarness): void {
+  const begin = (request = REQUEST) => harness.store.idempotency.begin(request);
+
+  async function beginNew(request = REQUEST): Promise<IdempotentRun> {
+    const begun = await begin(request);
+    expect(begun.state).toBe('new');
+    return (begun as { run: IdempotentRun }).run;
+  }
+
+  describe('idempotency', () => {
+    it('lets one caller process a request, and returns the same response to all callers', async () => {
+      const run = await beginNew();
+      expect(run).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), attempt: 1 });
+      expect(await begin()).toEqual({ state: 'running' });
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
+      const response = '{"gcc_id":"…", "é":"馬"}';
+      expect(await harness.store.idempotency.finish(run, response)).toBe(response);
+      expect(await begin()).toEqual({ state: 'done', response });
+      expect(await begin()).toEqual({ state: 'done', response });
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
+    });
+
+    it.each(['family', 'operation', 'key'] as const)(
+      'treats a request with a different %s as a new request',
+      async name => {
+        await harness.store.idempotency.finish(await beginNew(), 'first');
+        const run = await beginNew({ ...REQUEST, [name]: 'other', fingerprint: 'another body' });
+        await harness.store.idempotency.finish(run, 'second');
+        expect(await begin()).toEqual({ state: 'done', response: 'first' });
+      },
+    );
+
+    it('lets exactly one of many concurrent callers process a request', async () => {
+      const begun = await Promise.all(Array.from({ length: 20 }, () => begin()));
+      expect(begun.filter(({ state }) => state === 'new')).toHaveLength(1);
+      expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
+    });
+
+    it('lets a request with the same body take over the run ID after a minute', async () => {
+      const first = await beginNew();
+      harness.now += MINUTE - 1;
+      expect(await begin()).toEqual({ state: 'running' });
+      harness.now += 1;
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
+      expect(await beginNew()).toEqual({ id: first.id, attempt: 2 });
+      harness.now += MINUTE - 1;
+      expect(await begin()).toEqual({ state: 'running' });
+      harness.now += 1;
+      expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
+    });
+
+    it('remembers a key for exactly 24 hours', async () => {
+      const run = await beginNew();
+      await harness.store.idempotency.finish(run, 'first');
+      harness.now += DAY - 1;
+      expect(await begin()).toEqual({ state: 'done', response: 'first' });
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
+      harness.now += 1;
+      const fresh = await beginNew(OTHER_BODY);
+      expect(fresh.attempt).toBe(1);
+      expect(fresh.id).not.toBe(run.id);
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'running' });
+      expect(await begin()).toEqual({ state: 'mismatch' });
+    });
+
+    it("doesn't delete the entry of a run in progress", async () => {
+      await beginNew();
+      harness.now += DAY - 1;
+      await beginNew();
+      harness.now += MINUTE - 1;
+      await beginNew({ ...REQUEST, key: 'another, which sweeps' });
+      expect(await begin()).toEqual({ state: 'running' });
+      harness.now += 1;
+      expect(await beginNew(OTHER_BODY)).toMatchObject({ attempt: 1 });
+    });
+
+    it('lets a request with the same body reuse an abandoned key immediately', async () => {
+      const run = await beginNew();
+      await harness.store.idempotency.abandon(run);
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
+      const next = await beginNew();
+      expect(next).toEqual({ id: run.id, attempt: 2 });
+      await harness.store.idempotency.abandon(run);
+      expect(await begin()).toEqual({ state: 'running' });
+      await harness.store.idempotency.finish(next, 'done');
+      await harness.store.idempotency.abandon(next);
+      expect(await begin()).toEqual({ state: 'done', response: 'done' });
+    });
+
+    it('stores the response of the run that finishes first and returns it to the slower run', async () => {
+      const slow = await beginNew();
+      harness.now += MINUTE;
+      const quick = await beginNew();
+      expect(await harness.store.idempotency.finish(quick, 'quick')).toBe('quick');
+      expect(await harness.store.idempotency.finish(slow, 'slow')).toBe('quick');
+      expect(await begin()).toEqual({ state: 'done', response: 'quick' });
+    });
+
+    it('ignores a late response for a reused key', async () => {
+      const late = await beginNew();
+      harness.now += DAY;
+      const fresh = await beginNew(OTHER_BODY);
+      expect(await harness.store.idempotency.finish(late, 'late')).toBe('late');
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'running' });
+      await harness.store.idempotency.finish(fresh, 'fresh');
+      expect(await begin(OTHER_BODY)).toEqual({ state: 'done', response: 'fresh' });
+    });
+
+    it("doesn't issue a certificate twice when a run dies between issuing and responding", async () => {
+      const certificate = { family: 'fam_1', record: '{}', pdf: Buffer.from('%PDF-'), actor: 'key_1' };
+      const { id } = await beginNew();
+      await harness.store.certificates.issue({ ...certificate, id });
+      harness.now += MINUTE;
+      const again = await beginNew();
+      await expect(harness.store.certificates.issue({ ...certificate, id: again.id })).rejects.toMatchObject({
+        code: 'certificate_exists',
+      });
+      expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
+    });
+
+    it('keeps only entries from the last day', async () => {
+      for (let day = 0; day < 5; day++) {
+        for (let i = 0; i < 10; i++) await beginNew({ ...REQUEST, key: `${day}-${i}` });
+        harness.now += DAY;
+      }
+      const [row] = await harness.store.sql('select count(*) as count from idempotency');
+      expect(Number(row?.count)).toBe(10);
+    });
+
+    it('matches a simple idempotency model for any sequence of calls and pauses', async () => {
+      const step = fc.record({
+        pause: fc.oneof(fc.constantFrom(0, MINUTE, DAY), fc.nat({ max: 2 * MINUTE })),
+        body: fc.constantFrom('body', 'another body'),
+        act: fc.constantFrom('nothing', 'finish', 'abandon'),
+        run: fc.nat(),
+      });
+      let round = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async steps => {
+          const key = `model ${round++}`;
+          const runs: IdempotentRun[] = [];
+          let entry = { id: '', attempt: 0, body: '', response: null as string | null, leasedUntil: 0, expiresAt: 0 };
+          for (const { pause, body, act, run: chosen } of steps) {
+            harness.now += pause;
+            const idle = entry.response === null && entry.leasedUntil <= harness.now;
+            const forgotten = entry.expiresAt <= harness.now && (idle || entry.response !== null);
+            const expected = forgotten
+              ? 'new'
+              : entry.body !== body
+                ? 'mismatch'
+                : entry.response !== null
+                  ? 'done'
+                  : idle
+                    ? 'new'
+                    : 'running';
+            const begun = await begin({ ...REQUEST, key, fingerprint: body });
+            expect(begun.state).toBe(expected);
+            if (begun.state === 'done') expect(begun.response).toBe(entry.response);
+            if (begun.state === 'new') {
+              const { run } = begun;
+              expect(run.attempt).toBe(forgotten ? 1 : entry.attempt + 1);
+              expect(run.id === entry.id).toBe(!forgotten);
+              const expiresAt = forgotten ? harness.now + DAY : entry.expiresAt;
+              entry = { ...run, body, response: null, leasedUntil: harness.now + MINUTE, expiresAt };
+              runs.push(run);
+            }
+            const run = runs[chosen % Math.max(1, runs.length)];
+            if (!run) continue;
+            const isCurrent = run.id === entry.id && entry.response === null;
+            if (act === 'finish') {
+              const answer = `answer ${run.id} ${run.attempt}`;
+              if (isCurrent) entry.response = answer;
+              const kept = await harness.store.idempotency.finish(run, answer);
+              expect(kept).toBe(run.id === entry.id ? entry.response : answer);
+            }
+            if (act === 'abandon') {
+              if (isCurrent && run.attempt === entry.attempt) entry.leasedUntil = harness.now;
+              await harness.store.idempotency.abandon(run);
+            }
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY, MINUTE, START, type StoreHarness } from './harness.ts';
+
+export function registerLimits(harness: StoreHarness): void {
+  describe('limits', () => {
+    const take = () => harness.store.limits.take('fam_1');
+
+    it('rejects requests at the quota, and starts a new window exactly at the reset time', async () => {
+      for (const left of [4, 3, 2, 1, 0]) {
+        expect(await take()).toEqual({
+          allowed: true,
+          windows: [
+            { name: 'minute', quota: 5, windowSeconds: 60, remaining: left, resetAt: START + MINUTE },
+            { name: 'day', quota: 12, windowSeconds: 86_400, remaining: left + 7, resetAt: START + DAY },
+          ],
+          retryAt: null,
+        });
+        harness.now += 1000;
+      }
+      expect(await take()).toMatchObject({ allowed: false, retryAt: START + MINUTE, windows: [{ remaining: 0 }, {}] });
+      harness.now = START + MINUTE - 1;
+      expect((await take()).allowed).toBe(false);
+      harness.now = START + MINUTE;
+      expect(await take()).toMatchObject({
+        allowed: true,
+        windows: [{ remaining: 4, resetAt: harness.now + MINUTE }, {}],
+      });
+    });
+
+    it("doesn't count a request toward the day quota if the minute quota rejects it", async () => {
+      for (let i = 0; i < 30; i++) await take();
+      expect((await take()).windows[1].remaining).toBe(7);
+    });
+
+    it("doesn't count a request toward the minute quota if the day quota rejects it", async () => {
+      for (const minute of [0, 1, 2]) {
+        harness.now = START + minute * MINUTE;
+        for (let i = 0; i < 5; i++) await take();
+      }
+      expect(await take()).toEqual({
+        allowed: false,
+        windows: [
+          { name: 'minute', quota: 5, windowSeconds: 60, remaining: 3, resetAt: START + 3 * MINUTE },
+          { name: 'day', quota: 12, windowSeconds: 86_400, remaining: 0, resetAt: START + DAY },
+        ],
+        retryAt: START + DAY,
+      });
+      harness.now = START + 5 * MINUTE;
+      expect(await take()).toMatchObject({
+        allowed: false,
+        windows: [{ remaining: 5, resetAt: harness.now + MINUTE }, { remaining: 0 }],
+        retryAt: START + DAY,
+      });
+      harness.now = START + DAY;
+      expect(await take()).toMatchObject({ allowed: true, windows: [{ remaining: 4 }, { remaining: 11 }] });
+    });
+
+    it('counts requests of each family separately', async () => {
+      for (let i = 0; i < 6; i++) await take();
+      expect((await take()).allowed).toBe(false);
+      expect((await harness.store.limits.take('fam_2')).allowed).toBe(true);
+    });
+
+    it('allows exactly as many concurrent requests as the quota permits', async () => {
+      const takes = await Promise.all(Array.from({ length: 40 }, take));
+      expect(takes.filter(({ allowed }) => allowed)).toHaveLength(5);
+    });
+
+    it('matches a simple rate limit model for any sequence of requests and pauses', async () => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 40 }), async pauses => {
+          const family = `fam_model_${run++}`;
+          const model = { minute: { left: 0, resetAt: 0 }, day: { left: 0, resetAt: 0 } };
+          for (const pause of pauses) {
+            harness.now += pause;
+            if (model.minute.resetAt <= harness.now) model.minute = { left: 5, resetAt: harness.now + MINUTE };
+            if (model.day.resetAt <= harness.now) model.day = { left: 12, resetAt: harness.now + DAY };
+            const allowed = model.minute.left > 0 && model.day.left > 0;
+            if (allowed) {
+              model.minute.left--;
+              model.day.left--;
+            } else if (model.minute.left === 5) {
+              model.minute.resetAt = 0; // A window starts with a counted request, not with a rejected one.
+            }
+            const answer = await harness.store.limits.take(family);
+            expect(answer.allowed).toBe(allowed);
+            expect(answer.windows.map(({ remaining }) => remaining)).toEqual([model.minute.left, model.day.left]);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it('overrides the default quotas with the quotas passed to `take`', async () => {
+      const quotas = { minute: 2, day: 100 };
+      const takes = [];
+      for (let i = 0; i < 3; i++) takes.push(await harness.store.limits.take('address', quotas));
+      expect(takes.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+      expect(takes[0]!.windows).toMatchObject([
+        { quota: 2, remaining: 1 },
+        { quota: 100, remaining: 99 },
+      ]);
+    });
+
+    it('rejects a subject over its quota without a query until the window ends', async () => {
+      for (let i = 0; i < 6; i++) await take();
+      const { windows } = await take();
+      await harness.store.close();
+      harness.now += MINUTE - 1;
+      expect(await take()).toEqual({ allowed: false, windows, retryAt: START + MINUTE });
+      harness.now += 1;
+      await expect(take()).rejects.toThrow();
+    });
+
+    it.each([0, -1, 1.5, Number.NaN])('rejects a quota of %s when the store is opened', async minute => {
+      await expect(harness.openFresh({ clock: () => harness.now, limits: { minute } })).rejects.toMatchObject({
+        code: 'config_invalid',
+      });
+    });
+
+    it('defaults to quotas of 100 requests a minute and 10,000 a day', async () => {
+      const other = await harness.openFresh({ clock: () => harness.now });
+      expect((await other.limits.take('fam')).windows.map(({ quota }) => quota)).toEqual([100, 10_000]);
+      await other.close();
+    });
+  });
+}

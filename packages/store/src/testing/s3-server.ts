@@ -1,0 +1,162 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { S3Options } from '../blobs/s3-backend.ts';
+
+/** Simulated request failure: an HTTP status, a connection closed before or during the response, or no response. */
+export type S3Fault = number | 'cut' | 'cut within' | 'silence';
+
+/** Bucket on a local test server. */
+export interface S3 {
+  /** Options for a store that uses the bucket. */
+  readonly options: S3Options;
+  /** Stored bytes by key, such as `blobs/ab/cd/abcd….pdf`. Tests can change the stored bytes. */
+  readonly objects: Map<string, Buffer>;
+  /** Method, path, and status of each request received so far, such as `GET /test/blobs/… 200`. */
+  readonly log: string[];
+  /** Failures to simulate, one for each of the next requests. */
+  readonly faults: S3Fault[];
+  stop(): Promise<void>;
+}
+
+const BUCKET = 'test';
+const REGION = 'us-east-1';
+const ACCESS_KEY_ID = 'AKIDONLYFORTESTS';
+const SECRET_ACCESS_KEY = 'only/for+tests';
+const SKEW_MS = 15 * 60_000;
+
+/**
+ * Starts a server that stores and returns objects like S3. The server verifies every signature with AWS's own
+ * implementation and requires all relevant headers to be signed.
+ *
+ * @example
+ * const s3 = await startS3();
+ * const store = await openStore({ databaseUrl, s3: s3.options, clock: Date.now });
+ * // …
+ * await s3.stop();
+ */
+export async function startS3(): Promise<S3> {
+  const objects = new Map<string, Buffer>();
+  const log: string[] = [];
+  const faults: S3Fault[] = [];
+
+  async function respond(request: IncomingMessage, body: Buffer): Promise<{ status: number; body: Buffer | string }> {
+    const rejection = await rejectUnsigned(request, body);
+    if (rejection) return rejection;
+    const [bucket, key] = splitPath(request);
+    if (bucket !== BUCKET) return failure(404, 'NoSuchBucket');
+    if (request.method === 'PUT') {
+      objects.set(key, body);
+      return { status: 200, body: '' };
+    }
+    if (request.method !== 'GET') return failure(405, 'MethodNotAllowed');
+    const object = objects.get(key);
+    return object ? { status: 200, body: object } : failure(404, 'NoSuchKey');
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const fault = faults.shift();
+    const { method, url, socket } = request;
+    if (fault === 'silence') return void log.push(`${method} ${url} silence`);
+    if (fault === 'cut') {
+      log.push(`${method} ${url} cut`);
+      return void socket.destroy();
+    }
+    const { status, body: responseBody } =
+      typeof fault === 'number' ? failure(fault, 'SlowDown') : await respond(request, body);
+    log.push(`${method} ${url} ${status}`);
+    response.writeHead(status, { 'content-length': Buffer.byteLength(responseBody), location: '/elsewhere' });
+    if (fault !== 'cut within') return void response.end(responseBody);
+    response.write(responseBody.slice(0, 1), () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    options: {
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      bucket: BUCKET,
+      region: REGION,
+      accessKeyId: ACCESS_KEY_ID,
+      secretAccessKey: SECRET_ACCESS_KEY,
+    },
+    objects,
+    log,
+    faults,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Returns the error response if a request isn't signed correctly, otherwise null. */
+async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
+  const { authorization = '', ...headers } = request.headers as Record<string, string>;
+  const [, id, day, region, names, signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+      authorization,
+    ) ?? [];
+  if (!id || !day || !region || !names || !signature) return failure(403, 'AccessDenied');
+  if (id !== ACCESS_KEY_ID) return failure(403, 'InvalidAccessKeyId', authorization);
+  if (region !== REGION) return failure(400, 'AuthorizationHeaderMalformed', authorization);
+
+  const stamp = headers['x-amz-date'] ?? '';
+  const date = new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+  if (!stamp.startsWith(day) || !(Math.abs(date.getTime() - Date.now()) < SKEW_MS)) {
+    return failure(403, 'RequestTimeTooSkewed', authorization);
+  }
+  const signed = new Set(names.split(';'));
+  const meaningful = Object.keys(headers).filter(name => name === 'host' || name.startsWith('x-amz-'));
+  if (!meaningful.every(name => signed.has(name))) return failure(403, 'AccessDenied', authorization);
+
+  const url = new URL(request.url ?? '', `http://${headers.host}`);
+  const signer = new SignatureV4({
+    credentials: { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY },
+    service: 's3',
+    region: REGION,
+    sha256: Sha256,
+    uriEscapePath: false,
+  });
+  const expected = await signer.sign(
+    {
+      method: request.method ?? '',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => signed.has(name))),
+      body,
+    },
+    { signingDate: date, signableHeaders: signed },
+  );
+  const expectedSignature = expected.headers.authorization?.slice(-64) ?? '';
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expectedSignature))) {
+    return failure(403, 'SignatureDoesNotMatch', authorization);
+  }
+
+  const digest = createHash('sha256').update(body).digest();
+  if (request.method === 'PUT' && headers['x-amz-content-sha256'] !== digest.toString('hex')) {
+    return failure(400, 'XAmzContentSHA256Mismatch');
+  }
+  if (request.method === 'PUT' && headers['x-amz-checksum-sha256'] !== digest.toString('base64')) {
+    return failure(400, 'BadDigest');
+  }
+  return null;
+}
+
+/** Returns an error response. Like an S3 error response, it includes the received key ID and signature. */
+function failure(status: number, code: string, echo = '') {
+  return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
+}
+
+function splitPath(request: IncomingMessage): [bucket: string, key: string] {
+  const [, bucket = '', ...key] = (request.url ?? '').split('/');
+  return [bucket, key.join('/')];
+}
