@@ -1,10 +1,11 @@
-// What one look-up of three codes costs the server process, against bare node:http + zod with the same body: on sqlite, with log
-// and metrics, and on PostgreSQL. The service authenticates, counts the limit and records usage. Then what a bad key costs, what
-// floods of bad keys and of scans of slow hosts do to look-ups, and what stays alive on the heap.
+// Compares the server's CPU time for a three-code lookup with that of bare node:http and zod with the same body. Runs
+// the server on SQLite, on SQLite with logging and metrics, and on PostgreSQL. The service authenticates the key,
+// enforces the rate limit, and records usage. Also measures heap growth, the cost of rejecting an invalid key, and how
+// floods of invalid keys or slow-host scans affect lookups.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, type Row, ratio, report, show } from '@compliance/bench';
+import { type BenchRow, median, ratio, report, show } from '@compliance/bench';
 import { startPostgres } from '@compliance/store/testing';
 import { type Round, SLOW_SCAN, startServer } from './servers.ts';
 
@@ -12,34 +13,34 @@ const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP = 2;
 
-/** Its checksum is right, so it costs a query. */
-const NEVER_ISSUED = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
+/** A key with a valid checksum, so the service queries the store. */
+const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 const FLOODS = {
-  'a flood of bad keys': { bearer: NEVER_ISSUED, connections: 200 },
+  'a flood of invalid keys': { bearer: UNKNOWN_KEY, connections: 200 },
   'a flood of scans of slow hosts': { ...SLOW_SCAN, connections: 200 },
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'compliance-bench-'));
 const postgres = await startPostgres();
 const bare = await startServer('bare', dataDir);
-const observed = await startServer('with log and metrics', dataDir);
-const sqlite = await startServer('service on sqlite', dataDir);
+const observed = await startServer('with logging and metrics', dataDir);
+const sqlite = await startServer('service on SQLite', dataDir);
 const onPostgres = await startServer('service on PostgreSQL', postgres.url);
 const services = [sqlite, onPostgres];
 
-/** What is asked in each round, in turn, so that a slow moment of the machine befalls all alike. */
-const asked: Record<string, () => Promise<Round>> = {
+/** Workloads, run one after another in each round so that a temporary slowdown affects all of them. */
+const workloads: Record<string, () => Promise<Round>> = {
   bare: () => bare.round(SECONDS),
-  'with log and metrics': () => observed.round(SECONDS),
+  'with logging and metrics': () => observed.round(SECONDS),
   'a malformed key': () => sqlite.round(SECONDS, { bearer: 'cmpl_live_all_nonsense' }),
-  'a well-formed key that was never issued': () => sqlite.round(SECONDS, { bearer: NEVER_ISSUED }),
+  'an unknown key': () => sqlite.round(SECONDS, { bearer: UNKNOWN_KEY }),
 };
 for (const server of services) {
-  asked[server.kind] = () => server.round(SECONDS);
+  workloads[server.kind] = () => server.round(SECONDS);
   for (const [name, flood] of Object.entries(FLOODS)) {
-    asked[`${server.kind}, ${name}`] = async () => {
-      const [round] = await Promise.all([server.round(SECONDS), server.ask(SECONDS, flood)]);
+    workloads[`${server.kind}, ${name}`] = async () => {
+      const [round] = await Promise.all([server.round(SECONDS), server.load(SECONDS, flood)]);
       return round;
     };
   }
@@ -50,48 +51,48 @@ for (const server of [bare, observed, ...services])
 const before = await sqlite.memory();
 const rounds: Record<string, Round[]> = {};
 for (let round = 0; round < ROUNDS; round++)
-  for (const [name, ask] of Object.entries(asked)) rounds[name] = [...(rounds[name] ?? []), await ask()];
-// What a flood left under way is over by then: only what is kept for good counts.
+  for (const [name, run] of Object.entries(workloads)) rounds[name] = [...(rounds[name] ?? []), await run()];
+// Wait until the flood requests have finished, so that only retained memory counts.
 await new Promise(resolve => setTimeout(resolve, 6_000));
 const after = await sqlite.memory();
 
-const of = (name: string, what: keyof Round) => rounds[name]!.map(round => round[what]);
-const middle = (name: string, what: keyof Round) => show(median(of(name, what)));
+const valuesOf = (name: string, metric: keyof Round) => rounds[name]!.map(round => round[metric]);
+const medianOf = (name: string, metric: keyof Round) => show(median(valuesOf(name, metric)));
 
-function cost(name: string, peer: string, what: string, limit?: Row['limit']): Row {
+function cost(name: string, peer: string, what: string, limit?: BenchRow['limit']): BenchRow {
   return {
     what,
-    value: ratio(of(name, 'cpu'), of(peer, 'cpu')),
+    value: ratio(valuesOf(name, 'cpu'), valuesOf(peer, 'cpu')),
     unit: '×',
-    beside: `${middle(name, 'cpu')} µs of processor time against ${middle(peer, 'cpu')}; ${middle(name, 'rate')} a second, p99 ${middle(name, 'p99')} ms`,
+    details: `${medianOf(name, 'cpu')} µs of CPU time compared with ${medianOf(peer, 'cpu')} µs; ${medianOf(name, 'rate')} requests per second, p99 ${medianOf(name, 'p99')} ms`,
     ...(limit && { limit }),
   };
 }
 
-function slower(kind: string, flood: string): Row {
+function slowdown(kind: string, flood: string): BenchRow {
   const name = `${kind}, ${flood}`;
   return {
-    what: `look-ups, ${kind}: how much slower with ${flood}`,
-    value: ratio(of(kind, 'rate'), of(name, 'rate')),
+    what: `lookups, ${kind}: slowdown during ${flood}`,
+    value: ratio(valuesOf(kind, 'rate'), valuesOf(name, 'rate')),
     unit: '×',
     limit: { atMost: 2 },
-    beside: `${middle(name, 'rate')} a second against ${middle(kind, 'rate')}; p99 ${middle(name, 'p99')} ms against ${middle(kind, 'p99')}`,
+    details: `${medianOf(name, 'rate')} requests per second compared with ${medianOf(kind, 'rate')} requests per second; p99 ${medianOf(name, 'p99')} ms compared with ${medianOf(kind, 'p99')} ms`,
   };
 }
 
 report([
-  cost('service on sqlite', 'bare', 'look-up, service on sqlite ÷ bare node:http + zod', { atMost: 6 }),
-  cost('with log and metrics', 'bare', 'look-up, with log and metrics ÷ bare node:http + zod'),
-  cost('service on PostgreSQL', 'bare', 'look-up, service on PostgreSQL ÷ bare node:http + zod'),
-  cost('a malformed key', 'service on sqlite', 'a malformed key ÷ a look-up'),
-  cost('a well-formed key that was never issued', 'service on sqlite', 'a key that was never issued ÷ a look-up'),
-  ...services.flatMap(({ kind }) => Object.keys(FLOODS).map(flood => slower(kind, flood))),
+  cost('service on SQLite', 'bare', 'lookup, service on SQLite ÷ bare node:http + zod', { atMost: 6 }),
+  cost('with logging and metrics', 'bare', 'lookup, with logging and metrics ÷ bare node:http + zod'),
+  cost('service on PostgreSQL', 'bare', 'lookup, service on PostgreSQL ÷ bare node:http + zod'),
+  cost('a malformed key', 'service on SQLite', 'request with a malformed key ÷ lookup'),
+  cost('an unknown key', 'service on SQLite', 'request with an unknown key ÷ lookup'),
+  ...services.flatMap(({ kind }) => Object.keys(FLOODS).map(flood => slowdown(kind, flood))),
   {
-    what: 'heap of the service alive after the load ÷ before',
-    value: after.alive / before.alive,
+    what: 'service live heap, after the load test ÷ before it',
+    value: after.live / before.live,
     unit: '×',
     limit: { atMost: 1.2 },
-    beside: `${show(after.alive)} MB against ${show(before.alive)} MB; resident ${show(after.resident)} MB against ${show(before.resident)} MB`,
+    details: `${show(after.live)} MB compared with ${show(before.live)} MB; resident set size ${show(after.resident)} MB compared with ${show(before.resident)} MB`,
   },
 ]);
 

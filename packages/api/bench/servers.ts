@@ -1,5 +1,5 @@
-// Processes that benches ask: the service as it is run, and the least that a JSON endpoint does.
-import { fork } from 'node:child_process';
+// Server processes for the benchmarks: the service, and a minimal JSON endpoint for comparison.
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,32 +16,34 @@ import { pino } from 'pino';
 import { z } from 'zod';
 
 const CONNECTIONS = 16;
+/** Time limit for a server process to start or to reply to a message. */
+const MESSAGE_TIMEOUT_MS = 30_000;
 
-/** A look-up of three codes. */
+/** Request to look up three codes. */
 const LOOKUP = {
   path: '/api/v1/tariff/hts/lookup',
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A site that the service's crawler reaches on loopback: it begins its page at once and takes forever over it. */
+/** A site in the loopback network that starts its response immediately but never finishes it. */
 const SLOW_SITE = 'slow.example';
 
-/** Asks for the page of the slow site. */
+/** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** What a server process tells: where it listens, and the key that it takes. */
+/** The first message of a server process: its port and its API key. */
 interface Ready {
   port: number;
   key: string;
 }
 
-/** What a server process has used so far. */
+/** Resource usage of a server process. */
 interface Usage {
   cpu: NodeJS.CpuUsage;
   memory: NodeJS.MemoryUsage;
 }
 
-/** The least that a JSON endpoint does: read, check, answer. */
+/** Starts a minimal JSON endpoint that reads, validates, and responds. */
 async function bare(): Promise<Ready> {
   const schema = z.strictObject({ codes: z.array(z.string()).min(1).max(1000) });
   const server = createServer(async (request, response) => {
@@ -52,18 +54,18 @@ async function bare(): Promise<Ready> {
     response.end(JSON.stringify({ results: codes.map(code => ({ code })) }));
   });
   server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });
   return { port: (server.address() as AddressInfo).port, key: 'none' };
 }
 
-async function service(place: StoreOptions, observed: boolean): Promise<Ready> {
-  const store = await openStore({ ...place, limits: { minute: 1e9, day: 1e9 } });
+async function service(options: StoreOptions, observed: boolean): Promise<Ready> {
+  const store = await openStore({ ...options, limits: { minute: 1e9, day: 1e9 } });
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' });
   const log = pino(pino.destination({ dest: '/dev/null', sync: true }));
   const scanner = await slowScanner();
   const api = createApi({ store, clock, scanner, ...(observed && { log, metrics: createMetrics() }) });
   const server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
+  await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });
   return { port: (server.address() as AddressInfo).port, key };
 }
 
@@ -72,36 +74,36 @@ async function slowScanner() {
   await network.site(SLOW_SITE, (request, response) => {
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
     response.writeHead(200, { 'Content-Type': 'text/html' });
-    // Rarely enough that the site, which runs in the server's process, costs little of what is measured.
+    // The site runs in the same process as the server, so send chunks rarely to limit CPU use.
     const drip = setInterval(() => response.write('<p>'), 250);
     response.on('close', () => clearInterval(drip));
   });
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  // They are given up sooner than in earnest, so that a flood of scans is over when its slice of the bench is.
+  // Scans time out earlier than in production, so that the last scans of a flood don't run into the next measurement.
   const limits = { totalMs: 3_000 };
-  return createScanner(createCrawler(network.doors), { contact: 'https://scanner.example/about', pool, limits });
+  return createScanner(createCrawler(network.transport), { contact: 'https://scanner.example/about', pool, limits });
 }
 
 const clock = Date.now;
 const KINDS = {
   bare,
-  'service on sqlite': (dataDir: string) => service({ dataDir, clock }, false),
-  'with log and metrics': (dataDir: string) => service({ dataDir, clock }, true),
+  'service on SQLite': (dataDir: string) => service({ dataDir, clock }, false),
+  'with logging and metrics': (dataDir: string) => service({ dataDir, clock }, true),
   'service on PostgreSQL': (databaseUrl: string) => service({ databaseUrl, clock }, false),
 };
 
-/** A kind of server. */
+/** Server type. */
 export type Kind = keyof typeof KINDS;
 
-/** What is asked, and how; a look-up with the server's own key unless told otherwise. */
-interface Question {
+/** Request to send repeatedly. Defaults to a lookup with the server's key. */
+interface Workload {
   path?: string;
   body?: string;
   bearer?: string;
   connections?: number;
 }
 
-/** What some seconds of questions came to. CPU is the server's, in microseconds per request. */
+/** Results of a load measurement. `cpu` is the server's CPU time in microseconds per request. */
 export interface Round {
   cpu: number;
   rate: number;
@@ -109,32 +111,33 @@ export interface Round {
   p99: number;
 }
 
-/** Starts a server in a process of its own. `place` is its data folder or database. */
-export async function startServer(kind: Kind, place: string) {
-  const child = fork(fileURLToPath(import.meta.url), [kind, place], { execArgv: process.execArgv });
-  const [{ port, key }] = (await once(child, 'message')) as [Ready];
-  const usage = async (question: 'usage' | 'heap' = 'usage') => {
-    child.send(question);
-    const [{ cpu, memory }] = (await once(child, 'message')) as [Usage];
+/** Starts a server in a separate process. `storage` is its data folder or its database URL. */
+export async function startServer(kind: Kind, storage: string) {
+  const child = fork(fileURLToPath(import.meta.url), [kind, storage], { execArgv: process.execArgv });
+  const [{ port, key }] = (await nextMessage(child, kind)) as [Ready];
+  const usage = async (request: 'usage' | 'heap' = 'usage') => {
+    const message = nextMessage(child, kind);
+    child.send(request);
+    const [{ cpu, memory }] = (await message) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
-  /** Asks at full speed for some seconds, whatever is answered. */
-  const ask = async (seconds: number, question: Question = {}) =>
+  /** Sends requests at full speed for a number of seconds and ignores the responses. */
+  const load = async (seconds: number, workload: Workload = {}) =>
     await autocannon({
-      url: `http://127.0.0.1:${port}${question.path ?? LOOKUP.path}`,
+      url: `http://127.0.0.1:${port}${workload.path ?? LOOKUP.path}`,
       method: 'POST',
-      headers: { authorization: `Bearer ${question.bearer ?? key}`, 'content-type': 'application/json' },
-      body: question.body ?? LOOKUP.body,
-      connections: question.connections ?? CONNECTIONS,
+      headers: { authorization: `Bearer ${workload.bearer ?? key}`, 'content-type': 'application/json' },
+      body: workload.body ?? LOOKUP.body,
+      connections: workload.connections ?? CONNECTIONS,
       duration: seconds,
       timeout: 60,
       workers: 1,
     });
-  /** The same, measured. Own look-ups must all succeed. */
-  const round = async (seconds: number, question: Question = {}): Promise<Round> => {
+  /** Measures the server under load. All requests with the server's key must succeed. */
+  const round = async (seconds: number, workload: Workload = {}): Promise<Round> => {
     const before = await usage();
-    const result = await ask(seconds, question);
-    if (result.errors > 0 || (!question.bearer && result.non2xx > 0))
+    const result = await load(seconds, workload);
+    if (result.errors > 0 || (!workload.bearer && result.non2xx > 0))
       throw new Error(`${kind}: ${result.non2xx} refused, ${result.errors} failed`);
     const after = await usage();
     return {
@@ -144,22 +147,43 @@ export async function startServer(kind: Kind, place: string) {
       p99: result.latency.p99,
     };
   };
-  /** What is resident, and what is alive on the heap after a collection (with `--expose-gc`), in MB. */
+  /** Returns the resident set size and the live heap size after garbage collection (with `--expose-gc`), in MB. */
   const memory = async () => {
     const { rss, heapUsed } = (await usage('heap')).memory;
-    return { resident: rss / 1024 / 1024, alive: heapUsed / 1024 / 1024 };
+    return { resident: rss / 1024 / 1024, live: heapUsed / 1024 / 1024 };
   };
-  return { kind, ask, round, memory, stop: () => child.kill() };
+  return { kind, load, round, memory, stop: () => child.kill() };
 }
 
-/** A server that was started. */
+/** Waits for the next message of a server process. Fails if the process exits or doesn't reply in time. */
+async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const timeout = AbortSignal.timeout(MESSAGE_TIMEOUT_MS);
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal: AbortSignal.any([signal, timeout]) }),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`The server process "${kind}" exited with code ${code}.`);
+      }),
+    ]);
+  } catch (error) {
+    if (!timeout.aborted) throw error;
+    child.kill('SIGKILL');
+    throw new Error(`The server process "${kind}" didn't respond within ${MESSAGE_TIMEOUT_MS / 1000} s.`);
+  } finally {
+    settled.abort();
+  }
+}
+
+/** A running server. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 if (import.meta.main) {
-  const [kind, place] = process.argv.slice(2) as [Kind, string];
-  process.send!(await KINDS[kind](place));
-  process.on('message', question => {
-    if (question === 'heap') globalThis.gc?.();
+  const [kind, storage] = process.argv.slice(2) as [Kind, string];
+  process.send!(await KINDS[kind](storage));
+  process.on('message', request => {
+    if (request === 'heap') globalThis.gc?.();
     process.send!({ cpu: process.cpuUsage(), memory: process.memoryUsage() } satisfies Usage);
   });
 }

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that a mutant has to get past. */
+/** Test configuration for mutation testing. The tests must catch every mutant. */
 export default defineConfig({ test: { include: ['src/certificates/links.test.ts'] } });

@@ -1,6 +1,7 @@
-"""What a `country-code` is: JSON Schema has no such format, so schemathesis is told the codes.
+"""Defines string formats for Schemathesis.
 
-An address is one of the storefront that the fuzzed service can see: whether another may be scanned, no schema says.
+JSON Schema has no `country-code` or `hts-code` format, so Schemathesis gets lists of codes. Every `uri` is the URL of a storefront in the test
+network, because the schema can't express which URLs can be scanned.
 """
 
 import os
@@ -9,4 +10,5 @@ import schemathesis
 from hypothesis import strategies
 
 schemathesis.openapi.format("country-code", strategies.sampled_from(os.environ["COUNTRY_CODES"].split(",")))
+schemathesis.openapi.format("hts-code", strategies.sampled_from(["7326.90.8688", "8708 99 8180", "8703.23.01", "30049092", "0101"]))
 schemathesis.openapi.format("uri", strategies.sampled_from(["http://shop.example/", "http://a.example", "HTTP://B.example:80/#x"]))

@@ -3,59 +3,67 @@ import type { Scanner } from '@compliance/crawler';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
-import { ALWAYS, answer } from './answer.ts';
+import { createAssess } from './adapters/tariff-assess.ts';
+import { createLookUp } from './adapters/tariff-lookup.ts';
 import { betaPages } from './beta/beta.ts';
-import { downloads } from './certificates/download.ts';
+import { downloadRoutes } from './certificates/download.ts';
 import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
 import { verificationPages } from './certificates/page.ts';
-import type { ApiEnv } from './context.ts';
 import { docPages } from './docs/docs.ts';
-import { ApiError, errorResponse } from './errors.ts';
-import type { Connection } from './gates/client-address.ts';
-import { inputOf } from './gates/input.ts';
-import { admit, createKeyGate } from './gates/key.ts';
-import { showLimit, withinLimit } from './gates/limit.ts';
+import { ApiError } from './errors/api-error.ts';
 import { homePages } from './home/home.ts';
-import { createLookUp } from './lookups.ts';
-import { failureFacts, observe, type RequestLog, type RequestMetrics } from './observe.ts';
-import { openapiYaml } from './openapi/document.ts';
+import type { Connection } from './http/client-network.ts';
+import type { ApiEnv } from './http/context.ts';
+import { errorResponse } from './http/error-response.ts';
+import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
+import { authorize, createAuthenticator } from './middleware/authenticate.ts';
+import { parseApiRequest } from './middleware/parse-api-request.ts';
+import { enforceRateLimit, setRateLimitHeaders } from './middleware/rate-limit.ts';
+import { assignRequestId } from './middleware/request-id.ts';
+import { failureFacts, observeRequests, type RequestLog, type RequestMetrics } from './observability/observe.ts';
+import { openapiV0, openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
-import type { OperatorAccess } from './operator/context.ts';
 import { operatorPages } from './operator/operator.ts';
+import type { OperatorAccess } from './operator/shared/context.ts';
 import { pageAssets } from './pages/assets.ts';
-import { nameRequest } from './request-id.ts';
-import { openCall } from './v0/call.ts';
-import { type Retirement, v0 } from './v0/v0.ts';
+import { createPublicCall } from './v0/call.ts';
+import { type Retirement, v0Routes } from './v0/v0.ts';
 
-/** What the API works with. Nothing else is reached: no environment, no clock, no disk of its own. */
+/** API dependencies. The API never accesses environment variables, the system clock, or the file system directly. */
 export interface ApiDeps {
   store: Store;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** The official HTS export to tell existing codes by. */
+  /** The official HTS export that determines which codes exist. */
   nomenclature?: Nomenclature | null;
-  /** Fetches and scans storefronts; without one the scan answers `unavailable`. */
+  /** Storefront scanner. Without a scanner, scans return `unavailable`. */
   scanner?: Scanner | null;
-  /** Fonts, link keys and the public address; without them no certificate is issued. */
+  /**
+   * Certificate settings: fonts, link signing keys, and the public base URL. Without these settings, certificates can't
+   * be issued.
+   */
   certificates?: CertificateDeps | null;
-  /** Who may sign in to the operator pages. Without it `/operator` answers 404. */
+  /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
-  /** Where the service is reached from outside, such as `https://compliance.example`: on https cookies are Secure. */
+  /**
+   * The public base URL of the service, such as `https://compliance.example`. If this URL uses HTTPS, cookies are
+   * marked `Secure`.
+   */
   baseUrl?: string | undefined;
-  /** Told of every failure that is the service's own; the caller learns only the request id. */
+  /** Callback for internal errors. The client sees only the request ID. */
   onFailure?: (failure: unknown, requestId: string) => void;
-  /** Writes a line for each request and each failure. Nothing is written without it. */
+  /** Log for requests and internal errors. Without a log, requests and errors aren't logged. */
   log?: RequestLog;
-  /** Counts requests. `createMetrics` makes one. */
+  /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
-  /** How many proxies of ours stand before the service and add to `X-Forwarded-For`; 0 unless given. */
+  /** Number of trusted reverse proxies in front of the service that append to `X-Forwarded-For`. Defaults to 0. */
   trustedProxies?: number;
-  /** When v0 ends, once that is decided. */
+  /** v0 deprecation and sunset dates, if they are set. */
   v0Retirement?: Retirement | null;
 }
 
-/** The service. A runtime gives what it knows of the connection beside the request. */
+/** The API as a fetch handler. The second argument contains connection details from the runtime. */
 export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
@@ -63,7 +71,7 @@ export interface Api {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * The service as one fetch handler, to be mounted in any runtime that has `Request` and `Response`.
+ * Creates the API as one fetch handler that runs in any runtime with `Request` and `Response`.
  *
  * @example
  * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
@@ -74,56 +82,59 @@ export function createApi(deps: ApiDeps): Api {
   const { scanner = null, certificates = null, operator, baseUrl } = deps;
   const issuer = certificates && createIssuer(store, certificates);
   const lookUp = createLookUp(nomenclature);
-  const keyOf = createKeyGate(store);
-  const failed = (failure: unknown, requestId: string) => {
+  const assess = createAssess(nomenclature);
+  const authenticate = createAuthenticator(store);
+  const reportFailure = (failure: unknown, requestId: string) => {
     log?.error(failureFacts(failure, requestId), 'failure');
     onFailure?.(failure, requestId);
   };
   const app = new Hono<ApiEnv>();
-  app.use(nameRequest);
-  if (log || metrics) app.use(observe(log, metrics));
+  app.use(assignRequestId);
+  if (log || metrics) app.use(observeRequests(log, metrics));
 
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
       c.set('endpoint', operation);
-      const key = await keyOf(c);
+      const key = await authenticate(c);
       c.set('keyId', key.id);
-      // Every gate after the key counts against the limit, also the two that refuse before it.
+      // Count every authenticated request, including those that fail authorization or validation.
       const now = clock();
       const take = await store.limits.take(key.family);
-      showLimit(c, take, now);
-      c.get('carried').Vary = 'Authorization, Accept';
-      admit(key, operation);
-      withinLimit(take, now);
-      const request = await inputOf(c, operation);
+      setRateLimitHeaders(c, take, now);
+      c.get('responseHeaders').Vary = 'Authorization, Accept';
+      authorize(key, operation.scope);
+      enforceRateLimit(take, now);
+      const request = await parseApiRequest(c, operation);
       const caller = {
         family: key.family,
         keyId: key.id,
         requestId: c.get('requestId'),
         idempotencyKey: c.req.header('idempotency-key') ?? null,
       };
-      const json = JSON.stringify(await operation.handle(request, { now, lookUp, scanner, issuer, caller }));
-      // The answer does not wait: a use that cannot be counted is a failure of ours.
-      store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => failed(error, c.get('requestId')));
-      return answer(c, 200, json);
+      const json = JSON.stringify(await operation.handler(request, { now, lookUp, assess, scanner, issuer, caller }));
+      // Don't delay the response until usage is recorded. If recording fails, report an internal error.
+      store.usage
+        .record({ keyId: key.id, operation: operation.id })
+        .catch(error => reportFailure(error, c.get('requestId')));
+      return jsonResponse(c, 200, json);
     });
   }
-  const call = openCall({ store, clock, scanner, trustedProxies });
-  app.route('/', v0(call, v0Retirement));
+  const call = createPublicCall({ store, clock, scanner, trustedProxies });
+  app.route('/', v0Routes(call, v0Retirement, openapiV0()));
 
-  // Operations answer above with headers of their own; what follows are pages.
+  // API operations set their own headers. Set default headers for the routes below.
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries({ ...ALWAYS, 'X-Request-Id': c.get('requestId') })) {
+    for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, 'X-Request-Id': c.get('requestId') })) {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
   if (certificates) {
     app.route('/', verificationPages(store, certificates, clock));
-    app.route('/', downloads(store, certificates.links, clock));
+    app.route('/', downloadRoutes(store, certificates.links, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
-  app.route('/', homePages(call, { clock, baseUrl, onFailure: failed }));
+  app.route('/', homePages(call, { clock, baseUrl, onFailure: reportFailure }));
   app.route('/', betaPages(deps));
   app.route('/', docPages(deps));
   app.route('/', pageAssets());
@@ -149,7 +160,7 @@ export function createApi(deps: ApiDeps): Api {
   });
   app.onError((error, c) => {
     if (error instanceof ApiError) return errorResponse(c, error);
-    failed(error, c.get('requestId'));
+    reportFailure(error, c.get('requestId'));
     return errorResponse(c, new ApiError('internal'));
   });
   return app;

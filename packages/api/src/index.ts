@@ -1,13 +1,13 @@
 /**
- * The v1 HTTP adapter over `@compliance/core`.
+ * Exposes `@compliance/core`, the crawler, and the store as an HTTP API in a single fetch handler.
  *
  * @module
  */
 export { type Api, type ApiDeps, createApi } from './api.ts';
 export type { CertificateDeps } from './certificates/issuer.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
-export { ERRORS, type ErrorCode } from './error-codes.ts';
-export type { Connection } from './gates/client-address.ts';
-export type { FailureFacts, RequestFacts, RequestLog, RequestMetrics } from './observe.ts';
-export type { OperatorAccess } from './operator/context.ts';
+export { ERRORS, type ErrorCode } from './errors/error-codes.ts';
+export type { Connection } from './http/client-network.ts';
+export type { FailureFacts, RequestFacts, RequestLog, RequestMetrics } from './observability/observe.ts';
+export type { OperatorAccess } from './operator/shared/context.ts';
 export type { Retirement } from './v0/v0.ts';

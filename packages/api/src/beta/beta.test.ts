@@ -16,16 +16,16 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-interface Sending {
+interface SendOptions {
   from?: string;
   headers?: Record<string, string>;
   to?: typeof service;
 }
 
-/** Sends the form as a browser on the page would. */
+/** Submits the form in the same way as a browser. */
 async function send(
   form: Record<string, string> | string,
-  { from = '203.0.113.7', headers, to = service }: Sending = {},
+  { from = '203.0.113.7', headers, to = service }: SendOptions = {},
 ) {
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
   const all = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'http://service.test', ...headers };
@@ -36,15 +36,15 @@ async function send(
 const waiting = () => service.store.waitlist.list({ status: 'waiting', limit: 1000 });
 const newest = async () => (await waiting()).reduce((last, request) => (request.id > last.id ? request : last));
 
-/** All that a stranger can tell two answers apart by. */
-async function seen(response: Response) {
+/** Returns all response data that a client could use to distinguish two responses. */
+async function observable(response: Response) {
   const headers = Object.fromEntries(response.headers);
   delete headers['x-request-id'];
   return { status: response.status, headers, body: await response.text() };
 }
 
-describe('the public form', () => {
-  it('keeps what was written, once it is whole', async () => {
+describe('the beta form', () => {
+  it('stores sanitized values from a complete form', async () => {
     const response = await send({ ...FORM, company: '  Acme\u202e Hardware\0 ', use_case: 'One\r\ntwo\u0007' });
     expect([response.status, response.headers.get('Location')]).toEqual([303, '/beta/received']);
     expect(await newest()).toMatchObject({
@@ -57,32 +57,34 @@ describe('the public form', () => {
     expect((await service.get('/beta/received')).status).toBe(200);
   });
 
-  it('answers a known address exactly as a new one', async () => {
-    const known = await seen(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.1' }));
-    const again = await seen(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.2' }));
+  it('returns the same response for known and new email addresses', async () => {
+    const known = await observable(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.1' }));
+    const again = await observable(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.2' }));
     expect(again).toEqual(known);
     for (const { id } of (await waiting()).filter(({ email }) => email === 'known@acme.test')) {
       await service.store.waitlist.decline(id, { actor: 'test' });
     }
-    expect(await seen(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.3' }))).toEqual(known);
+    expect(await observable(await send({ ...FORM, email: 'known@acme.test' }, { from: '198.51.100.3' }))).toEqual(
+      known,
+    );
   });
 
-  it('answers a program that fills in the hidden field alike, and keeps nothing', async () => {
+  it('returns the same response to a bot that fills in the hidden field, but doesn’t store the submission', async () => {
     const before = await waiting();
-    const person = await seen(await send({ ...FORM, website: '' }, { from: '198.51.100.1' }));
-    const program = await seen(await send({ ...FORM, website: 'http://spam.test' }, { from: '198.51.100.2' }));
-    expect(program).toEqual(person);
+    const person = await observable(await send({ ...FORM, website: '' }, { from: '198.51.100.1' }));
+    const bot = await observable(await send({ ...FORM, website: 'http://spam.test' }, { from: '198.51.100.2' }));
+    expect(bot).toEqual(person);
     expect(await waiting()).toHaveLength(before.length + 1);
   });
 
-  it('says what is missing or wrong, and shows what was written', async () => {
+  it('marks missing and invalid fields and keeps the submitted values', async () => {
     const before = await waiting();
     for (const field of Object.keys(FORM)) {
       const response = await send({ ...FORM, [field]: ' ' });
       expect(response.status).toBe(422);
       const page = await response.text();
       expect(page.match(/aria-invalid/g)).toHaveLength(1);
-      expect(page).toContain(`id="${field}-fault"`);
+      expect(page).toContain(`id="${field}-error"`);
       expect(page).toContain(field === 'company' ? 'buyer@acme.test' : 'Acme Hardware');
     }
     for (const bad of [{ email: 'a@b' }, { email: 'x'.repeat(300) }, { company: 'x'.repeat(201) }]) {
@@ -93,15 +95,15 @@ describe('the public form', () => {
     expect(await waiting()).toEqual(before);
   });
 
-  it('takes ten in an hour from one address, and a /64 is one address', async () => {
-    const answers = async (froms: string[]) => {
+  it('accepts 10 submissions per hour per IP address and counts an IPv6 /64 as one address', async () => {
+    const statusesFor = async (froms: string[]) => {
       const statuses: number[] = [];
       for (const from of froms) statuses.push((await send(FORM, { from })).status);
       return statuses;
     };
-    expect(await answers(Array(12).fill('198.51.100.9'))).toEqual([...Array(10).fill(303), 429, 429]);
+    expect(await statusesFor(Array(12).fill('198.51.100.9'))).toEqual([...Array(10).fill(303), 429, 429]);
     const network = Array.from({ length: 11 }, (_, i) => `2001:db8:1:2:${i}::1`);
-    expect(await answers(network)).toEqual([...Array(10).fill(303), 429]);
+    expect(await statusesFor(network)).toEqual([...Array(10).fill(303), 429]);
     const refused = await send({ ...FORM, company: 'Kept' }, { from: '198.51.100.9' });
     expect(refused.headers.get('Retry-After')).toBe('3600');
     expect(await refused.text()).toContain('value="Kept"');
@@ -110,20 +112,20 @@ describe('the public form', () => {
     expect((await send(FORM, { from: '198.51.100.9' })).status).toBe(303);
   });
 
-  it('counts by what a client says of itself only behind proxies of ours', async () => {
+  it('uses X-Forwarded-For only if there are trusted proxies', async () => {
     const forged = Array.from({ length: 11 }, (_, i) => ({ 'X-Forwarded-For': `192.0.2.${i}` }));
-    const last = async (to: typeof service) => {
+    const finalStatus = async (to: typeof service) => {
       let status = 0;
       for (const headers of forged) status = (await send(FORM, { headers, to })).status;
       return status;
     };
-    expect(await last(service)).toBe(429);
+    expect(await finalStatus(service)).toBe(429);
     const behindProxy = await startService({ trustedProxies: 1 });
-    expect(await last(behindProxy)).toBe(303);
+    expect(await finalStatus(behindProxy)).toBe(303);
     await behindProxy.stop();
   });
 
-  it('refuses a form that another site sends, and one that is too large', async () => {
+  it('rejects forms submitted from another site and forms that are too large', async () => {
     const before = await waiting();
     for (const headers of [{ Origin: 'https://elsewhere.test' }, { Origin: 'null' }, { Origin: '' }]) {
       expect((await send(FORM, { headers })).status).toBe(403);
@@ -132,7 +134,7 @@ describe('the public form', () => {
     expect(await waiting()).toEqual(before);
   });
 
-  it('survives every body', async () => {
+  it('rejects malformed form bodies without internal errors', async () => {
     const types = [
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
@@ -154,7 +156,7 @@ describe('the public form', () => {
     expect(service.failures).toEqual([]);
   });
 
-  it('tells a failure of the service without a word of what was written', async () => {
+  it('doesn’t show submitted values after an internal error', async () => {
     const broken = await startService();
     await broken.store.close();
     const response = await send(FORM, { to: broken });
@@ -165,8 +167,8 @@ describe('the public form', () => {
   });
 });
 
-describe('every page of it', () => {
-  it('lets no script in and reaches no other site', async () => {
+describe('each beta form page', () => {
+  it('doesn’t run scripts or load content from other sites', async () => {
     for (const path of ['/beta', '/beta/received']) {
       const response = await service.get(path);
       expect(response.headers.get('Content-Security-Policy')).toBe(

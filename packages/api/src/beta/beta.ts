@@ -4,40 +4,40 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { type Connection, clientOf } from '../gates/client-address.ts';
+import { type Connection, clientNetwork } from '../http/client-network.ts';
 import { textArea, textField } from '../pages/field.ts';
-import { fieldsOf } from '../pages/form.ts';
-import { pageGuard } from '../pages/guard.ts';
+import { readForm } from '../pages/form.ts';
 import type { Html } from '../pages/page.ts';
-import { publicPage } from '../pages/public.ts';
-import { line, lines } from '../pages/text.ts';
-import { moment } from '../pages/time.ts';
+import { publicPage } from '../pages/public-page.ts';
+import { formProtection } from '../pages/security.ts';
+import { multiLine, singleLine } from '../pages/text.ts';
+import { dateTime } from '../pages/time.ts';
 
-/** What the public form works with. */
+/** Beta form dependencies. */
 export interface BetaDeps {
   store: Store;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   clock: () => number;
   baseUrl?: string | undefined;
   trustedProxies?: number | undefined;
   onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
 }
 
-/** Forms from one address; the hour runs from the first of them. */
+/** Submission limit per client network. The hour starts with the first submission. */
 const LIMIT = { quota: 10, windowMs: 3_600_000 };
 
 const betaForm = z.object({
-  company: line(200).refine(Boolean, 'Tell us the name of your company.'),
-  use_case: lines(2000).refine(Boolean, 'Tell us in a sentence or two what you want to do.'),
-  expected_volume: line(200).refine(Boolean, 'A rough number is enough.'),
-  email: line(254).pipe(z.email('Write an address like name@company.com.')),
+  company: singleLine(200).refine(Boolean, 'Enter your company name.'),
+  use_case: multiLine(2000).refine(Boolean, 'Describe your use case in a sentence or two.'),
+  expected_volume: singleLine(200).refine(Boolean, 'Enter a rough volume estimate.'),
+  email: singleLine(254).pipe(z.email('Enter an email address in the format name@company.com.')),
 });
 
 type Values = Partial<Record<string, string>>;
 
 /**
- * The public form to ask for a key at `/beta`. Everyone who sends it gets the same answer, whether or not the address is
- * known.
+ * Creates the public form at `/beta` to request an API key. The response never reveals whether the email address is already on
+ * the waitlist.
  *
  * @example
  * app.route('/', betaPages({ store, clock: Date.now }));
@@ -45,42 +45,43 @@ type Values = Partial<Record<string, string>>;
 export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variables: { requestId: string } }> {
   const { store, clock, baseUrl, trustedProxies = 0 } = deps;
   const app = new Hono<{ Bindings: Connection; Variables: { requestId: string } }>();
-  app.use('/beta/*', ...pageGuard(baseUrl));
+  app.use('/beta/*', ...formProtection(baseUrl));
 
   app.get('/beta', async c => c.html(await formPage({})));
 
   app.post('/beta', async c => {
-    const { website, ...sent } = await fieldsOf(c);
-    const { allowed, retryAt } = await store.attempts.take(`beta ${clientOf(c, trustedProxies)}`, LIMIT);
+    const { website, ...submitted } = await readForm(c);
+    const { allowed, retryAt } = await store.attempts.take(`beta ${clientNetwork(c, trustedProxies)}`, LIMIT);
     if (!allowed) {
       c.header('Retry-After', `${Math.ceil((retryAt! - clock()) / 1000)}`);
-      const notice = html`<div class="notice bad" role="alert"><p><strong>Too many requests from your network.</strong></p><p>Nothing was sent. Try again after ${moment(retryAt! + 59_999)}.</p></div>`;
-      return c.html(await formPage({ values: sent, notice }), 429);
+      const notice = html`<div class="notice bad" role="alert"><p><strong>Too many requests from your network</strong></p><p>Your request wasn't submitted. Try again after ${dateTime(retryAt! + 59_999)}.</p></div>`;
+      return c.html(await formPage({ values: submitted, notice }), 429);
     }
-    const form = betaForm.safeParse({ company: '', use_case: '', expected_volume: '', email: '', ...sent });
+    const form = betaForm.safeParse({ company: '', use_case: '', expected_volume: '', email: '', ...submitted });
     if (!form.success) {
-      const notice = html`<p class="notice bad" role="alert">Nothing was sent yet. Please look at the marked fields.</p>`;
-      return c.html(await formPage({ values: sent, faults: faultsOf(form.error), notice }), 422);
+      const notice = html`<p class="notice bad" role="alert">Your request wasn't submitted. Fix the highlighted fields and try again.</p>`;
+      return c.html(await formPage({ values: submitted, errors: fieldErrors(form.error), notice }), 422);
     }
-    // People do not see this field; what fills it in is a program, and is told the same.
+    // People can't see this field, so only bots fill it in. Bots get the same response, but their submissions aren't
+    // stored.
     if (website === '' || website === undefined) await store.waitlist.ask(waitlistForm(form.data));
     return c.redirect('/beta/received', 303);
   });
 
   app.get('/beta/received', async c => {
     const text =
-      'An operator reads each request. Keys are given out on a rolling basis; you will hear from us at the address you gave.';
-    return c.html(await saidPage('Thank you. Your request is in.', text));
+      "Our team reviews every request and issues keys on a rolling basis. We'll contact you at the email address you entered.";
+    return c.html(await messagePage('Request received', text));
   });
 
   app.onError(async (error, c) => {
     if (error instanceof HTTPException) {
-      const text = 'Open the form again and send it from there.';
-      return c.html(await saidPage('This form was refused', text), error.status as ContentfulStatusCode);
+      const text = 'Open the form again and submit it from there.';
+      return c.html(await messagePage('Form not accepted', text), error.status as ContentfulStatusCode);
     }
     deps.onFailure?.(error, c.get('requestId'));
-    const text = `Nothing was kept. Please try again later. The request id is ${c.get('requestId')}.`;
-    return c.html(await saidPage('The service failed', text), 500);
+    const text = `Your request wasn't saved. Try again later. Request ID: ${c.get('requestId')}`;
+    return c.html(await messagePage('Something went wrong', text), 500);
   });
   return app;
 }
@@ -89,29 +90,29 @@ function waitlistForm({ company, use_case, expected_volume, email }: z.infer<typ
   return { company, useCase: use_case, expectedVolume: expected_volume, email };
 }
 
-/** The first fault of each field. */
-function faultsOf(error: z.ZodError): Values {
+/** Returns the first error of each field. */
+function fieldErrors(error: z.ZodError): Values {
   return Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [path[0], message]));
 }
 
-function formPage({ values = {}, faults = {}, notice }: { values?: Values; faults?: Values; notice?: Html }): Html {
+function formPage({ values = {}, errors = {}, notice }: { values?: Values; errors?: Values; notice?: Html }): Html {
   const body = html`<div class="narrow">
-<div class="heading"><h1>Ask for an API key</h1>
-<p class="lead">The API is in a closed beta. Keys go to procurement teams and integration partners from a rolling waitlist; customers of the founding tier are eligible at once.</p></div>
+<div class="heading"><h1>Request an API key</h1>
+<p class="lead">The API is in closed beta. We issue keys to procurement teams and integration partners from a rolling waitlist. Founding-tier customers are eligible for a key immediately.</p></div>
 ${notice}
 <form class="card" method="post" action="/beta" novalidate>
-${textField({ name: 'company', label: 'Company', value: values.company, fault: faults.company, maxLength: 200, required: true, autocomplete: 'organization' })}
-${textArea({ name: 'use_case', label: 'Use case', hint: 'What do you want to check, scan or certify?', value: values.use_case, fault: faults.use_case, maxLength: 2000, required: true, rows: 5 })}
-${textField({ name: 'expected_volume', label: 'Expected volume', hint: 'For example: 2,000 look-ups and 50 certificates a month.', value: values.expected_volume, fault: faults.expected_volume, maxLength: 200, required: true })}
-${textField({ name: 'email', label: 'E-mail', type: 'email', hint: 'We answer there, and use it for nothing else.', value: values.email, fault: faults.email, maxLength: 254, required: true, autocomplete: 'email' })}
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
+${textField({ name: 'company', label: 'Company', value: values.company, error: errors.company, maxLength: 200, required: true, autocomplete: 'organization' })}
+${textArea({ name: 'use_case', label: 'Use case', hint: 'What do you want to look up, scan, or certify?', value: values.use_case, error: errors.use_case, maxLength: 2000, required: true, rows: 5 })}
+${textField({ name: 'expected_volume', label: 'Expected volume', hint: 'For example: 2,000 lookups and 50 certificates per month.', value: values.expected_volume, error: errors.expected_volume, maxLength: 200, required: true })}
+${textField({ name: 'email', label: 'Email', type: 'email', hint: 'We use your email address only to respond to your request.', value: values.email, error: errors.email, maxLength: 254, required: true, autocomplete: 'email' })}
+<div class="trap" aria-hidden="true"><label for="website">Leave this field empty</label><input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>
 <button>Join the waitlist</button>
 </form>
 </div>`;
-  return publicPage({ title: 'Ask for an API key', section: '/beta', body });
+  return publicPage({ title: 'Request an API key', section: '/beta', body });
 }
 
-function saidPage(title: string, text: string): Html {
+function messagePage(title: string, text: string): Html {
   const body = html`<div class="narrow"><div class="heading"><h1>${title}</h1><p class="lead">${text}</p></div></div>`;
   return publicPage({ title, section: '/beta', body });
 }

@@ -1,11 +1,14 @@
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Links } from './links.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
-/** `GET /gcc/{id}/pdf`: the PDF behind a signed link. A bad link and an unknown certificate get the same answer. */
-export function downloads(store: Store, links: Links, clock: () => number): Hono {
+/**
+ * Creates the route `GET /gcc/{id}/pdf`, which returns the PDF for a signed link. An invalid link and an unknown certificate get
+ * the same response.
+ */
+export function downloadRoutes(store: Store, links: Links, clock: () => number): Hono {
   const app = new Hono();
   app.get(`${CERTIFICATE_PATH}/pdf`, async c => {
     const id = c.req.param('id');

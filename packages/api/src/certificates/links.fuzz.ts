@@ -11,7 +11,7 @@ import { createLinks } from './links.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const ORIGIN = 'http://service.test';
-/** The id of the certificate in the inputs; the real one is made anew each time. */
+/** Certificate ID in the inputs. Each run replaces it with the ID of a newly issued certificate. */
 const ID = '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60';
 const HOUR_MS = 3_600_000;
 const target = { id: ID, sha256: 'ab'.repeat(32) };
@@ -19,8 +19,8 @@ const keys = { k1: new Uint8Array(32).fill(1), k2: new Uint8Array(32).fill(2) };
 const signers = { k1: createLinks({ active: 'k1', keys }), k2: createLinks({ active: 'k2', keys }) };
 const links = signers.k2;
 
-/** The link that a text must be, letter by letter, to be one: made anew from what it claims. */
-function genuine(text: string, of: typeof target): string | null {
+/** Re-signs a link's claims. A valid link must be identical to the result. */
+function resign(text: string, of: typeof target): string | null {
   const [, kid, exp] = /kid=(\w+)&exp=(\d+)/.exec(text) ?? [];
   const signer = kid && Object.hasOwn(signers, kid) ? signers[kid as keyof typeof signers] : null;
   return signer ? signer.sign(of, Number(exp) * 1000 - HOUR_MS).path : null;
@@ -32,7 +32,7 @@ let dataDir: string;
 let issued: typeof target;
 const failures: unknown[] = [];
 
-/** A path and query, as a request has it. */
+/** Fuzzes link verification. Each input is the path and query of a request. */
 export default {
   covers: ['packages/api/src/'],
   seeds: [
@@ -69,21 +69,22 @@ export default {
   },
   async holds(input) {
     const verdict = links.verify(input, ID, target, NOW);
-    if (verdict !== 'invalid' && input !== genuine(input, target)) throw new Error('takes a link that was not made');
-    if (links.verify(input, ID, null, NOW) !== 'invalid') throw new Error('takes a link to nothing');
+    if (verdict !== 'invalid' && input !== resign(input, target))
+      throw new Error('accepts a link that was never signed');
+    if (links.verify(input, ID, null, NOW) !== 'invalid') throw new Error('accepts a link to an unknown certificate');
 
-    const address = ORIGIN + input.replaceAll(ID, issued.id);
-    if (!URL.canParse(address) || new URL(address).origin !== ORIGIN) return;
-    const response = await api.fetch(new Request(address));
+    const url = ORIGIN + input.replaceAll(ID, issued.id);
+    if (!URL.canParse(url) || new URL(url).origin !== ORIGIN) return;
+    const response = await api.fetch(new Request(url));
     const text = await response.text();
     if (failures.length > 0) throw failures.pop();
-    const { pathname, search } = new URL(address);
+    const { pathname, search } = new URL(url);
     const isPdf = response.headers.get('Content-Type') === 'application/pdf';
-    if (isPdf && pathname + search !== genuine(search, issued))
-      throw new Error('gives a file for a link that was not made');
+    if (isPdf && pathname + search !== resign(search, issued))
+      throw new Error('returns a PDF for a link that was never signed');
     if (!isPdf && /<script(?![^>]* src="\/)[^>]*>(?!\s*<)/i.test(text) && /<script[^>]*>[^<]*alert/.test(text)) {
-      throw new Error('says a script after its caller');
+      throw new Error('reflects a script from the request');
     }
-    if (!response.headers.has('X-Request-Id')) throw new Error('answers without a number');
+    if (!response.headers.has('X-Request-Id')) throw new Error('returns a response without a request ID');
   },
 } satisfies FuzzTarget;

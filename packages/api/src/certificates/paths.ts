@@ -1,2 +1,2 @@
-/** Where a certificate is found. Its number is a UUID. */
+/** Route of a certificate page. The certificate number is a UUID. */
 export const CERTIFICATE_PATH = '/gcc/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}';

@@ -1,10 +1,10 @@
-import { contextMetas, driftRules, pageRules, scan } from '@compliance/core/pixel';
-import { listHistories } from '@compliance/core/tariff';
+import { contextMetas, driftRules, pageRules, plainRuleText, scan } from '@compliance/core/pixel';
+import { listHistories, listsInForce } from '@compliance/core/tariff';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../error-codes.ts';
+import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
-import { words } from '../testing/markup.ts';
-import { bodyOf, startService } from '../testing/service.ts';
+import { visibleText } from '../testing/markup.ts';
+import { jsonBody, startService } from '../testing/service.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A page's markup and what a reader sees of it. */
+/** Returns the markup and the visible text of a page. */
 async function read(path: string) {
   const response = await service.get(path);
   const page = await response.text();
-  return { response, page, seen: words(page) };
+  return { response, page, visible: visibleText(page) };
 }
 
 const RULES = [...pageRules, ...driftRules].map(({ meta }) => meta);
 
-describe('the reference', () => {
-  it('tells of every operation: address, fields, errors, a snippet in each language', async () => {
-    const { page, seen } = await read('/docs');
+describe('the API reference', () => {
+  it('documents the path, fields, errors, and snippets of every operation', async () => {
+    const { page, visible } = await read('/docs');
     for (const { id, path, summary } of [...OPERATIONS, ...V0_OPERATIONS]) {
-      for (const told of [id, path, summary]) expect(seen).toContain(told);
+      for (const text of [id, path, summary]) expect(visible).toContain(text);
     }
     for (const field of [
       'codes',
@@ -36,23 +36,23 @@ describe('the reference', () => {
       'severity_counts',
       'gcc_pdf_url',
     ]) {
-      expect(seen.split('\n')).toContain(field);
+      expect(visible.split('\n')).toContain(field);
     }
     expect(page.match(/<details name="/g)).toHaveLength(4 * (OPERATIONS.length + V0_OPERATIONS.length));
     for (const code of Object.keys(ERRORS)) expect(page).toContain(`href="/docs/errors/${code}"`);
-    expect(seen).toContain('no legal, customs or tax advice');
+    expect(visible).toContain("doesn't give legal, customs, or tax advice");
   });
 
-  it('names the address by which the service is reached', async () => {
-    expect((await read('/docs')).seen).toContain('COMPLIANCE_BASE_URL=http://service.test\n');
+  it('shows the service’s base URL in the snippets', async () => {
+    expect((await read('/docs')).visible).toContain('COMPLIANCE_BASE_URL=http://service.test\n');
     const other = await startService({ baseUrl: 'https://compliance.example/' });
-    expect(words(await (await other.get('/docs')).text())).toContain(
+    expect(visibleText(await (await other.get('/docs')).text())).toContain(
       'COMPLIANCE_BASE_URL=https://compliance.example\n',
     );
     await other.stop();
   });
 
-  it('has no link that leads nowhere, on any page', async () => {
+  it('doesn’t have broken links on any page', async () => {
     const pages = new Map<string, string>();
     const open = ['/', '/docs'];
     const missing: string[] = [];
@@ -70,31 +70,32 @@ describe('the reference', () => {
         expect([path, id, pages.get(target ?? path)?.includes(`id="${id}"`)]).toEqual([path, id, true]);
       }
     }
-    // The reference, the lists and rules with their overviews, the errors, the first page, the form, the assets, two documents.
+    // Expect the rule, list, and error pages, the API reference, overviews, home page, form, assets, and OpenAPI
+    // documents.
     const expected = RULES.length + contextMetas.length + listHistories().length + Object.keys(ERRORS).length;
     expect(pages.size).toBeGreaterThanOrEqual(expected + 5);
   });
 });
 
-describe('the page of an error code', () => {
-  it.each(Object.keys(ERRORS) as ErrorCode[])('%s says what happened and what to do', async code => {
-    const { response, seen } = await read(`/docs/errors/${code}`);
+describe('an error code page', () => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('explains the cause of %s and how to fix it', async code => {
+    const { response, visible } = await read(`/docs/errors/${code}`);
     expect(response.status).toBe(200);
     const { status, message, cause, remedy } = ERRORS[code];
-    const told = seen.replaceAll('\n', '');
-    for (const text of [message, cause, remedy]) expect(told).toContain(text.replaceAll('`', ''));
-    expect(told).toContain(`${status}`);
-    expect(told).toContain(`"error": "${code}"`);
+    const text = visible.replaceAll('\n', '');
+    for (const part of [message, cause, remedy]) expect(text).toContain(part.replaceAll('`', ''));
+    expect(text).toContain(`${status}`);
+    expect(text).toContain(`"error": "${code}"`);
   });
 
-  it('is where the type of problem details leads', async () => {
+  it('serves the error page at the type URL in problem details', async () => {
     const response = await service.get('/api/v1/nothing', { headers: { Accept: 'application/problem+json' } });
     const { type } = (await response.json()) as { type: string };
     expect(type).toBe('/docs/errors/not_found');
     expect((await service.get(type)).status).toBe(200);
   });
 
-  it('is there for codes alone', async () => {
+  it('returns 404 for a name that isn’t an error code', async () => {
     for (const name of ['nothing', '__proto__', 'toString', '%3Cscript%3E']) {
       const { response, page } = await read(`/docs/errors/${name}`);
       expect([name, response.status]).toEqual([name, 404]);
@@ -103,20 +104,23 @@ describe('the page of an error code', () => {
   });
 });
 
-describe('the page of a rule', () => {
-  it.each(RULES)('$id is written from the rule', async ({ id, title, what, why, fix, sources }) => {
-    const { response, seen } = await read(`/docs/rules/${id}`);
+describe('a rule page', () => {
+  it.each(RULES)('shows the texts and sources of rule $id', async ({ id, title, what, why, fix, sources }) => {
+    const { response, page, visible } = await read(`/docs/rules/${id}`);
     expect(response.status).toBe(200);
-    for (const text of [id, title, what, why, fix, ...sources]) expect(seen.replaceAll('\n', '')).toContain(text);
+    const joined = visible.replaceAll('\n', '');
+    for (const text of [id, title, what, why, fix, ...sources]) expect(joined).toContain(plainRuleText(text));
+    expect(page).not.toContain('`');
+    for (const [, code] of what.matchAll(/`([\w./-]+)`/g)) expect(page).toContain(`<code>${code}</code>`);
   });
 
-  it.each(contextMetas)('$id is written from the context finding', async ({ id, title, what, fix }) => {
-    const { response, seen } = await read(`/docs/rules/${id}`);
+  it.each(contextMetas)('shows the texts of context finding $id', async ({ id, title, what, fix }) => {
+    const { response, visible } = await read(`/docs/rules/${id}`);
     expect(response.status).toBe(200);
-    for (const text of [id, title, what, fix]) expect(seen).toContain(text);
+    for (const text of [id, title, what, fix]) expect(visible).toContain(text);
   });
 
-  it('is where the docs_url of a finding leads', async () => {
+  it('serves the rule page at the docs_url in findings', async () => {
     const html = `<script>Shopify={}</script><script>fbq(</script><script>ga("create","UA-12345-1")</script>
 <script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"></script>`;
     const url = 'https://shop.example/';
@@ -128,24 +132,28 @@ describe('the page of a rule', () => {
   });
 });
 
-describe('the page of a list', () => {
-  it.each(listHistories())('$id tells of its program, note, counts, sources and caveats', async list => {
-    const { response, seen } = await read(`/docs/lists/${list.id}`);
+describe('a list page', () => {
+  it.each(listHistories())('shows the title, note, dates, counts, sources, and caveats of list $id', async list => {
+    const { response, visible } = await read(`/docs/lists/${list.id}`);
     expect(response.status).toBe(200);
-    const told = seen.replaceAll('\n', '');
-    for (const text of [list.title, list.note, list.effective_from]) expect(told).toContain(text);
-    for (const { from, provisions } of list.counts) expect(seen).toMatch(new RegExp(`${from}\n+${provisions}\n`));
-    for (const { title, address } of list.sources) expect(told).toContain(title + (address ? '' : ''));
-    for (const { text } of list.caveats) expect(told).toContain(text);
+    const text = visible.replaceAll('\n', '');
+    for (const fact of [list.title, list.note, list.effective_from]) expect(text).toContain(fact);
+    for (const { from, provisions } of list.counts) expect(visible).toMatch(new RegExp(`${from}\n+${provisions}\n`));
+    for (const { title } of list.sources) expect(text).toContain(title);
+    for (const caveat of list.caveats) expect(text).toContain(caveat.text);
   });
 
-  it('says that the lists may have changed after the day through which they are known', async () => {
-    expect((await read('/docs/lists')).seen).toContain('known through');
-    expect((await read('/docs/lists/steel-16l')).seen).toContain('a change after that day would not be in this answer');
+  it('warns that changes after the data set’s last known date are not reflected', async () => {
+    const { known_through } = listsInForce('2026-10-01');
+    const today = service.time.now;
+    service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);
+    const pages = await Promise.all(['/docs/lists', '/docs/lists/steel-16l'].map(path => read(path)));
+    service.time.now = today;
+    for (const { visible } of pages) expect(visible).toContain("Later changes aren't reflected in this result");
   });
 });
 
-describe('every page of the documentation', () => {
+describe('every documentation page', () => {
   it.each([
     '/docs',
     '/docs/errors/beta',
@@ -154,7 +162,7 @@ describe('every page of the documentation', () => {
     '/docs/lists',
     '/docs/lists/steel-16l',
     '/docs/rules/no',
-  ])('%s lets no script in and fetches nothing from another site', async path => {
+  ])('doesn’t run scripts or load content from other sites on %s', async path => {
     const { response, page } = await read(path);
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -163,10 +171,10 @@ describe('every page of the documentation', () => {
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  it('refuses no client: it answers HEAD, and 405 to another method', async () => {
+  it('supports HEAD and returns 405 for unsupported methods', async () => {
     expect((await service.get('/docs', { method: 'HEAD' })).status).toBe(200);
     const refused = await service.get('/docs', { method: 'DELETE' });
-    expect([refused.status, await bodyOf(refused)]).toEqual([
+    expect([refused.status, await jsonBody(refused)]).toEqual([
       405,
       expect.objectContaining({ error: 'method_not_allowed' }),
     ]);

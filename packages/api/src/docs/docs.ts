@@ -1,25 +1,25 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { ERRORS, type ErrorCode } from '../error-codes.ts';
-import { pageHeaders } from '../pages/guard.ts';
+import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import type { Html } from '../pages/page.ts';
-import { type PublicSection, publicPage } from '../pages/public.ts';
+import { type PublicSection, publicPage } from '../pages/public-page.ts';
+import { pageHeaders } from '../pages/security.ts';
 import { errorPage } from './errors.ts';
-import { listPage, listsPage } from './lists.ts';
+import { listPage, publicListsPage } from './lists.ts';
 import { operationSections, referencePage } from './reference/page.ts';
 import { rulePage, rulesPage } from './rules.ts';
 
-/** What the documentation works with. */
+/** Documentation page dependencies. */
 export interface DocsDeps {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** Where the service is reached from outside; the request's own address when left out. */
+  /** The public base URL of the service. Defaults to the origin of the request. */
   baseUrl?: string | undefined;
 }
 
 /**
- * The documentation: the reference of the API, a page for each error code, each rule of the scan and each list. All of it is
- * written from what the code itself works with, and read without a script.
+ * Creates the documentation pages: the API reference and a page for each error code, scan rule, and tariff list. The
+ * pages are generated from the definitions that the code uses and work without JavaScript.
  *
  * @example
  * app.route('/', docPages({ clock: Date.now }));
@@ -29,7 +29,7 @@ export function docPages({ clock, baseUrl }: DocsDeps): Hono {
   app.use('/docs/*', pageHeaders(baseUrl));
 
   const show = async (c: Context, section: PublicSection, found: { title: string; body: Html } | null) => {
-    if (!found) return c.html(await publicPage({ title: 'No such page', body: missing(section), section }), 404);
+    if (!found) return c.html(await publicPage({ title: 'Page not found', body: notFound(section), section }), 404);
     c.header('Cache-Control', 'public, max-age=300');
     return c.html(await publicPage({ ...found, section }));
   };
@@ -43,9 +43,9 @@ export function docPages({ clock, baseUrl }: DocsDeps): Hono {
     const code = c.req.param('code');
     return show(c, '/docs', isErrorCode(code) ? { title: code, body: errorPage(code) } : null);
   });
-  app.get('/docs/rules', c => show(c, '/docs/rules', { title: 'Rules of the scan', body: rulesPage() }));
+  app.get('/docs/rules', c => show(c, '/docs/rules', { title: 'Scan rules', body: rulesPage() }));
   app.get('/docs/rules/:id', c => show(c, '/docs/rules', rulePage(c.req.param('id'))));
-  app.get('/docs/lists', c => show(c, '/docs/lists', { title: 'Section 232 lists', body: listsPage(clock()) }));
+  app.get('/docs/lists', c => show(c, '/docs/lists', { title: 'Section 232 lists', body: publicListsPage(clock()) }));
   app.get('/docs/lists/:id', c => show(c, '/docs/lists', listPage(c.req.param('id'), clock())));
   return app;
 }
@@ -54,8 +54,8 @@ function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-function missing(section: PublicSection): Html {
-  return html`<div class="narrow"><div class="heading"><h1>There is no such page</h1>
-<p class="lead">Nothing here has this name. Names of rules, lists and error codes are written in small letters.</p></div>
-<p><a class="button" href="${section}">To the overview</a></p></div>`;
+function notFound(section: PublicSection): Html {
+  return html`<div class="narrow"><div class="heading"><h1>Page not found</h1>
+<p class="lead">Check the URL. Rule IDs, list IDs, and error codes are lowercase.</p></div>
+<p><a class="button" href="${section}">Back to the overview</a></p></div>`;
 }

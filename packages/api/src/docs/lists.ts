@@ -10,29 +10,29 @@ import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
 
-const READINGS = { official: 'official text', derived: 'worked out', second_hand: 'second-hand' } as const;
-const ROLES = { article: 'articles', derivative: 'derivatives' } as const;
+const READINGS = { official: 'official text', derived: 'derived', second_hand: 'secondary source' } as const;
+const ROLES = { article: 'primary articles', derivative: 'derivative articles' } as const;
 
 const histories = listHistories();
 
-/** How many provisions a list has on a date. */
+/** Returns the number of provisions in force on a date. */
 function countOn({ counts }: ListHistory, date: string): number {
   return counts.filter(({ from }) => from <= date).at(-1)?.provisions ?? 0;
 }
 
-/** All lists: those that have provisions in force today, and those that had or will have. */
-export function listsPage(now: number): Html {
+/** Renders the index of all lists: lists with provisions in force today, and former and upcoming lists. */
+export function publicListsPage(now: number): Html {
   const today = easternDate(now);
   const { version, known_through, latest_material, notice } = listsInForce(today);
   const inForce = histories.filter(list => countOn(list, today) > 0);
   const others = histories.filter(list => !inForce.includes(list));
   return html`<div class="prose-page">
 <div class="heading"><h1>Section 232 lists</h1>
-<p class="lead">What a look-up reads: every list that a proclamation or a U.S. note to chapter 99 names, over time, with its sources.</p></div>
+<p class="lead">Every lookup uses these lists. Each list has a page with its history and sources, such as proclamations, U.S. notes, and Chapter 99.</p></div>
 <dl class="facts">
-<div><dt>Edition</dt><dd>${version}</dd></div>
-<div><dt>Known through</dt><dd>${known_through}</dd></div>
-<div><dt>Newest material</dt><dd>${latest_material}</dd></div>
+<div><dt>Version</dt><dd>${version}</dd></div>
+<div><dt>Current through</dt><dd>${known_through}</dd></div>
+<div><dt>Latest source</dt><dd>${latest_material}</dd></div>
 </dl>
 ${notice !== null && html`<p class="notice warn">${notice}</p>`}
 <section><h2>In force on ${today}</h2>${listRows(inForce, today)}</section>
@@ -43,12 +43,12 @@ ${others.length > 0 && html`<section><h2>Not in force on ${today}</h2>${listRows
 function listRows(lists: readonly ListHistory[], today: string): Html {
   return html`<ul class="rows">${lists.map(list => {
     const count = countOn(list, today);
-    return html`<li><div><div class="between"><a href="/docs/lists/${list.id}">${list.title}</a><span class="quiet figure">${count > 0 ? provisions(count) : lifeOf(list)}</span></div>
+    return html`<li><div><div class="between"><a href="/docs/lists/${list.id}">${list.title}</a><span class="quiet figure">${count > 0 ? provisions(count) : datesOf(list)}</span></div>
 <p class="small quiet">${PROGRAMS[list.program]}, ${ROLES[list.role]} · ${list.note}</p></div></li>\n`;
   })}</ul>`;
 }
 
-/** The page of a list; null for an id that is none. */
+/** Renders a list page. Returns null for an unknown ID. */
 export function listPage(id: string, now: number): { title: string; body: Html } | null {
   const list = histories.find(each => each.id === id);
   if (!list) return null;
@@ -58,8 +58,8 @@ export function listPage(id: string, now: number): { title: string; body: Html }
 <div class="heading"><p class="crumb"><a href="/docs/lists">Lists</a></p><h1>${list.title}</h1><p class="mono quiet">${list.id}</p></div>
 <dl class="facts">
 <div><dt>Program</dt><dd>${PROGRAMS[list.program]}, ${ROLES[list.role]}</dd></div>
-<div><dt>U.S. note</dt><dd>${list.note}</dd></div>
-<div><dt>In force</dt><dd>${lifeOf(list)}</dd></div>
+<div><dt>Legal text</dt><dd>${list.note}</dd></div>
+<div><dt>In force</dt><dd>${datesOf(list)}</dd></div>
 <div><dt>On ${today}</dt><dd>${provisions(countOn(list, today))}</dd></div>
 </dl>
 ${notice !== null && html`<p class="notice warn">${notice}</p>`}
@@ -67,12 +67,12 @@ ${notice !== null && html`<p class="notice warn">${notice}</p>`}
 <table><thead><tr><th scope="col">From</th><th scope="col" class="number">Provisions</th><th scope="col">Citation</th></tr></thead>
 <tbody>${list.counts.map(
     ({ from, provisions, citations }) =>
-      html`<tr><td class="date">${from}</td><td class="number">${provisions}</td><td>${citations.length > 0 ? citations.join('; ') : 'Provisions leave the list'}</td></tr>\n`,
+      html`<tr><td class="date">${from}</td><td class="number">${provisions}</td><td>${citations.length > 0 ? citations.join('; ') : 'Provisions removed'}</td></tr>\n`,
   )}</tbody></table></section>
-<section><h2>What was charged when</h2>
+<section><h2>Duties by date</h2>
 <ul class="rows">${list.terms.map(
-    term => html`<li><div><p class="name">${term.effective_from} ${term.effective_to === null ? 'until further notice' : `to ${term.effective_to}`}</p>
-<p>${sentence(dutyWords(term))}</p>
+    term => html`<li><div><p class="name">${capitalize(datesOf(term))}</p>
+<p>${capitalize(dutyWords(term))}.</p>
 <p class="small quiet">${term.annex !== null && html`Annex ${term.annex} · `}${term.headings.length > 0 && html`${term.headings.join(', ')} · `}${term.citation}</p></div></li>\n`,
   )}</ul></section>
 ${caveats(list)}
@@ -87,12 +87,12 @@ ${caveats(list)}
 
 function caveats({ caveats, verified_from }: ListHistory): Html {
   if (caveats.length === 0 && verified_from === null) return html``;
-  return html`<section><h2>What to know of it</h2><ul>
-${verified_from !== null && html`<li>Before ${verified_from} the membership was not read in a text of its time.</li>`}
+  return html`<section><h2>Limitations</h2><ul>
+${verified_from !== null && html`<li>Provisions in force before ${verified_from} weren't verified against a source from that time.</li>`}
 ${caveats.map(({ text }) => html`<li>${text}</li>`)}</ul></section>`;
 }
 
-function lifeOf({ effective_from, effective_to }: ListHistory): string {
+function datesOf({ effective_from, effective_to }: Pick<ListHistory, 'effective_from' | 'effective_to'>): string {
   return effective_to === null ? `since ${effective_from}` : `${effective_from} to ${effective_to}`;
 }
 
@@ -100,6 +100,6 @@ function provisions(count: number): string {
   return count === 1 ? '1 provision' : `${count} provisions`;
 }
 
-function sentence(words: string): string {
-  return `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

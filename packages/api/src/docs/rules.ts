@@ -1,42 +1,54 @@
 import { type ContextMeta, contextMetas, driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
-import { linked } from '../pages/prose.ts';
+import { type DocSection, sectionsHtml, sectionsMarkdown } from './doc-section.ts';
 
 const TONES = { error: 'bad', warn: 'warn', info: '' } as const;
-const WORDS = { error: 'Error', warn: 'Warning', info: 'Note' } as const;
+const SEVERITIES = { error: 'Error', warn: 'Warning', info: 'Note' } as const;
 const OWNERS: Record<RuleMeta['owner'], string> = {
-  theme: 'Whoever keeps the theme’s code',
-  shopify_admin: 'Whoever keeps the Shopify admin',
-  app: 'Whoever keeps the app’s settings',
-  gtm: 'Whoever keeps the Tag Manager container',
-  checkout: 'Whoever keeps the checkout settings',
+  theme: 'Theme code',
+  shopify_admin: 'Shopify admin',
+  app: 'App settings',
+  gtm: 'Tag Manager container',
+  checkout: 'Checkout settings',
 };
 
-const rules = [...pageRules, ...driftRules].map(({ meta }) => meta);
+const TITLE = 'Scan rules';
+const LEAD =
+  'Learn which problems a scan detects, why they matter, and how to fix them. An error means that data is lost or exposed. ' +
+  "A warning identifies a problem worth fixing. A note is informational and doesn't lower the score.";
+const CONTEXT_NOTICE =
+  "This note describes the scan itself and doesn't lower the score. The scan missed some content, or a special page type affects the results.";
 
-/** Every rule and every context finding, in three groups. */
+const rules = [...pageRules, ...driftRules].map(({ meta }) => meta);
+const GROUPS = [
+  { title: 'Rules for a single page', metas: pageRules.map(({ meta }) => meta) },
+  { title: 'Rules for changes between two scans', metas: driftRules.map(({ meta }) => meta) },
+  { title: 'Scan limitations', metas: contextMetas },
+] as const;
+
+/** Renders the list of all rules and context findings. */
 export function rulesPage(): Html {
   return html`<div class="prose-page">
-<div class="heading"><h1>Rules of the scan</h1>
-<p class="lead">What a scan looks for, why it matters, and how to put it right. Errors lose data or give it away, warnings are worth mending, notes are good to know and cost no points.</p></div>
-<section><h2>On one page</h2>${ruleList(pageRules.map(({ meta }) => meta))}</section>
-<section><h2>Between two scans</h2>${ruleList(driftRules.map(({ meta }) => meta))}</section>
-<section><h2>What a scan could not see</h2><ul class="rows">${contextMetas.map(
-    ({ id, title }) =>
-      html`<li><div class="between"><a href="/docs/rules/${id}">${title}</a><code class="small quiet">${id}</code></div></li>\n`,
-  )}</ul></section>
-</div>`;
+<div class="heading"><h1>${TITLE}</h1>
+<p class="lead">${LEAD}</p></div>
+${GROUPS.map(
+  ({ title, metas }) => html`<section><h2>${title}</h2><ul class="rows">${metas.map(ruleRow)}</ul></section>\n`,
+)}</div>`;
 }
 
-function ruleList(metas: readonly RuleMeta[]): Html {
-  return html`<ul class="rows">${metas.map(
-    ({ id, title, severity }) =>
-      html`<li><div class="between"><span><span class="badge ${TONES[severity]}">${WORDS[severity]}</span> <a href="/docs/rules/${id}">${title}</a></span><code class="small quiet">${id}</code></div></li>\n`,
-  )}</ul>`;
+function ruleRow(meta: RuleMeta | ContextMeta): Html {
+  const { id, title } = meta;
+  const link = html`<a href="/docs/rules/${id}">${title}</a>`;
+  return html`<li><div class="between">${
+    'severity' in meta ? html`<span>${badge(meta.severity)} ${link}</span>` : link
+  }<code class="small quiet">${id}</code></div></li>\n`;
 }
 
-/** The page of a rule or of a context finding; null for an id that is neither. */
+const badge = (severity: RuleMeta['severity']): Html =>
+  html`<span class="badge ${TONES[severity]}">${SEVERITIES[severity]}</span>`;
+
+/** Renders the page of a rule or context finding, or returns `null` if the ID is unknown. */
 export function rulePage(id: string): { title: string; body: Html } | null {
   const rule = rules.find(meta => meta.id === id);
   if (rule) return { title: rule.title, body: ruleBody(rule) };
@@ -45,30 +57,82 @@ export function rulePage(id: string): { title: string; body: Html } | null {
 }
 
 function ruleBody(meta: RuleMeta): Html {
-  const { severity, escalates, since, owner } = meta;
+  const { severity, escalates } = meta;
   return html`<article class="prose-page">
 ${heading(meta)}
 <dl class="facts">
-<div><dt>Severity</dt><dd><span class="badge ${TONES[severity]}">${WORDS[severity]}</span>${escalates && html` until ${escalates.on}, then <span class="badge ${TONES[escalates.to]}">${WORDS[escalates.to]}</span>`}</dd></div>
-<div><dt>In force since</dt><dd>${since ?? 'always'}</dd></div>
-<div><dt>Who can put it right</dt><dd>${OWNERS[owner]}</dd></div>
-</dl>
-<section><h2>What it is</h2><p>${meta.what}</p></section>
-<section><h2>Why it matters</h2><p>${meta.why}</p></section>
-<section><h2>How to put it right</h2><p>${meta.fix}</p>${meta.fixHeadless !== undefined && html`<p>On a headless storefront: ${meta.fixHeadless}</p>`}</section>
-<section><h2>Sources</h2><ul>${meta.sources.map(source => html`<li>${linked(source)}</li>`)}</ul></section>
-</article>`;
+<div><dt>Severity</dt><dd>${badge(severity)}${escalates && html` until ${escalates.on}, then ${badge(escalates.to)}`}</dd></div>
+${factsOf(meta).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${sectionsHtml(ruleSections(meta))}</article>`;
 }
 
 function contextBody(meta: ContextMeta): Html {
   return html`<article class="prose-page">
 ${heading(meta)}
-<p class="notice">A note about the scan itself. It costs no points, and says that something was not seen or is of another kind.</p>
-<section><h2>What it is</h2><p>${meta.what}</p></section>
-<section><h2>What to do</h2><p>${meta.fix}</p></section>
-</article>`;
+<p class="notice">${CONTEXT_NOTICE}</p>
+${sectionsHtml(contextSections(meta))}</article>`;
 }
 
 function heading({ id, title }: { id: string; title: string }): Html {
   return html`<div class="heading"><p class="crumb"><a href="/docs/rules">Rules</a></p><h1>${title}</h1><p class="mono quiet">${id}</p></div>`;
+}
+
+const factsOf = ({ since, owner }: RuleMeta): [name: string, value: string][] => [
+  ...(since === null ? [] : ([['In effect since', since]] as [string, string][])),
+  ['Where to fix it', OWNERS[owner]],
+];
+
+const ruleSections = ({ what, why, fix, fixHeadless, sources }: RuleMeta): DocSection[] => [
+  { title: 'What it means', blocks: [{ text: what }] },
+  { title: 'Why it matters', blocks: [{ text: why }] },
+  {
+    title: 'How to fix it',
+    blocks: [
+      { text: fix },
+      ...(fixHeadless === undefined ? [] : [{ text: `On a headless storefront: ${fixHeadless}` }]),
+    ],
+  },
+  { title: 'Sources', blocks: [{ list: sources }] },
+];
+
+const contextSections = ({ what, fix }: ContextMeta): DocSection[] => [
+  { title: 'What it means', blocks: [{ text: what }] },
+  { title: 'What to do', blocks: [{ text: fix }] },
+];
+
+/**
+ * Renders the pages of all rules and context findings as Markdown, by filename.
+ *
+ * @example rulesMarkdown()['gtm_not_in_head.md'] // '[Rules](README.md)\n\n# Tag Manager loaded in the body\n…'
+ */
+export function rulesMarkdown(): Record<string, string> {
+  const row = (meta: RuleMeta | ContextMeta): string =>
+    `- [${meta.title}](${meta.id}.md) · \`${meta.id}\`${'severity' in meta ? ` · ${SEVERITIES[meta.severity]}` : ''}`;
+  const groups = GROUPS.map(({ title, metas }) => `## ${title}\n\n${metas.map(row).join('\n')}`);
+  const pages: [string, string[]][] = [
+    ['README', [`# ${TITLE}`, LEAD, ...groups]],
+    ...rules.map((meta): [string, string[]] => [
+      meta.id,
+      [...headingMarkdown(meta), factsMarkdown(meta), sectionsMarkdown(ruleSections(meta))],
+    ]),
+    ...contextMetas.map((meta): [string, string[]] => [
+      meta.id,
+      [...headingMarkdown(meta), CONTEXT_NOTICE, sectionsMarkdown(contextSections(meta))],
+    ]),
+  ];
+  return Object.fromEntries(pages.map(([name, parts]) => [`${name}.md`, `${parts.join('\n\n')}\n`]));
+}
+
+const headingMarkdown = ({ id, title }: { id: string; title: string }): string[] => [
+  '[Rules](README.md)',
+  `# ${title}`,
+  `\`${id}\``,
+];
+
+function factsMarkdown(meta: RuleMeta): string {
+  const { severity, escalates } = meta;
+  const then = escalates ? ` until ${escalates.on}, then ${SEVERITIES[escalates.to]}` : '';
+  return [['Severity', `${SEVERITIES[severity]}${then}`], ...factsOf(meta)]
+    .map(([name, value]) => `- ${name}: ${value}`)
+    .join('\n');
 }

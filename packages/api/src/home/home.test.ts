@@ -1,6 +1,7 @@
+import { listsInForce } from '@compliance/core/tariff';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { skeleton, words } from '../testing/markup.ts';
+import { skeleton, visibleText } from '../testing/markup.ts';
 import { startService } from '../testing/service.ts';
 
 const service = await startService();
@@ -10,11 +11,11 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-const ask = async (query: Record<string, string>) => await service.get(`/?${new URLSearchParams(query)}`);
-const seen = async (query: Record<string, string>) => words(await (await ask(query)).text());
+const submit = async (query: Record<string, string>) => await service.get(`/?${new URLSearchParams(query)}`);
+const textOf = async (query: Record<string, string>) => visibleText(await (await submit(query)).text());
 
-describe('the first page', () => {
-  it('is HTML for a browser, and JSON for a program that asks for it', async () => {
+describe('the home page', () => {
+  it('returns HTML to browsers and JSON to clients that request it', async () => {
     for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', undefined]) {
       const response = await service.get('/', accept === undefined ? {} : { headers: { Accept: accept } });
       expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
@@ -23,37 +24,42 @@ describe('the first page', () => {
     const response = await service.get('/', { headers: { Accept: 'application/json' } });
     expect(response.headers.get('Vary')).toContain('Accept');
     const { links, lists } = (await response.json()) as { links: Record<string, string>; lists: object };
-    expect(lists).toEqual({ version: '2026-10-09', known_through: '2026-10-09' });
+    const { version, known_through } = listsInForce('2026-10-01');
+    expect(lists).toEqual({ version, known_through });
     for (const link of Object.values(links)) {
       const path = link.replace('{code}', '7318.15.2061').replace('{url}', encodeURIComponent('https://shop.example/'));
       expect([link, (await service.get(path)).status]).toEqual([link, 200]);
     }
   });
 
-  it('says how fresh the lists are, and once that it is no advice', async () => {
-    const text = await seen({});
-    expect(text).toContain('2026-10-09');
-    expect(text).toContain('a change after that day would not be in this answer');
-    expect(text.match(/legal, customs or tax advice/g)).toHaveLength(1);
+  it('shows the list date and shows the disclaimer exactly once', async () => {
+    const { known_through } = listsInForce('2026-10-01');
+    const today = service.time.now;
+    service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);
+    const text = await textOf({});
+    service.time.now = today;
+    expect(text).toContain(known_through);
+    expect(text).toContain("Later changes aren't reflected in this result");
+    expect(text.match(/legal, customs, or tax advice/g)).toHaveLength(1);
   });
 
   it.each([
     ['7318.15.2061', 'Hit', 'Proclamation 11021'],
     ['7208.10.15', 'In scope', '9903.'],
     ['7318.90.00', 'Adjacent', '7318.'],
-    ['0101.21.00', 'Clear', 'Not on the steel, aluminum or copper lists.'],
-    ['bolts', 'Invalid', 'only digits, dots and spaces are read'],
-  ])('answers %s: %s, with the citation and the date', async (code, word, told) => {
-    const response = await ask({ code });
-    const text = words(await response.text());
+    ['0101.21.00', 'Clear', 'Not on any Section 232 list.'],
+    ['bolts', 'Invalid', 'use only digits and separators'],
+  ])('shows the result for %s (%s) with the citation and date', async (code, label, detail) => {
+    const response = await submit({ code });
+    const text = visibleText(await response.text());
     expect(response.status).toBe(200);
-    expect(text).toContain(word);
-    if (word !== 'In scope') expect(text).toContain(told);
+    expect(text).toContain(label);
+    if (label !== 'In scope') expect(text).toContain(detail);
     expect(text).toContain('2026-1');
   });
 
-  it('scans a storefront and shows what v0 answers', async () => {
-    const text = await seen({ url: 'https://shop.example/' });
+  it('scans a storefront and shows the v0 scan result', async () => {
+    const text = await textOf({ url: 'https://shop.example/' });
     const response = await service.get(`/api/v0/scan?url=${encodeURIComponent('https://shop.example/')}`);
     const { findings, score } = (await response.json()) as { findings: { message: string }[]; score: number };
     for (const { message } of findings) expect(text).toContain(message);
@@ -63,29 +69,29 @@ describe('the first page', () => {
   it.each([
     [{ code: '' }, 200, 'not an HTS code'],
     [{ code: '1'.repeat(41) }, 400, 'at most 40 characters'],
-    [{ url: '' }, 400, 'Give the address of the storefront.'],
-    [{ url: 'http://127.0.0.1/' }, 422, 'There is no page to scan at this address.'],
-    [{ url: 'http://nowhere.example/' }, 422, 'No web server could be reached'],
-  ])('tells of a fault: %j', async (query, status, told) => {
-    const response = await ask(query as Record<string, string>);
+    [{ url: '' }, 400, 'Enter the URL of the storefront.'],
+    [{ url: 'http://127.0.0.1/' }, 422, "This page can't be scanned"],
+    [{ url: 'http://nowhere.example/' }, 422, 'The web server could not be reached'],
+  ])('shows an error for the query %j', async (query, status, message) => {
+    const response = await submit(query as Record<string, string>);
     expect(response.status).toBe(status);
-    expect(words(await response.text()).toLowerCase()).toContain(told.toLowerCase());
+    expect(visibleText(await response.text()).toLowerCase()).toContain(message.toLowerCase());
   });
 
-  it('has the limit of v0, and counts with it', async () => {
-    for (let i = 0; i < 15; i++) await ask({ code: '7318' });
+  it('shares the v0 rate limit', async () => {
+    for (let i = 0; i < 15; i++) await submit({ code: '7318' });
     for (let i = 0; i < 15; i++) await service.get('/api/v0/hts/7318');
-    const before = service.network.dialled.length;
+    const before = service.network.dialed.length;
     for (const query of [{ code: '7318' }, { url: 'https://shop.example/' }]) {
-      const response = await ask(query);
+      const response = await submit(query);
       expect([response.status, response.headers.get('Retry-After')]).toEqual([429, '60']);
-      expect(words(await response.text())).toContain('Too many checks from your network.');
+      expect(visibleText(await response.text())).toContain('Too many checks from your network');
     }
-    expect(service.network.dialled).toHaveLength(before);
+    expect(service.network.dialed).toHaveLength(before);
     expect((await service.get('/')).status).toBe(200);
   });
 
-  it('lets one script of its own in, which asks this service alone, and no other site', async () => {
+  it('runs only its own script, which sends requests only to this service', async () => {
     const response = await service.get('/');
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -98,8 +104,8 @@ describe('the first page', () => {
     expect(await script.text()).not.toMatch(/https?:|innerHTML|eval|document\.write/);
   });
 
-  it('shows every text that is asked as text', async () => {
-    const plain = skeleton(await (await ask({ code: 'x' })).text());
+  it('escapes every submitted value', async () => {
+    const expected = skeleton(await (await submit({ code: 'x' })).text());
     const text = fc.oneof(
       fc.string({ maxLength: 38 }),
       fc.constantFrom(
@@ -113,19 +119,19 @@ describe('the first page', () => {
     await fc.assert(
       fc.asyncProperty(text, async code => {
         service.time.now += 60_000;
-        const page = await (await ask({ code: `x${code}` })).text();
-        expect(skeleton(page)).toBe(plain);
+        const page = await (await submit({ code: `x${code}` })).text();
+        expect(skeleton(page)).toBe(expected);
       }),
       { numRuns: 100 },
     );
     const hostile = 'http://127.0.0.1/"><script>alert(1)</script>';
-    const page = await (await ask({ url: hostile })).text();
+    const page = await (await submit({ url: hostile })).text();
     expect(page).not.toContain('<script>alert');
-    expect(words(page)).toContain(hostile);
+    expect(visibleText(page)).toContain(hostile);
     expect(service.failures).toEqual([]);
   });
 
-  it('keeps a failure of the service to itself, and gives the request id', async () => {
+  it('reveals only the request ID when an internal error occurs', async () => {
     const broken = await startService();
     await broken.store.close();
     const response = await broken.get('/?code=7318.15.2061');
@@ -137,8 +143,8 @@ describe('the first page', () => {
     await broken.stop();
   });
 
-  it('writes nothing that was asked into the log', async () => {
-    await ask({ code: '7318.15.2061', url: 'https://shop.example/secret' });
+  it('never logs submitted values', async () => {
+    await submit({ code: '7318.15.2061', url: 'https://shop.example/secret' });
     expect(service.lines.join()).not.toMatch(/7318|shop\.example/);
   });
 });

@@ -2,54 +2,59 @@ import { easternDate, listsInForce } from '@compliance/core/tariff';
 import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
-import { answer } from '../answer.ts';
-import type { ApiEnv } from '../context.ts';
-import { ERRORS } from '../error-codes.ts';
-import { pageHeaders } from '../pages/guard.ts';
-import { publicPage } from '../pages/public.ts';
-import type { OpenCall } from '../v0/call.ts';
+import { ERRORS } from '../errors/error-codes.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import { publicPage } from '../pages/public-page.ts';
+import { pageHeaders } from '../pages/security.ts';
+import type { PublicCall } from '../v0/call.ts';
 import hts from '../v0/operations/hts.ts';
 import scan from '../v0/operations/scan.ts';
-import { checker } from './check.ts';
 import { homeBody } from './page.ts';
+import { createCheckRunner } from './run-check.ts';
 import { SCRIPT } from './script.ts';
 
-/** The script's path. */
+/** Path of the home page script. */
 const SCRIPT_PATH = '/assets/check.js';
 
-/** What the first page works with. */
+/** Home page dependencies. */
 export interface HomeDeps {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   clock: () => number;
   baseUrl?: string | undefined;
   onFailure: (failure: unknown, requestId: string) => void;
 }
 
 /**
- * The first page, `/`: a code is looked up and a storefront scanned by a plain form, through v0 and under its limit. A client
- * that asks for JSON gets the way to everything else.
+ * Creates the home page, with forms that look up an HTS code and scan a storefront. The forms call v0 and share its rate limit.
+ * A client that requests JSON gets links to the API and the documentation.
  *
  * @example
- * app.route('/', homePages(openCall(deps), { clock: Date.now, onFailure: console.error }));
+ * app.route('/', homePages(createPublicCall(deps), { clock: Date.now, onFailure: console.error }));
  */
-export function homePages(call: OpenCall, { clock, baseUrl, onFailure }: HomeDeps): Hono<ApiEnv> {
+export function homePages(call: PublicCall, { clock, baseUrl, onFailure }: HomeDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use('/', pageHeaders(baseUrl, { scripted: true }));
 
-  const check = checker(call, onFailure);
+  const runCheck = createCheckRunner(call, onFailure);
   app.get('/', async c => {
     c.header('Vary', 'Accept');
     const supports = ['text/html', 'application/json'];
     if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'application/json') {
-      return answer(c, 200, JSON.stringify(directory(clock())), { Vary: 'Accept' });
+      return jsonResponse(c, 200, JSON.stringify(directory(clock())), { Vary: 'Accept' });
     }
-    const code = await check(c, hts, 'code');
-    const url = await check(c, scan, 'url');
-    const [failed] = [code, url].flatMap(done => (done && 'error' in done ? [done.error] : []));
-    for (const [name, value] of Object.entries(failed?.headers ?? {})) c.header(name, value);
+    const code = await runCheck(c, hts, 'code');
+    const url = await runCheck(c, scan, 'url');
+    const [error] = [code, url].flatMap(outcome => (outcome && 'error' in outcome ? [outcome.error] : []));
+    for (const [name, value] of Object.entries(error?.headers ?? {})) c.header(name, value);
     const body = homeBody({ code, url, lists: listsInForce(easternDate(clock())), requestId: c.get('requestId') });
-    const page = await publicPage({ title: 'Check a code or a storefront', section: '/', body, script: SCRIPT_PATH });
-    return c.html(page, failed ? ERRORS[failed.code].status : 200);
+    const page = await publicPage({
+      title: 'Check an HTS code or a storefront',
+      section: '/',
+      body,
+      script: SCRIPT_PATH,
+    });
+    return c.html(page, error ? ERRORS[error.code].status : 200);
   });
 
   app.use(SCRIPT_PATH, etag());
@@ -59,12 +64,13 @@ export function homePages(call: OpenCall, { clock, baseUrl, onFailure }: HomeDep
   return app;
 }
 
-/** What a program that asks for `/` is told. */
+/** Returns the JSON representation of `/`: links, and the version of the lists. */
 function directory(now: number) {
   const { version, known_through } = listsInForce(easternDate(now));
   return {
     name: 'Portfolio Compliance',
-    description: 'US import compliance for e-commerce. No legal, customs or tax advice; it files nothing.',
+    description:
+      "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.",
     lists: { version, known_through },
     links: {
       documentation: '/docs',

@@ -1,31 +1,33 @@
 /**
- * Answers in place. The form's own address gives the same page without a script; this fetches it, takes the one section out
- * of it, and falls back to a plain load when anything is not as expected. The server escaped every text of the page already.
+ * Home page script that shows results without reloading the page. The script fetches the page that the form would load
+ * and
+ * replaces the form's section. If a step fails, the script loads the page instead. The server already escapes all text
+ * on the page.
  */
 export const SCRIPT = `
 addEventListener('submit', async event => {
   const form = event.target;
-  const section = form.closest('.probe');
+  const section = form.closest('.check-tool');
   if (!section) return;
   event.preventDefault();
   if (form.getAttribute('aria-busy') === 'true') return;
-  const address = new URL(form.action);
-  address.search = new URLSearchParams(new FormData(form));
+  const url = new URL(form.action);
+  url.search = new URLSearchParams(new FormData(form));
   const working = section.querySelector('.working');
   const button = form.querySelector('button');
   form.setAttribute('aria-busy', 'true');
   button.setAttribute('aria-disabled', 'true');
-  section.querySelector('.answer').replaceChildren();
+  section.querySelector('.result').replaceChildren();
   working.textContent = form.dataset.working;
   try {
-    const response = await fetch(address, { headers: { Accept: 'text/html' } });
+    const response = await fetch(url, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const fresh = page.getElementById(section.id);
     section.replaceWith(document.adoptNode(fresh));
-    history.pushState(null, '', address);
-    (fresh.querySelector('[aria-invalid]') ?? fresh.querySelector('.answer h3') ?? fresh.querySelector('.answer a'))?.focus();
+    history.pushState(null, '', url);
+    (fresh.querySelector('[aria-invalid]') ?? fresh.querySelector('.result h3') ?? fresh.querySelector('.result a'))?.focus();
   } catch {
-    location.assign(address);
+    location.assign(url);
   }
 });
 addEventListener('popstate', () => location.reload());

@@ -8,15 +8,15 @@ import { openapi, openapiV0, openapiYaml } from './document.ts';
 describe('the OpenAPI documents', () => {
   it.each([
     ['v1', openapiYaml(), {}],
-    // Nobody needs a key there.
+    // v0 doesn't require an API key.
     ['v0', JSON.stringify(openapiV0()), { 'operation-4xx-response': 'error', 'security-defined': 'off' }],
-  ] as const)('are without fault to a linter: %s', async (_, source, rules) => {
+  ] as const)('passes the OpenAPI linter for %s', async (_, source, rules) => {
     const config = await createConfig({ extends: ['recommended'], rules });
     const problems = await lintFromString({ source, absoluteRef: 'openapi.yaml', config });
     expect(problems.map(problem => `${problem.ruleId}: ${problem.message}`)).toEqual([]);
   });
 
-  it('describe every operation under its id, and no other', () => {
+  it('describes exactly the registered operations', () => {
     for (const [{ paths }, operations] of [
       [openapi(), OPERATIONS],
       [openapiV0(), V0_OPERATIONS],
@@ -26,7 +26,7 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  it('tell of a parameter where it stands and whether it is needed', () => {
+  it('specifies each parameter’s location and whether the parameter is required', () => {
     const { parameters } = openapiV0().paths['/api/v0/hts/{code}']!.get! as { parameters?: unknown };
     expect(parameters).toMatchObject([
       { name: 'code', in: 'path', required: true },
@@ -34,13 +34,13 @@ describe('the OpenAPI documents', () => {
     ]);
   });
 
-  it('close requests, so that a misspelt field is an error, and leave answers open for fields to come', () => {
+  it('disallows unknown request fields and allows additional response fields', () => {
     const { schemas } = parse(openapiYaml()).components;
     expect(schemas.HtsLookupRequest.additionalProperties).toBe(false);
     expect(schemas.HtsLookupResult.additionalProperties).toBeUndefined();
   });
 
-  it('have examples that the schemas take', () => {
+  it('includes only examples that match the request schemas', () => {
     for (const { request, examples } of [...OPERATIONS, ...V0_OPERATIONS]) {
       for (const example of examples) expect(request.safeParse(example.request).error).toBeUndefined();
     }

@@ -1,29 +1,34 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../error-codes.ts';
-import { ISSUE_CODES } from '../issues.ts';
+import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
+import { API_ISSUE_CODES } from '../errors/validation-issues.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
 
 const REF = '#/components/schemas/';
 
-/** What the gates of v1 answer to a key; v0 asks for none. */
-export const KEY_REFUSALS: readonly number[] = [401, 403];
+/** Statuses that v1 middleware returns for an invalid or unauthorized API key. v0 doesn't require a key. */
+export const KEY_ERROR_STATUSES: readonly number[] = [401, 403];
 
 const errorBody = z
   .object({
     error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().optional(),
     request_id: z.string().optional(),
-    reason: z.string().optional().meta({ description: 'For `scan_failed` and `upstream`: why.' }),
-    issues: z.array(z.object({ path: z.string(), code: z.enum(ISSUE_CODES), message: z.string() })).optional(),
+    reason: z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' }),
+    issues: z.array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() })).optional(),
   })
-  .meta({ id: 'Error', description: 'Switch on `error`; the message is for people and may change.' });
+  .meta({
+    id: 'Error',
+    description:
+      'An error response. In your code, check `error` rather than `message`: messages are for people and can change.',
+  });
 
-const PURPOSE = 'US import compliance for e-commerce. No legal, customs or tax advice; it files nothing.';
+const PURPOSE =
+  "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
-/** The description of v1 as OpenAPI 3.1, made from the operations. */
+/** Generates the OpenAPI 3.1 document of v1 from the operations. */
 export function openapi() {
   const tags = [...new Set(OPERATIONS.map(({ scope }) => scope))];
   return {
@@ -36,134 +41,144 @@ export function openapi() {
     },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
-    tags: tags.map(name => ({ name, description: `Needs a key for ${name}, or for all.` })),
-    ...described(
-      OPERATIONS.map(operation => ({ operation, extra: { tags: [operation.scope] }, refusals: KEY_REFUSALS })),
+    tags: tags.map(name => ({ name, description: `Requires an API key with the ${name} or all scope.` })),
+    ...describePaths(
+      OPERATIONS.map(operation => ({
+        operation,
+        extra: { tags: [operation.scope] },
+        keyErrorStatuses: KEY_ERROR_STATUSES,
+      })),
       ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
-      { key: { type: 'http', scheme: 'bearer', description: 'An API key, issued by the operator.' } },
+      { key: { type: 'http', scheme: 'bearer', description: 'An API key issued by the service operator.' } },
     ),
   };
 }
 
-/** The same as YAML, as it is served. */
+/** Generates the OpenAPI document of v1 as YAML. */
 export function openapiYaml(): string {
   return stringify(openapi(), { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** The description of v0. */
+/** Generates the OpenAPI document of v0. */
 export function openapiV0() {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portfolio Compliance public API (v0, unstable)',
       version: '0.1.0',
-      description: `${PURPOSE} Needs no key; limited by address. Shapes may change at any time: build on v1.`,
+      description: `${PURPOSE} API keys aren't required. Rate limits apply per client IP address. Responses can change at any time. For production, use v1.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [],
-    ...described(
-      V0_OPERATIONS.map(operation => ({ operation, extra: { 'x-stability': 'unstable' }, refusals: [] })),
+    ...describePaths(
+      V0_OPERATIONS.map(operation => ({ operation, extra: { 'x-stability': 'unstable' }, keyErrorStatuses: [] })),
       ['X-Api-Stability', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     ),
   };
 }
 
 const HEADERS = {
-  'RateLimit-Policy': { description: 'Quota and window in seconds of each limit.', schema: { type: 'string' } },
-  RateLimit: {
-    description: 'What is left of each limit, and the seconds until it starts anew.',
+  'RateLimit-Policy': {
+    description: 'Quota and window length (in seconds) for each limit.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RateLimit: {
+    description: 'Number of remaining requests and seconds until reset for each limit.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Number of seconds to wait before retrying.', schema: { type: 'integer' } },
   'X-Api-Stability': { description: 'Always `unstable`.', schema: { const: 'unstable' } },
-  'X-Request-Id': { description: 'Names the request in reports.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Request ID to include in support requests.', schema: { type: 'string' } },
 };
 
 type HeaderName = keyof typeof HEADERS;
 
-interface Description {
+interface PathEntry {
   operation: Endpoint;
-  /** What this surface says of it beside. */
+  /** Additional operation fields in this document. */
   extra: object;
-  /** Statuses of the gates that this surface has and the other has not. */
-  refusals: readonly number[];
+  /** Statuses for API key errors in this API version. */
+  keyErrorStatuses: readonly number[];
 }
 
-/** Paths, and the components that they refer to. */
-function described(descriptions: Description[], carried: HeaderName[], securitySchemes?: object) {
-  const paths = Object.fromEntries(
-    descriptions.map(({ operation, extra, refusals }) => [
-      operation.path,
-      { [operation.method]: { ...describeOperation(operation, carried, refusals), ...extra } },
-    ]),
-  );
+/** Describes the paths and the components that they reference. */
+function describePaths(entries: PathEntry[], responseHeaders: HeaderName[], securitySchemes?: object) {
+  const paths: Record<string, Partial<Record<'get' | 'post', ReturnType<typeof describeOperation>>>> = {};
+  for (const { operation, extra, keyErrorStatuses } of entries) {
+    const described = describeOperation(operation, responseHeaders, keyErrorStatuses);
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: { ...described, ...extra } };
+  }
   return {
     paths,
     components: {
       ...(securitySchemes && { securitySchemes }),
       headers: Object.fromEntries(
-        Object.entries(HEADERS).filter(([name]) => name === 'Retry-After' || carried.includes(name as HeaderName)),
+        Object.entries(HEADERS).filter(
+          ([name]) => name === 'Retry-After' || responseHeaders.includes(name as HeaderName),
+        ),
       ),
-      schemas: referredSchemas(paths),
+      schemas: referencedSchemas(paths),
     },
   };
 }
 
-/** What every operation can answer. The other codes belong to some operation, or to pages and links. */
+/** Error codes that all operations share. Other codes apply to individual operations, pages, or links. */
 const COMMON: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_request', 'unauthorized', 'beta', 'scope', 'body_too_large'] as const),
   ...(['unsupported_media_type', 'rate_limited', 'internal'] as const),
 ];
 
-/** The codes that an operation can answer, by its method, by the gates before it, and by what it says of itself. */
-export function errorCodesOf({ method, errors = [] }: Endpoint, refusals: readonly number[]): ErrorCode[] {
-  const badBody = method === 'post' ? [400, 413, 415] : [400];
-  const statuses = [...badBody, ...refusals, 429, 500];
+/** Returns an operation's error codes: the codes from its method and middleware, and the codes that it declares. */
+export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses: readonly number[]): ErrorCode[] {
+  const badRequest = method === 'post' ? [400, 413, 415] : [400];
+  const statuses = [...badRequest, ...keyErrorStatuses, 429, 500];
   const common = COMMON.filter(
     code => statuses.includes(ERRORS[code].status) && (method === 'post' || code !== 'invalid_json'),
   );
   return [...common, ...errors];
 }
 
-function describeOperation(operation: Endpoint, carried: HeaderName[], refusals: readonly number[]) {
+function describeOperation(operation: Endpoint, responseHeaders: HeaderName[], keyErrorStatuses: readonly number[]) {
   const { id, method, summary, description, response } = operation;
-  const byStatus = Map.groupBy(errorCodesOf(operation, refusals), code => ERRORS[code].status as number);
+  const byStatus = Map.groupBy(errorCodesOf(operation, keyErrorStatuses), code => ERRORS[code].status as number);
   return {
     operationId: id,
     summary,
     description,
-    ...(method === 'post' ? { requestBody: bodyOf(operation) } : { parameters: parametersOf(operation) }),
+    ...(method === 'post' ? { requestBody: requestBody(operation) } : { parameters: parameters(operation) }),
     responses: {
-      200: { description: 'The answer.', headers: headers(carried), content: json(schemaRef(response)) },
-      ...Object.fromEntries([...byStatus].map(([status, known]) => [status, errorOf(status, known, carried)])),
+      200: { description: 'Success.', headers: headers(responseHeaders), content: json(schemaRef(response)) },
+      ...Object.fromEntries(
+        [...byStatus].map(([status, codes]) => [status, describeError(status, codes, responseHeaders)]),
+      ),
     },
   };
 }
 
-/** A failure and a missing key are known before anything is counted. */
-function errorOf(status: number, codes: readonly ErrorCode[], carried: HeaderName[]) {
-  const uncounted = carried.filter(name => !name.startsWith('RateLimit'));
-  const waits = codes.some(code => WAITING.includes(code));
+/** Describes an error response. Responses with status 401 or 500 don't include rate limit headers. */
+function describeError(status: number, codes: readonly ErrorCode[], responseHeaders: HeaderName[]) {
+  const uncounted = responseHeaders.filter(name => !name.startsWith('RateLimit'));
+  const hasRetryAfter = codes.some(code => RETRYABLE.includes(code));
   return {
     description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
     headers: headers([
-      ...(status === 401 || status === 500 ? uncounted : carried),
-      ...(waits ? (['Retry-After'] as const) : []),
+      ...(status === 401 || status === 500 ? uncounted : responseHeaders),
+      ...(hasRetryAfter ? (['Retry-After'] as const) : []),
     ]),
     content: json(schemaRef(errorBody)),
   };
 }
 
-/** Answers that say when to try again. */
-const WAITING: readonly ErrorCode[] = ['rate_limited', 'idempotency_running', 'upstream', 'unavailable'];
+/** Errors whose responses have a `Retry-After` header. */
+const RETRYABLE: readonly ErrorCode[] = ['rate_limited', 'idempotency_running', 'upstream', 'unavailable'];
 
-function bodyOf({ request, examples }: Endpoint) {
-  const shown = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);
-  return { required: true, content: json(schemaRef(request), Object.fromEntries(shown)) };
+function requestBody({ request, examples }: Endpoint) {
+  const named = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);
+  return { required: true, content: json(schemaRef(request), Object.fromEntries(named)) };
 }
 
-function parametersOf({ path, request, examples }: Endpoint) {
+function parameters({ path, request, examples }: Endpoint) {
   const { properties = {}, required = [] } = z.toJSONSchema(request, { io: 'input' });
   return Object.entries(properties as Record<string, { description?: string }>).map(
     ([name, { description, ...schema }]) => {
@@ -193,22 +208,22 @@ function schemaRef(schema: z.ZodType) {
   return { $ref: `${REF}${z.globalRegistry.get(schema)?.id}` };
 }
 
-/** The schemas that these paths refer to, and those to which they refer in turn. */
-function referredSchemas(paths: object) {
+/** Returns the schemas that the paths reference, directly or through other schemas. */
+function referencedSchemas(paths: object) {
   const all = componentSchemas();
-  const referred = new Set<string>();
+  const referenced = new Set<string>();
   const follow = (from: object | undefined) => {
     for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (referred.has(name!)) continue;
-      referred.add(name!);
+      if (referenced.has(name!)) continue;
+      referenced.add(name!);
       follow(all[name!]);
     }
   };
   follow(paths);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => referred.has(name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => referenced.has(name)));
 }
 
-/** Every schema with an id; what a caller may send or receive, so objects stay open unless they were closed on purpose. */
+/** Returns all schemas with an ID, in their input form: objects allow additional properties unless they are strict. */
 function componentSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: id => `${REF}${id}`, io: 'input' });
   return Object.fromEntries(

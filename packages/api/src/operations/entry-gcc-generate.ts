@@ -1,15 +1,17 @@
 import { CertificateRequestSchema, WARNING_CODES } from '@compliance/core/entry';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
 
 const response = z
   .object({
-    gcc_pdf_url: z.string().meta({ format: 'uri', description: 'Signed link to the PDF; ends at `expires_at`.' }),
-    gcc_id: z.string().meta({ format: 'uuid', description: 'The number of the certificate.' }),
-    verification_url: z.string().meta({ format: 'uri', description: 'Stable page of the certificate, printed on it.' }),
+    gcc_pdf_url: z.string().meta({ format: 'uri', description: 'Signed PDF link, valid until `expires_at`.' }),
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate number.' }),
+    verification_url: z
+      .string()
+      .meta({ format: 'uri', description: 'Permanent URL of the certificate page, printed on the certificate.' }),
     expires_at: z.string().meta({ format: 'date-time' }),
-    sha256: z.string().meta({ description: 'Of the PDF, in hexadecimal.' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF, as a hexadecimal string.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     warnings: z
       .array(
@@ -20,10 +22,15 @@ const response = z
           citation: z.string().nullable(),
         }),
       )
-      .meta({ description: 'Legal gaps. They never stop a certificate; each is printed where it is.' }),
+      .meta({
+        description:
+          "Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.",
+      }),
     completeness: z
       .object({ status: z.enum(['complete', 'incomplete']), missing: z.array(z.object({}).loose()) })
-      .meta({ description: 'What 16 CFR 1110.11 asks for and the certificate lacks.' }),
+      .meta({
+        description: 'Completeness status under 16 CFR 1110.11, with a list of missing content.',
+      }),
   })
   .meta({ id: 'CertificateResponse' });
 
@@ -34,15 +41,16 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/entry/gcc/generate',
   scope: 'entry',
-  clientsTake: 'request',
+  clientArguments: 'request',
   summary: 'Generate a General Certificate of Conformity',
   description:
-    'Makes the certificate of 16 CFR part 1110 as a PDF and keeps it. Legal gaps are warnings, printed on the certificate, which ' +
-    'stays marked as a draft while it lacks something. An `Idempotency-Key` header gives the same certificate for the same body.',
+    'Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as warnings and printed on the ' +
+    'certificate. An incomplete certificate is marked as a draft. To retry safely, send an `Idempotency-Key` header: the same key ' +
+    'and body return the same certificate.',
   request: CertificateRequestSchema.meta({ id: 'CertificateRequest' }),
   response,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
-  // The library names the faults of a request by its own closed list of codes.
+  // The core library validates the request and reports issues with its own codes.
   parse: body => body as never,
   examples: [
     {
@@ -69,19 +77,19 @@ export default defineOperation({
       },
     },
   ],
-  async handle(body, { now, issuer, caller }) {
+  async handler(body, { now, issuer, caller }) {
     if (!issuer) throw new ApiError('unavailable');
-    const idempotencyKey = caller.idempotencyKey === null ? null : keyText(caller.idempotencyKey);
+    const idempotencyKey = caller.idempotencyKey === null ? null : parseIdempotencyKey(caller.idempotencyKey);
     return (await issuer(body, { now, ...caller, idempotencyKey })) as unknown as z.output<typeof response>;
   },
 });
 
-/** The draft standard writes the key as a quoted string; callers also send it bare. */
-function keyText(header: string): string {
+/** Parses the header. The draft standard requires a quoted string, but clients also send the key without quotation marks. */
+function parseIdempotencyKey(header: string): string {
   const [, quoted, bare] = IDEMPOTENCY_KEY.exec(header) ?? [];
   const text = quoted ?? bare;
   if (text !== undefined) return text;
-  const message = 'Give 1 to 255 printable ASCII characters, quoted or bare.';
+  const message = 'Use 1 to 255 printable ASCII characters, with or without quotation marks.';
   throw new ApiError('invalid_request', {
     detail: { issues: [{ path: 'Idempotency-Key', code: 'INVALID_FORMAT', message }] },
   });

@@ -1,83 +1,91 @@
 import type { Scanner } from '@compliance/crawler';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
-import type { Issuer } from '../certificates/issued.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import type { LookUp } from '../lookups.ts';
+import type { Assess } from '../adapters/tariff-assess.ts';
+import type { LookUp } from '../adapters/tariff-lookup.ts';
+import type { Issuer } from '../certificates/issuer-types.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 
-/** What any call works with beside its request. */
-interface OpenContext {
-  /** Milliseconds since 1970. */
+/** The context that every handler receives. */
+interface PublicContext {
+  /** Milliseconds since the Unix epoch. */
   now: number;
-  /** Fetches and scans storefronts; null where the service was set up without one. */
+  /** Storefront scanner; null if the service doesn't have one. */
   scanner: Scanner | null;
 }
 
-/** What an operation of v1 works with besides. */
-interface OperationContext extends OpenContext {
+/** The context that v1 handlers receive. */
+interface OperationContext extends PublicContext {
   lookUp: LookUp;
-  /** Issues certificates; null where the service was set up without one. */
+  assess: Assess;
+  /** Certificate issuer; null if the service isn't configured for certificates. */
   issuer: Issuer | null;
-  /** Who asks. */
+  /** API key and request of the caller. */
   caller: { family: string; keyId: string; requestId: string; idempotencyKey: string | null };
 }
 
-/** What can be called, whoever may. Router, OpenAPI document and tests are made from these. */
+/** An operation of any API version. The router, OpenAPI documents, and tests are generated from these objects. */
 export interface Endpoint<
   Path extends string = string,
   Request extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
   Context = never,
 > {
-  /** The `operationId`; in v1 it is the method path of the clients. */
+  /** The `operationId`. In v1, it is also the method path in the client libraries. */
   id: string;
-  /** A `post` takes the fields of its request from a JSON body, a `get` from `{names}` in the path and from the query. */
+  /**
+   * The HTTP method. For `post`, the request is a JSON body. For `get`, the request consists of `{name}` path
+   * parameters and query parameters.
+   */
   method: 'get' | 'post';
   path: Path;
   summary: string;
   description: string;
-  /** A strict object: what is not known is refused. */
+  /** A strict object schema, which rejects unknown fields. */
   request: Request;
   response: Response;
-  /** What it can answer beside the errors that every operation has. */
+  /** Error codes in addition to the codes that all operations share. */
   errors?: readonly ErrorCode[];
-  /** Takes the place of the schema's own reading, for an operation that names faults itself. */
+  /** Custom parser that replaces schema validation for an operation that reports its own issues. */
   parse?: (body: unknown) => z.output<Request>;
   examples: { name: string; request: z.input<Request> }[];
-  handle(request: z.output<Request>, context: Context): z.output<Response> | Promise<z.output<Response>>;
+  handler(request: z.output<Request>, context: Context): z.output<Response> | Promise<z.output<Response>>;
 }
 
-/** One operation of v1, for keys of its product area. */
+/** A v1 operation, which requires an API key with its scope. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext> {
   scope: Exclude<KeyScope, 'all'>;
-  /** What the methods of the clients take first: fields of the request, or all of it. Unset while the clients have none. */
-  clientsTake?: readonly (keyof z.input<Request>)[] | 'request';
+  /**
+   * Positional arguments of the client method: request fields, or the whole request. Unset if the client libraries
+   * don't have a method for the operation.
+   */
+  clientArguments?: readonly (keyof z.input<Request>)[] | 'request';
 }
 
-/** One operation of v0, for everybody. */
-export type OpenOperation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> = Endpoint<
+/** A v0 operation, which doesn't require an API key. */
+export type PublicOperation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> = Endpoint<
   `/api/v0/${string}`,
   Request,
   Response,
-  OpenContext
+  PublicContext
 >;
 
-/** Keeps the types of an operation's schemas. */
+/** Defines a v1 operation and preserves its schema types. */
 export function defineOperation<Request extends z.ZodType, Response extends z.ZodType>(
   operation: Operation<Request, Response>,
 ): Operation<Request, Response> {
   return operation;
 }
 
-/** The same for v0. */
-export function defineOpenOperation<Request extends z.ZodType, Response extends z.ZodType>(
-  operation: OpenOperation<Request, Response>,
-): OpenOperation<Request, Response> {
+/** Defines a v0 operation and preserves its schema types. */
+export function definePublicOperation<Request extends z.ZodType, Response extends z.ZodType>(
+  operation: PublicOperation<Request, Response>,
+): PublicOperation<Request, Response> {
   return operation;
 }
 
-/** The path as the router writes it: `{code}` is `:code`. */
+/** Converts an OpenAPI path to a router path. @example routeOf({ path: '/api/v0/hts/{code}' }) // '/api/v0/hts/:code' */
 export function routeOf({ path }: Endpoint): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

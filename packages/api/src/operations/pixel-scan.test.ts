@@ -1,7 +1,7 @@
 import { PoolError } from '@compliance/crawler/pool';
 import { pages, redirect } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf, startService } from '../testing/service.ts';
+import { jsonBody, startService } from '../testing/service.ts';
 import operation from './pixel-scan.ts';
 
 const service = await startService();
@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const call = async (body: unknown, service_ = service) => {
-  const response = await service_.call(operation.path, body, headers);
-  return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+const call = async (body: unknown) => {
+  const response = await service.post(operation.path, body, headers);
+  return { status: response.status, headers: response.headers, body: await jsonBody(response) };
 };
 
 describe('pixel.scan', () => {
-  it('answers score, findings and counts, fit to its published schema', async () => {
+  it('returns a score, findings, and counts that match the response schema', async () => {
     const { status, body } = await call({ url: 'https://shop.example/' });
     expect(status).toBe(200);
     expect(body.findings.map(finding => finding.rule_id)).toContain('ga_analytics_js_legacy');
@@ -38,14 +38,14 @@ describe('pixel.scan', () => {
     expect(Number.isInteger(body.score)).toBe(true);
   });
 
-  it('says what changed since a baseline', async () => {
+  it('reports changes since a baseline', async () => {
     const { body: before } = await call({ url: 'https://shop.example/' });
     const { body } = await call({ url: 'https://shop.example/', baseline: before.inventory });
     expect(body).toMatchObject({ drift: { drift_status: 'none', findings: [] } });
     expect(operation.response.parse(body)).toEqual(body);
   });
 
-  it('scans a page that is no Shopify storefront, and says so', async () => {
+  it('reports that Shopify wasn’t detected for a page outside Shopify', async () => {
     const { status, body } = await call({ url: 'http://other.example/plain' });
     expect(status).toBe(200);
     expect(body.findings.map(finding => finding.rule_id)).toContain('shopify_not_detected');
@@ -63,24 +63,24 @@ describe('pixel.scan', () => {
     ['http://other.example/gone', 'http_error'],
     ['http://other.example/forbidden', 'blocked'],
     ['http://other.example/file', 'not_html'],
-  ])('answers 422 scan_failed to %s: %s', async (url, reason) => {
+  ])('returns 422 scan_failed for %s: %s', async (url, reason) => {
     const { status, body } = await call({ url });
     expect([status, body]).toEqual([422, expect.objectContaining({ error: 'scan_failed', reason })]);
     expect(Object.keys(body).sort()).toEqual(['error', 'message', 'reason', 'request_id']);
     expect(JSON.stringify(body)).not.toMatch(/169\.254|10\.0\.0|127\.0|node:| {4}at /);
   });
 
-  it.each(['http://other.example/down', 'http://broken.example/'])('answers 502 upstream to %s', async url => {
-    const { status, body, headers: answered } = await call({ url });
+  it.each(['http://other.example/down', 'http://broken.example/'])('returns 502 upstream for %s', async url => {
+    const { status, body, headers: responseHeaders } = await call({ url });
     expect([status, body.error]).toEqual([502, 'upstream']);
-    expect(answered.get('Retry-After')).toBe('60');
+    expect(responseHeaders.get('Retry-After')).toBe('60');
   });
 
-  it('answers 503 with Retry-After when there is no room', async () => {
+  it('returns 503 with Retry-After when the scanner is at capacity', async () => {
     const full = await startService({
-      scanner: () => Promise.reject(new PoolError('busy', 'Too many jobs are waiting.')),
+      scanner: () => Promise.reject(new PoolError('busy', 'The queue is full.')),
     });
-    const response = await full.call(
+    const response = await full.post(
       operation.path,
       { url: 'https://shop.example/' },
       { Authorization: `Bearer ${await full.issue()}` },
@@ -90,17 +90,17 @@ describe('pixel.scan', () => {
   });
 
   it.each([
-    ['no url', {}, { path: 'url', code: 'REQUIRED' }],
+    ['a missing url', {}, { path: 'url', code: 'REQUIRED' }],
     ['an empty url', { url: '' }, { path: 'url', code: 'TOO_FEW' }],
     ['a number', { url: 1 }, { path: 'url', code: 'INVALID_TYPE' }],
-    ['an endless url', { url: `https://shop.example/${'a'.repeat(2048)}` }, { path: 'url', code: 'TOO_LONG' }],
+    ['a url that is too long', { url: `https://shop.example/${'a'.repeat(2048)}` }, { path: 'url', code: 'TOO_LONG' }],
     [
       'an unknown profile',
       { url: 'https://shop.example/', profile: 'mars' },
       { path: 'profile', code: 'INVALID_VALUE' },
     ],
-    ['a baseline that is none', { url: 'https://shop.example/', baseline: {} }, { path: 'baseline.version' }],
-  ])('answers 400 to %s', async (_, body, issue) => {
+    ['an invalid baseline', { url: 'https://shop.example/', baseline: {} }, { path: 'baseline.version' }],
+  ])('returns 400 for %s', async (_, body, issue) => {
     expect(await call(body)).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', issues: expect.arrayContaining([expect.objectContaining(issue)]) },

@@ -1,45 +1,47 @@
 import type { Inventory } from '@compliance/core/pixel';
 import { z } from 'zod';
-import { MAX_ADDRESS, storefrontUrl } from '../schemas/storefront.ts';
+import { scanStorefront } from '../adapters/storefront-scan.ts';
+import { MAX_URL_LENGTH, storefrontUrl } from '../schemas/storefront.ts';
 import { calendarDate } from '../schemas/tariff.ts';
-import { scanStorefront } from '../storefront.ts';
 import { defineOperation } from './operation.ts';
 
 const MAX_TAGS = 500;
 
-/** A field of a baseline; some are addresses. */
-const text = z.string().max(MAX_ADDRESS);
+/** Text field in a baseline. Some baseline fields contain URLs. */
+const text = z.string().max(MAX_URL_LENGTH);
 const severity = z.enum(['info', 'warn', 'error']).meta({
-  description: '`error` loses data or gives it away, `warn` loses something, `info` costs no points.',
+  description: '`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.',
 });
 const state = z.enum(['run', 'later', 'gated', 'config', 'inert']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
 const theme = z
   .object({ id: text.nullable(), name: text.nullable(), role: text.nullable() })
-  .meta({ description: 'The Shopify theme, as far as the page tells.' });
+  .meta({ description: 'The Shopify theme, if the page identifies it.' });
 
 const inventory = z
   .object({
     version: z.literal(1),
-    as_of: calendarDate.meta({ format: 'date', description: 'The day of the scan.' }),
+    as_of: calendarDate.meta({ format: 'date', description: 'Scan date.' }),
     url: text,
     page_type: text,
     theme: theme.nullable(),
-    password: z.boolean().meta({ description: 'True when the store answered with its password page.' }),
-    complete: z.boolean().meta({ description: 'False when part of the page was not seen.' }),
+    password: z.boolean().meta({ description: 'True if the store returned its password page.' }),
+    complete: z.boolean().meta({ description: "False if part of the page couldn't be scanned." }),
     tags: z
       .array(
         z.object({
           vendor: text,
           kind: text,
           id: text.nullable(),
-          channel: text.meta({ description: 'How it came onto the page: by the theme, an app, a container.' }),
+          channel: text.meta({
+            description: 'How the tag was added to the page, such as by the theme, an app, or a container.',
+          }),
           state,
           position: z.enum(['head', 'body']),
           events: z.array(text).max(MAX_TAGS),
           events_unresolved: z
             .boolean()
-            .meta({ description: 'True when it sends events whose names could not be read.' }),
+            .meta({ description: "True if the tag sends events whose names can't be determined." }),
           consent: z.enum(['none', 'default_set', 'gated', 'platform']),
           loader_host: text.nullable(),
         }),
@@ -48,62 +50,78 @@ const inventory = z
     containers: z.array(text).max(MAX_TAGS),
     third_parties: z.array(z.object({ company: text, category: text, host: text })).max(2 * MAX_TAGS),
   })
-  .meta({ id: 'Inventory', description: 'What is on a page. Keep it, and send it as `baseline` with a later scan.' });
+  .meta({
+    id: 'Inventory',
+    description:
+      'The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan.',
+  });
 
 const request = z
   .strictObject({
     url: storefrontUrl,
-    profile: z
-      .enum(['default', 'eea'])
-      .optional()
-      .meta({ description: 'Which visitors the shop serves; `eea` raises the consent findings.' }),
-    baseline: inventory.optional().meta({ description: 'The inventory of an earlier scan of the same page.' }),
+    profile: z.enum(['default', 'eea']).optional().meta({
+      description:
+        "Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.",
+    }),
+    baseline: inventory.optional().meta({ description: 'The `inventory` from an earlier scan of the same page.' }),
   })
   .meta({ id: 'ScanRequest' });
 
 const finding = z
   .object({
-    rule_id: z.string().meta({ description: 'Stable; each has a page at `docs_url`. New ones may be added.' }),
+    rule_id: z.string().meta({ description: 'Stable rule ID, documented at `docs_url`. New IDs may be added.' }),
     severity,
-    message: z.string().meta({ description: 'What was found, in plain words.' }),
+    message: z.string().meta({ description: 'Description of the finding.' }),
     confidence: z.enum(['certain', 'likely', 'possible']),
-    ids: z.array(z.string()).meta({ description: 'The ids of the tags that it is about.' }),
+    ids: z.array(z.string()).meta({ description: 'IDs of the affected tags.' }),
     where: z
       .object({ source: z.string(), line: z.number(), column: z.number(), url: z.string() })
-      .meta({ description: 'Where it stands: the page or a script, and the place in it.' }),
-    snippet: z.string().meta({ description: 'Source at the place, without personal data and secrets.' }),
+      .meta({ description: 'Location of the code in the page or a script, with line and column.' }),
+    snippet: z.string().meta({ description: 'Source code at that location, with personal data and secrets removed.' }),
     state: state.meta({
-      description: 'When the code runs: at load, later, after consent, by the platform, or not at all.',
+      description:
+        'When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform ' +
+        'executes this configuration. `inert`: never.',
     }),
-    variant: z.string().nullable().meta({ description: 'Tells the forms of one rule apart.' }),
-    owner: owner.meta({ description: 'Who can put it right.' }),
-    fix: z.string().meta({ description: 'How to put it right.' }),
-    docs_url: z.string().meta({ description: 'Path of the page of the rule.' }),
-    since: z.string().nullable().meta({ description: 'Date since which the fact behind the rule holds.' }),
-    escalates_on: z.string().nullable().meta({ description: 'Date on which the severity will rise.' }),
-    mitigated: z.boolean().meta({ description: 'True when the present-day tag is there too, so that less is lost.' }),
+    variant: z.string().nullable().meta({ description: 'Rule variant; null if the rule has only one variant.' }),
+    owner: owner.meta({ description: 'Where the issue can be fixed.' }),
+    fix: z.string().meta({ description: 'How to fix the issue.' }),
+    docs_url: z.string().meta({ description: 'Path of the rule documentation.' }),
+    since: z
+      .string()
+      .nullable()
+      .meta({ description: 'Date when the platform change that causes the finding took effect.' }),
+    escalates_on: z.string().nullable().meta({ description: 'Date when the severity increases.' }),
+    mitigated: z
+      .boolean()
+      .meta({ description: 'True if the current version of the tag is also present, so less data is lost.' }),
   })
   .meta({ id: 'Finding' });
 
 const response = z
   .object({
-    score: z.int().min(0).max(100).meta({ description: '100 less the deductions of `score_breakdown`.' }),
-    findings: z.array(finding).meta({ description: 'Gravest first.' }),
+    score: z.int().min(0).max(100).meta({ description: '100 minus the deductions in `score_breakdown`.' }),
+    findings: z.array(finding).meta({ description: 'Findings, most severe first.' }),
     severity_counts: z
       .object({ info: z.int(), warn: z.int(), error: z.int() })
-      .meta({ description: 'How many findings there are of each severity.' }),
-    score_version: z.int().meta({ description: 'The way of scoring. Compare scores of one version alone.' }),
+      .meta({ description: 'Number of findings by severity.' }),
+    score_version: z
+      .int()
+      .meta({ description: 'Version of the scoring method. Compare scores only if their versions match.' }),
     score_breakdown: z
       .array(z.object({ points: z.number() }).loose())
-      .meta({ description: 'The deductions; their points add up to 100 minus the score.' }),
+      .meta({ description: 'Score deductions. The deducted points add up to 100 minus the score.' }),
     inventory,
     shopify: z
       .object({ detected: z.boolean(), kind: z.enum(['liquid', 'headless', 'unknown']), theme: theme.nullable() })
-      .meta({ description: 'What the page tells of being a Shopify storefront.' }),
+      .meta({ description: 'Shopify detection result, with the storefront type and theme.' }),
     scanned: z.object({ url: z.string(), scripts: z.int(), truncated: z.boolean() }).meta({
-      description: 'What was read: the page after redirects, how many scripts, and whether something was cut off.',
+      description:
+        'Scan coverage: the URL after redirects, the number of scripts, and whether any content was truncated.',
     }),
-    not_scored: z.null().meta({ description: 'A page that cannot be scored is an error, `scan_failed`.' }),
+    not_scored: z
+      .null()
+      .meta({ description: "Always null. A page that can't be scored returns the error `scan_failed`." }),
     drift: z
       .object({
         drift_status: z.enum(['none', 'changed', 'broken']),
@@ -119,13 +137,16 @@ const response = z
             context: z.string().nullable(),
           }),
         ),
-        not_compared: z.string().nullable().meta({ description: 'Why nothing was compared; null when it was.' }),
+        not_compared: z
+          .string()
+          .nullable()
+          .meta({ description: "Reason why the scans weren't compared; null if they were." }),
       })
       .nullable()
-      .meta({ description: 'What changed since the baseline; null without one.' }),
+      .meta({ description: "Changes since the baseline; null if the request doesn't include a baseline." }),
     notes: z
       .array(z.object({ code: z.string(), reason: z.string() }).loose())
-      .meta({ description: 'What was not read, and why.' }),
+      .meta({ description: "Content that wasn't scanned, and the reason." }),
   })
   .meta({ id: 'ScanResponse' });
 
@@ -134,16 +155,16 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/pixel/scan',
   scope: 'pixel',
-  clientsTake: ['url'],
-  summary: 'Scan a storefront for legacy and drifted tags',
+  clientArguments: ['url'],
+  summary: 'Scan a storefront for legacy and changed tags',
   description:
-    'Fetches one page and its own scripts and reads them for legacy, doubled, broken and leaking Meta Pixel, GA4 and Tag ' +
-    'Manager code. Nothing of the page is run. What cannot be seen from the page is said to be unseen.',
+    'Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta Pixel, GA4, ' +
+    "and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the content that the scan can't inspect.",
   request,
   response,
   errors: ['scan_failed', 'upstream', 'unavailable'],
   examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
-  async handle({ url, profile, baseline }, context) {
+  async handler({ url, profile, baseline }, context) {
     const scan = await scanStorefront(url, context, {
       ...(profile && { profile }),
       ...(baseline && { baseline: baseline as Inventory }),

@@ -1,6 +1,6 @@
 import { lookup } from '@compliance/core/tariff';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, startService } from '../testing/service.ts';
+import { jsonBody, startService } from '../testing/service.ts';
 import operation from './tariff-hts-lookup.ts';
 
 const service = await startService();
@@ -11,29 +11,29 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const call = async (body: unknown) => {
-  const response = await service.call(operation.path, body, headers);
-  return { status: response.status, body: await bodyOf(response) };
+  const response = await service.post(operation.path, body, headers);
+  return { status: response.status, body: await jsonBody(response) };
 };
 
 describe('tariff.hts.lookup', () => {
-  it('answers what the library answers, byte for byte', async () => {
+  it('returns exactly the same bytes as the core library', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
-    const response = await service.call(operation.path, { codes, as_of: '2026-11-21' }, headers);
+    const response = await service.post(operation.path, { codes, as_of: '2026-11-21' }, headers);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toMatch(/^application\/json/);
     expect(await response.text()).toBe(JSON.stringify(lookup(codes, { asOf: '2026-11-21' })));
   });
 
-  it('answers each request by its own options, whatever was asked before', async () => {
+  it('applies the options of each request, regardless of earlier requests', async () => {
     const codes = ['8429.11.00'];
-    const asked = [{ asOf: '2026-11-21' }, { asOf: '2025-05-01' }, { asOf: '2026-11-21', origin: 'JP' }];
-    for (const options of [...asked, ...asked]) {
+    const variants = [{ asOf: '2026-11-21' }, { asOf: '2025-05-01' }, { asOf: '2026-11-21', origin: 'JP' }];
+    for (const options of [...variants, ...variants]) {
       const { asOf: as_of, ...rest } = options;
       expect((await call({ codes, as_of, ...rest })).body).toEqual(lookup(codes, options));
     }
   });
 
-  it('has the fields of the contract for each code', async () => {
+  it('returns the fields in the API contract for each code', async () => {
     const { body } = await call({ codes: ['7318.15.2061'] });
     expect(body.results[0]).toMatchObject({
       code: '7318.15.2061',
@@ -44,20 +44,20 @@ describe('tariff.hts.lookup', () => {
     });
   });
 
-  it('fits its published schema in every example and corner', async () => {
-    const corners = [
+  it('matches the response schema for all examples and edge cases', async () => {
+    const requests = [
       ...operation.examples.map(example => example.request),
       { codes: ['8708', '9403.99.9010', '8471.50', 'x', ''], programs: 'all', origin: 'GB' },
       { codes: ['3818.00.0020', '3004.90.92.25', '8806.21.00'], programs: 'all', as_of: '2027-02-01', origin: 'JP' },
     ];
-    for (const request of corners) {
+    for (const request of requests) {
       const { status, body } = await call(request);
       expect(status).toBe(200);
       expect(operation.response.parse(body)).toEqual(body);
     }
   });
 
-  it('takes 1,000 codes, one result each, in order', async () => {
+  it('returns one result per code, in the same order, for 1,000 codes', async () => {
     const codes = Array.from(
       { length: 1000 },
       (_, i) => `8481.${`${i % 100}`.padStart(2, '0')}.${`${i}`.padStart(4, '0')}`,
@@ -73,17 +73,17 @@ describe('tariff.hts.lookup', () => {
       { codes: Array(1001).fill('7318') },
       { path: 'codes', code: 'TOO_MANY', message: expect.stringMatching(/1000.*split/) },
     ],
-    ['no codes', { codes: [] }, { path: 'codes', code: 'TOO_FEW', message: 'Give at least one code.' }],
+    ['no codes', { codes: [] }, { path: 'codes', code: 'TOO_FEW', message: 'Send at least one code.' }],
     [
       'a number',
       { codes: ['7318', 7318152061] },
       { path: 'codes.1', code: 'INVALID_TYPE', message: expect.stringContaining('leading zeros') },
     ],
     ['null', { codes: [null] }, { path: 'codes.0', code: 'INVALID_TYPE', message: expect.any(String) }],
-    ['codes left out', { as_of: '2026-01-01' }, { path: 'codes', code: 'REQUIRED', message: expect.any(String) }],
-    ['codes as a text', { codes: '7318' }, { path: 'codes', code: 'INVALID_TYPE', message: expect.any(String) }],
+    ['missing codes', { as_of: '2026-01-01' }, { path: 'codes', code: 'REQUIRED', message: expect.any(String) }],
+    ['codes as a string', { codes: '7318' }, { path: 'codes', code: 'INVALID_TYPE', message: expect.any(String) }],
     [
-      'a day that does not exist',
+      'a date that doesn’t exist',
       { codes: ['7318'], as_of: '2026-02-30' },
       { path: 'as_of', code: 'INVALID_DATE', message: expect.any(String) },
     ],
@@ -93,15 +93,15 @@ describe('tariff.hts.lookup', () => {
       { path: 'programs', code: 'INVALID_VALUE', message: expect.stringContaining('steel') },
     ],
     [
-      'no country',
+      'an unknown country',
       { codes: ['7318'], origin: 'XX' },
       { path: 'origin', code: 'INVALID_FORMAT', message: expect.any(String) },
     ],
-  ])('answers 400 to %s', async (_, body, issue) => {
+  ])('returns 400 for %s', async (_, body, issue) => {
     expect(await call(body)).toMatchObject({ status: 400, body: { error: 'invalid_request', issues: [issue] } });
   });
 
-  it('takes today in New York when no date is given', async () => {
+  it('uses the current date in US Eastern time by default', async () => {
     service.time.now = Date.UTC(2026, 11, 4, 4, 59);
     expect((await call({ codes: ['7318'] })).body.list.as_of).toBe('2026-12-03');
     service.time.now = Date.UTC(2026, 11, 4, 5, 0);

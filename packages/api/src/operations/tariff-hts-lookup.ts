@@ -1,90 +1,118 @@
-import { ALL_PROGRAMS, easternDate, PROGRAMS, parseOrigin } from '@compliance/core/tariff';
+import { easternDate, parseOrigin } from '@compliance/core/tariff';
 import { z } from 'zod';
-import { asOf, date, duty, interval, program, role, sources } from '../schemas/tariff.ts';
+import {
+  asOf,
+  date,
+  dateBasis,
+  duty,
+  htsCodes,
+  interval,
+  program,
+  programs,
+  role,
+  sources,
+} from '../schemas/tariff.ts';
 import { defineOperation } from './operation.ts';
-
-/** How many codes one call takes. */
-const MAX_CODES = 1000;
 
 const request = z
   .strictObject({
-    codes: z
-      .array(z.string('Give each code as text; a number loses leading zeros.'))
-      .min(1, 'Give at least one code.')
-      .max(MAX_CODES, `Give at most ${MAX_CODES} codes in one call; split the rest into further calls.`)
-      .meta({
-        description: 'HTS codes of 4, 6, 8 or 10 digits, with dots, spaces or neither. Each gets one result, in order.',
-      }),
+    codes: htsCodes.meta({
+      description:
+        'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response has one result for each code, in ' +
+        'the same order.',
+    }),
     as_of: asOf,
-    programs: z
-      .union(
-        [z.literal('all'), z.array(program).min(1).max(Object.keys(PROGRAMS).length)],
-        `Give "all" or some of: ${ALL_PROGRAMS.join(', ')}.`,
-      )
-      .optional()
-      .meta({ description: 'The programs to ask. Steel, aluminum and copper if left out.' }),
+    programs,
     origin: z
       .string()
       .refine(text => parseOrigin(text) !== null, {
-        message: 'Give an ISO 3166 alpha-2 country code, such as DE.',
+        message: 'Use an ISO 3166-1 alpha-2 country code, such as DE.',
         params: { code: 'INVALID_FORMAT' },
       })
       .optional()
       .meta({
         format: 'country-code',
         pattern: '^[A-Za-z]{2}$',
-        description: 'Country of origin, ISO alpha-2. With it each match lists the duties that are possible.',
+        description:
+          'Country of origin as an ISO 3166-1 alpha-2 code. If set, each match lists the possible duties for that origin.',
       }),
   })
   .meta({ id: 'HtsLookupRequest' });
 
-const coverage = z
-  .enum(['full', 'partial'])
-  .meta({ description: '`full`: the whole code is listed. `partial`: something below it is.' });
+const coverage = z.enum(['full', 'partial']).meta({
+  description: '`full`: the listing covers the entire code. `partial`: the listing covers only part of the code.',
+});
 const condition = z.object({ id: z.string(), text: z.string() });
 const match = z
   .object({
-    list: z.string().meta({ description: 'Id of the list; it has a page at `/docs/lists/<id>`.' }),
+    list: z.string().meta({ description: 'ID of the list, documented at `/docs/lists/<id>`.' }),
     program,
     role,
-    hts: z.string().meta({ description: 'The listed provision as printed.' }),
+    hts: z.string().meta({ description: 'The HTS provision as printed in the list.' }),
     coverage,
-    annex: z.string().nullable().meta({ description: 'The annex of the act that holds it; null where there is none.' }),
+    annex: z
+      .string()
+      .nullable()
+      .meta({ description: "The annex that contains the listing; null if the listing isn't in an annex." }),
     ...duty,
     ...interval,
-    conditions: z.array(condition).meta({ description: 'What must be true of the goods for this duty.' }),
+    dated_by: dateBasis,
+    duty_from: date.meta({
+      format: 'date',
+      description:
+        'First day of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the listing.',
+    }),
+    duty_dated_by: dateBasis,
+    conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
     outcomes: z
-      .array(z.object({ ...duty, when: z.array(condition), caveats: z.array(z.string()), citation: z.string() }))
-      .meta({ description: 'Every duty that is possible for the origin; empty when no origin was given.' }),
-    undecided: z.array(z.string()).meta({ description: 'The facts that decide between the possible duties.' }),
+      .array(
+        z.object({
+          program: program.meta({
+            description:
+              "The program of the duty. It differs from the match's program if the article can be certified as a part.",
+          }),
+          ...duty,
+          when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
+          caveats: z.array(z.string()),
+          effective_from: date.meta({ format: 'date', description: 'First day of the heading or of the listed duty.' }),
+          dated_by: dateBasis,
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: 'All possible duties for the origin; empty if the request has no origin.' }),
+    undecided: z
+      .array(z.string())
+      .meta({ description: 'Unknown facts that determine which of the possible duties applies.' }),
     yields_to: z.array(program).meta({
-      description: 'Programs that list the code too and whose duty, where it applies, takes the place of this one.',
+      description: 'Other programs that list the code and whose duty, if it applies, replaces this duty.',
     }),
     next: z
       .object({ effective_from: date, annex: z.string().nullable(), ...duty })
       .nullable()
-      .meta({ description: 'What will be charged after this, where that is set already.' }),
+      .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
     caveats: z
       .array(z.object({ id: z.string(), text: z.string() }))
-      .meta({ description: 'What is not sure about this listing.' }),
-    citation: z.string().meta({ description: 'The act and the U.S. note that list it.' }),
-    sources: z.array(z.string()).meta({ description: 'Ids of `list.sources`.' }),
+      .meta({ description: 'Uncertainties about this listing.' }),
+    citation: z.string().meta({ description: 'The act and the U.S. note that contain the listing.' }),
+    sources: z.array(z.string()).meta({ description: 'IDs in `list.sources`.' }),
   })
-  .meta({ id: 'Match', description: 'A listing that decided the answer for a code.' });
+  .meta({ id: 'Match', description: 'A listing that covers the code.' });
 
 const result = z
   .object({
-    code: z.string().meta({ description: 'The code exactly as submitted.' }),
-    hit: z.boolean().meta({ description: 'A derivative listing in force covers the code.' }),
-    in_scope: z.boolean().meta({ description: 'Section 232 reaches the code at all.' }),
+    code: z.string().meta({ description: 'The submitted code, unchanged.' }),
+    hit: z.boolean().meta({ description: 'True if a derivative listing in force covers the code.' }),
+    in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
     status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
-      description: 'The first that is true; `invalid` when the text is no HTS code. New values may be added.',
+      description:
+        "The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added.",
     }),
     adjacent_hits: z.array(
       z.object({
-        relation: z
-          .enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit'])
-          .meta({ description: 'Listed on another date, or how many digits are shared.' }),
+        relation: z.enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit']).meta({
+          description:
+            "How the listing relates to the code: it covers the code on another date, or it shares the code's leading digits.",
+        }),
         hts: z.string(),
         list: z.string(),
         program,
@@ -94,17 +122,39 @@ const result = z
         citation: z.string(),
       }),
     ),
-    normalized: z.string().nullable().meta({ description: 'The code as the HTS prints it; null when it is none.' }),
+    normalized: z.string().nullable().meta({ description: "The code in HTS format; null if the code isn't valid." }),
     coverage: coverage.nullable(),
     exists: z
       .union([z.boolean(), z.literal('unknown')])
-      .meta({ description: 'Whether the HTS has the code; `unknown` while no HTS edition was imported.' }),
+      .meta({ description: 'Whether the code exists in the HTS; `unknown` if no HTS edition is imported.' }),
+    did_you_mean: z.array(z.string()).meta({
+      description:
+        'For an invalid code, up to five codes that it might have been; only existing codes if an HTS edition is imported. Otherwise empty.',
+    }),
     description: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'What the HTS says of the code, heading first; null while it is not known.' }),
-    message: z.string().meta({ description: 'The answer in plain words.' }),
-    matches: z.array(match).meta({ description: 'Every listing that decided the answer.' }),
+      .meta({ description: 'HTS descriptions from the heading to the code; null if unknown.' }),
+    message: z.string().meta({ description: 'Summary of the result.' }),
+    matches: z.array(match).meta({ description: 'All listings that cover the code.' }),
+    stacking: z
+      .array(
+        z.object({
+          programs: z.array(program).length(2),
+          relation: z.enum(['excludes', 'one_heading', 'both', 'use_decides', 'not_established']).meta({
+            description:
+              "`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only " +
+              "once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. " +
+              '`not_established`: no text read so far settles it. New values may be added.',
+          }),
+          owed: program
+            .nullable()
+            .meta({ description: 'For `excludes`, the program whose duty is owed if it applies; otherwise null.' }),
+          text: z.string().meta({ description: 'The relation, in a sentence.' }),
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: 'How the duties relate, for each pair of programs that list the code.' }),
     other_programs: z
       .array(
         z.object({
@@ -117,23 +167,32 @@ const result = z
           citation: z.string(),
         }),
       )
-      .meta({ description: 'Listings of programs that were not asked. They are named, not judged.' }),
+      .meta({ description: "Listings in programs that weren't requested. These listings don't affect the result." }),
   })
   .meta({ id: 'HtsLookupResult' });
 
 const response = z
   .object({
-    results: z.array(result).meta({ description: 'One for each code, in order, doubled codes too.' }),
+    results: z
+      .array(result)
+      .meta({ description: 'One result for each submitted code, in the same order, including duplicates.' }),
     list: z.object({
-      version: z.string().meta({ description: 'The edition of the lists that answered.' }),
-      known_through: date.meta({ format: 'date', description: 'After this day the lists may have changed.' }),
-      sha256: z.string().meta({ description: 'Of the whole edition, to tell two apart.' }),
-      as_of: date.meta({ format: 'date', description: 'The date of entry that was asked.' }),
-      programs: z.array(program).meta({ description: 'The programs that were asked.' }),
+      version: z.string().meta({ description: 'Version of the data set.' }),
+      known_through: date.meta({
+        format: 'date',
+        description: 'Date through which the lists are current. Later changes are not included.',
+      }),
+      sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
+      as_of: date.meta({ format: 'date', description: 'The entry date that was evaluated.' }),
+      programs: z.array(program).meta({ description: 'The programs that were checked.' }),
       origin: z.string().nullable(),
-      nomenclature: z.string().nullable().meta({ description: 'The HTS edition behind `exists`; null without one.' }),
+      nomenclature: z
+        .string()
+        .nullable()
+        .meta({ description: 'The HTS edition used for `exists`; null if no edition is imported.' }),
       sources,
-      notice: z.string().nullable().meta({ description: 'What to know of the answer as a whole; null when nothing.' }),
+      not_included: z.string().meta({ description: "Duties and fees that a lookup doesn't cover, in a sentence." }),
+      notice: z.string().nullable().meta({ description: 'A notice that applies to the whole response, or null.' }),
     }),
   })
   .meta({ id: 'HtsLookupResponse' });
@@ -143,11 +202,11 @@ export default defineOperation({
   method: 'post',
   path: '/api/v1/tariff/hts/lookup',
   scope: 'tariff',
-  clientsTake: ['codes'],
-  summary: 'Look HTS codes up in the Section 232 lists',
+  clientArguments: ['codes'],
+  summary: 'Look up HTS codes in the Section 232 lists',
   description:
-    'Says for each code whether it is on the Section 232 derivative list (`hit`), reached by Section 232 at all ' +
-    '(`in_scope`) or next to a listed provision (`adjacent_hits`), with the citation and the date behind each answer.',
+    'For each code, returns whether it is on a Section 232 derivative list (`hit`), covered by Section 232 (`in_scope`), or ' +
+    'related to a listed provision (`adjacent_hits`), with citations and effective dates.',
   request,
   response,
   examples: [
@@ -156,8 +215,16 @@ export default defineOperation({
       name: 'several codes and an origin',
       request: { codes: ['8429.11.00', '0101.21.00', 'abc'], as_of: '2026-10-01', origin: 'JP' },
     },
+    {
+      name: 'a vehicle on two lists',
+      request: { codes: ['8704.60.00'], as_of: '2026-10-01' },
+    },
+    {
+      name: 'only the metals programs',
+      request: { codes: ['7318.15.2061'], as_of: '2026-10-01', programs: 'metals' },
+    },
   ],
-  handle({ codes, as_of, programs, origin }, { now, lookUp }) {
+  handler({ codes, as_of, programs, origin }, { now, lookUp }) {
     return lookUp(codes, {
       asOf: as_of ?? easternDate(now),
       ...(programs && { programs }),

@@ -8,14 +8,17 @@ const count = z.int().min(0);
 const response = z
   .object({
     version: z.string(),
-    known_through: date.meta({ format: 'date', description: 'After this day the lists may have changed.' }),
-    latest_material: z.string().meta({ description: 'The newest official text that was worked in.' }),
-    sha256: z.string().meta({ description: 'Of the whole edition, to tell two apart.' }),
+    known_through: date.meta({
+      format: 'date',
+      description: 'Date through which the lists are current. Later changes are not included.',
+    }),
+    latest_material: z.string().meta({ description: 'The newest official text included in the data set.' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
     as_of: date,
     notice: z.string().nullable(),
     programs: z
       .array(z.object({ program, articles: count, derivatives: count }))
-      .meta({ description: 'Listings in force, of every program.' }),
+      .meta({ description: 'Number of listings in force for each program.' }),
     lists: z.array(z.object({ id: z.string(), title: z.string(), program, role, note: z.string(), listings: count })),
     sources,
   })
@@ -26,17 +29,16 @@ export default defineOperation({
   method: 'get',
   path: '/api/v1/lists',
   scope: 'tariff',
-  summary: 'What the Section 232 lists hold',
-  description:
-    'Says which edition of the lists answers, how many listings are in force on a date, and where they were read.',
+  summary: 'Get the Section 232 lists in force',
+  description: 'Returns the data set version, the number of listings in force on a date, and the list sources.',
   request: z.strictObject({ as_of: asOf }),
   response,
-  clientsTake: [],
+  clientArguments: [],
   examples: [
-    { name: 'on a day', request: { as_of: '2026-10-01' } },
+    { name: 'on a given date', request: { as_of: '2026-10-01' } },
     { name: 'today', request: {} },
   ],
-  handle({ as_of }, { now }) {
+  handler({ as_of }, { now }) {
     return listsInForce(as_of ?? easternDate(now));
   },
 });

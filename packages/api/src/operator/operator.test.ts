@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { skeleton, words } from '../testing/markup.ts';
-import { SECRET, startOperatorService } from '../testing/operator.ts';
-import { bodyOf, startService } from '../testing/service.ts';
-import { createVisitor } from '../testing/visitor.ts';
+import { skeleton, visibleText } from '../testing/markup.ts';
+import { createOperatorClient } from '../testing/operator-client.ts';
+import { SECRET, startOperatorService } from '../testing/operator-service.ts';
+import { jsonBody, startService } from '../testing/service.ts';
 
 type Service = Awaited<ReturnType<typeof startOperatorService>>;
 
@@ -11,7 +11,7 @@ const CSP =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 let service: Service;
-const { ask, trySecret, signIn } = createVisitor(() => service);
+const { send, trySecret, signIn } = createOperatorClient(() => service);
 beforeAll(async () => {
   service = await startOperatorService();
 });
@@ -21,7 +21,7 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-/** A certificate whose record has this in every text that a caller can choose. Gives its number. */
+/** Stores a certificate with the given value in all client-controlled text fields. Returns the certificate number. */
 async function certificateOf(value: string, { store }: Service): Promise<string> {
   const record = {
     request: { product_info: { name: value, model: value, sku: value } },
@@ -29,12 +29,12 @@ async function certificateOf(value: string, { store }: Service): Promise<string>
     completeness: { status: 'incomplete', missing: [{ message: value }] },
   };
   const pdf = Buffer.from('%PDF-');
-  const kept = { family: value, record: JSON.stringify(record), pdf, names: [value], actor: value };
-  return (await store.certificates.issue(kept)).id;
+  const draft = { family: value, record: JSON.stringify(record), pdf, names: [value], actor: value };
+  return (await store.certificates.issue(draft)).id;
 }
 
-/** A request on the waitlist, a key and a certificate, so that every form has something to work on. */
-async function somethingToDo() {
+/** Creates a waitlist request, a key, and a certificate, so that every form has data to change. */
+async function createTestData() {
   const { record, key } = await service.store.keys.issue({ scope: 'all', note: 'a note', actor: 'test' });
   await service.store.waitlist.ask({ company: 'Acme', useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' });
   const [request] = (await service.store.waitlist.list({ status: 'waiting', limit: 1000 })).slice(-1);
@@ -57,7 +57,7 @@ async function somethingToDo() {
   return { key, record, request: request!, forms, pages };
 }
 
-/** Everything that a form could change. */
+/** Returns all data that the forms can change. */
 const state = async () =>
   JSON.stringify([
     await service.store.keys.list({ includeEnded: true }),
@@ -66,40 +66,40 @@ const state = async () =>
     await service.store.certificates.list({ limit: 1000 }),
   ]);
 
-describe('without a secret', () => {
-  it('/operator is not there', async () => {
+describe('the operator pages without an operator secret', () => {
+  it('returns 404 for all operator pages', async () => {
     const bare = await startService();
     for (const path of ['/operator', '/operator/', '/operator/sign-in', '/operator/keys', '/operator/keys/x']) {
-      for (const asking of [{}, { form: { secret: SECRET } }]) {
-        const response = await ask(path, { ...asking, at: bare });
+      for (const options of [{}, { form: { secret: SECRET } }]) {
+        const response = await send(path, { ...options, at: bare });
         expect([path, response.status]).toEqual([path, 404]);
-        expect(await bodyOf(response)).toMatchObject({ error: 'not_found' });
+        expect(await jsonBody(response)).toMatchObject({ error: 'not_found' });
       }
     }
     await bare.stop();
   });
 });
 
-describe('without a session', () => {
-  it('every page and every form leads to the sign-in, and nothing is done', async () => {
-    const { forms, pages } = await somethingToDo();
+describe('the operator pages without a session', () => {
+  it('redirects every page and form to sign-in without changing data', async () => {
+    const { forms, pages } = await createTestData();
     const before = await state();
     const { token } = await signIn();
     for (const cookie of ['', 'operator=', 'operator=nonsense', `operator=${'x'.repeat(43)}`, `operator=${token}`]) {
       for (const path of [...pages, '/operator', '/operator/nothing']) {
-        const response = await ask(path, { cookie });
+        const response = await send(path, { cookie });
         expect([path, response.status]).toEqual([path, 303]);
         expect(response.headers.get('Location')).toMatch(/^\/operator\/sign-in(\?ended)?$/);
         expect(await response.text()).toBe('');
       }
       for (const [path, form] of forms) {
-        expect((await ask(path, { cookie, form: { ...form, form_token: token } })).status).toBe(303);
+        expect((await send(path, { cookie, form: { ...form, form_token: token } })).status).toBe(303);
       }
     }
     expect(await state()).toBe(before);
   });
 
-  it('a method that is not known gets no further', async () => {
+  it('rejects unsupported methods', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const request = new Request('http://service.test/operator/keys', { method });
       expect((await service.api.fetch(request)).status).toBe(403);
@@ -107,28 +107,28 @@ describe('without a session', () => {
   });
 });
 
-describe('a form', () => {
-  it('does nothing without the token of its own session', async () => {
-    const { forms } = await somethingToDo();
+describe('operator forms', () => {
+  it('rejects a form without its session’s form token and changes no data', async () => {
+    const { forms } = await createTestData();
     const [mine, other] = [await signIn(), await signIn()];
     const before = await state();
     for (const [path, form] of forms) {
       for (const form_token of [undefined, '', 'x', other.token, `${mine.token}x`]) {
         const sent = { ...form, ...(form_token !== undefined && { form_token }) };
-        const response = await ask(path, { cookie: mine.cookie, form: sent });
+        const response = await send(path, { cookie: mine.cookie, form: sent });
         expect([path, response.status]).toEqual([path, 403]);
-        expect(await response.text()).toContain('Nothing was changed');
+        expect(await response.text()).toContain('no changes were saved');
       }
     }
     expect(await state()).toBe(before);
-    expect((await ask('/operator/keys', { cookie: mine.cookie })).status).toBe(200);
+    expect((await send('/operator/keys', { cookie: mine.cookie })).status).toBe(200);
   });
 
-  it('does nothing when another site sends it, whatever it knows, or as another type', async () => {
-    const { forms } = await somethingToDo();
+  it('rejects a form from another site or with another content type and changes no data', async () => {
+    const { forms } = await createTestData();
     const { cookie, token } = await signIn();
     const before = await state();
-    const strange = [
+    const rejected = [
       { Origin: 'https://elsewhere.test' },
       { Origin: 'null' },
       { Origin: 'https://elsewhere.test', 'Sec-Fetch-Site': 'cross-site' },
@@ -139,26 +139,26 @@ describe('a form', () => {
       { 'Content-Type': 'text/plain', Origin: 'null' },
     ];
     for (const [path, form] of forms) {
-      for (const headers of strange) {
-        const response = await ask(path, { cookie, headers, form: { ...form, form_token: token } });
+      for (const headers of rejected) {
+        const response = await send(path, { cookie, headers, form: { ...form, form_token: token } });
         expect([path, headers, response.status]).toEqual([path, headers, 403]);
       }
     }
     expect(await state()).toBe(before);
   });
 
-  it('to issue a key issues one, however often it is sent', async () => {
+  it('issues only one key if a form is submitted repeatedly', async () => {
     const { cookie, token } = await signIn();
     const form = { scope: 'all', note: 'once', once: crypto.randomUUID(), form_token: token };
     const statuses = await Promise.all(
-      Array.from({ length: 5 }, async () => (await ask('/operator/keys', { cookie, form })).status),
+      Array.from({ length: 5 }, async () => (await send('/operator/keys', { cookie, form })).status),
     );
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
     expect((await service.store.keys.list()).filter(({ note }) => note === 'once')).toHaveLength(1);
   });
 
-  it('with values that no page offers changes nothing', async () => {
-    const { record, request } = await somethingToDo();
+  it('rejects values that aren’t options on the page and changes no data', async () => {
+    const { record, request } = await createTestData();
     const { cookie, token } = await signIn();
     const before = await state();
     for (const [path, form] of [
@@ -169,12 +169,12 @@ describe('a form', () => {
       [`/operator/keys/${record.id}/rotate`, { overlap: 'constructor' }],
       [`/operator/waitlist/${request.id}/approve`, { scope: '' }],
     ] as [string, Record<string, string>][]) {
-      expect((await ask(path, { cookie, form: { ...form, form_token: token } })).status).toBe(400);
+      expect((await send(path, { cookie, form: { ...form, form_token: token } })).status).toBe(400);
     }
     for (const path of ['/operator/keys/key_x/revoke', '/operator/waitlist/req_x/decline', '/operator/nothing']) {
-      expect((await ask(path, { cookie, form: { form_token: token } })).status).toBe(404);
+      expect((await send(path, { cookie, form: { form_token: token } })).status).toBe(404);
     }
-    const large = await ask('/operator/keys', { cookie, form: { note: 'x'.repeat(40_000), form_token: token } });
+    const large = await send('/operator/keys', { cookie, form: { note: 'x'.repeat(40_000), form_token: token } });
     expect(large.status).toBe(413);
     expect(await state()).toBe(before);
   });
@@ -197,7 +197,7 @@ describe('HTML in every field', () => {
     fc.stringMatching(/^x[<>"'&=/ a-z!-]{0,40}x$/),
   );
 
-  /** All pages over a store in which every text that a stranger or an operator can set is this one. */
+  /** Returns all pages for a store with the given value in every text field that a client or operator controls. */
   async function pagesWith(value: string): Promise<string[]> {
     const at = await startOperatorService();
     const { store } = at;
@@ -223,17 +223,17 @@ describe('HTML in every field', () => {
       ...[`/operator/keys?q=${encoded}%22'zzz`, `/operator/keys/${encoded}zzz`, `/operator/${encoded}zzz`],
       ...[`/operator/sign-in?ended=${encoded}`],
     ];
-    const pages = await Promise.all(paths.map(async path => await (await ask(path, { cookie, at })).text()));
+    const pages = await Promise.all(paths.map(async path => await (await send(path, { cookie, at })).text()));
     const approve = { scope: 'all', form_token: token };
-    pages.push(await (await ask(`/operator/waitlist/${second!.id}/approve`, { cookie, form: approve, at })).text());
+    pages.push(await (await send(`/operator/waitlist/${second!.id}/approve`, { cookie, form: approve, at })).text());
     const faulty = { company: value, use_case: value, expected_volume: value, email: `${value}@` };
-    pages.push(await (await ask('/beta', { form: faulty, at })).text());
+    pages.push(await (await send('/beta', { form: faulty, at })).text());
     expect(at.failures).toEqual([]);
     await at.stop();
     return pages;
   }
 
-  it('is text everywhere: it changes no element and no attribute of any page', async () => {
+  it('never lets submitted HTML change the elements or attributes of a page', async () => {
     const harmless = (await pagesWith('harmless')).map(skeleton);
     await fc.assert(
       fc.asyncProperty(text, async value => {
@@ -243,49 +243,50 @@ describe('HTML in every field', () => {
     );
   });
 
-  it('is shown as it was written', async () => {
+  it('shows submitted HTML as text', async () => {
     const value = `<b>"Acme" & 'Söhne'</b> &amp; 馬`;
     const [keys, key, audit, waitlist, certificates, certificate] = await pagesWith(value);
-    for (const page of [keys, key, audit, waitlist, certificates, certificate]) expect(words(page!)).toContain(value);
+    for (const page of [keys, key, audit, waitlist, certificates, certificate])
+      expect(visibleText(page!)).toContain(value);
   });
 });
 
 describe('every page', () => {
-  it('lets no script in, is kept by nobody and framed by nobody, also when it refuses or fails', async () => {
-    const { pages, forms } = await somethingToDo();
+  it('prevents scripts, caching, and framing, even if the request fails', async () => {
+    const { pages, forms } = await createTestData();
     const { cookie, token } = await signIn();
-    const answers = [
-      ...(await Promise.all(pages.map(path => ask(path, { cookie })))),
-      await ask('/operator/nothing', { cookie }),
-      await ask('/operator/keys/key_x', { cookie }),
-      await ask('/operator/sign-in'),
+    const responses = [
+      ...(await Promise.all(pages.map(path => send(path, { cookie })))),
+      await send('/operator/nothing', { cookie }),
+      await send('/operator/keys/key_x', { cookie }),
+      await send('/operator/sign-in'),
       await trySecret('wrong'),
-      await ask('/operator/keys', { cookie, form: {} }),
-      await ask('/operator/keys', { cookie, form: { x: 'x'.repeat(40_000) } }),
-      await ask('/operator/keys', { cookie, form: {}, headers: { Origin: 'https://elsewhere.test' } }),
-      await ask(forms[0]![0], { cookie, form: { ...forms[0]![1], form_token: token } }),
+      await send('/operator/keys', { cookie, form: {} }),
+      await send('/operator/keys', { cookie, form: { x: 'x'.repeat(40_000) } }),
+      await send('/operator/keys', { cookie, form: {}, headers: { Origin: 'https://elsewhere.test' } }),
+      await send(forms[0]![0], { cookie, form: { ...forms[0]![1], form_token: token } }),
     ];
-    for (const answer of answers) {
-      expect(answer.headers.get('Content-Security-Policy')).toBe(CSP);
-      expect(answer.headers.get('Cache-Control')).toBe('no-store');
-      expect(answer.headers.get('X-Frame-Options')).toBe('DENY');
-      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-      expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
-      const page = await answer.text();
+    for (const response of responses) {
+      expect(response.headers.get('Content-Security-Policy')).toBe(CSP);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(response.headers.get('X-Frame-Options')).toBe('DENY');
+      expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(response.headers.get('Referrer-Policy')).toBe('same-origin');
+      const page = await response.text();
       expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
       expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|(src|href)="(https?:)?\/\//i);
     }
   });
 
-  it('holds a key only when it is issued, and a session’s token never', async () => {
-    const { key, pages, forms, record } = await somethingToDo();
+  it('shows a full key only when it is issued and never shows a session token', async () => {
+    const { key, pages, forms, record } = await createTestData();
     const { cookie, token } = await signIn();
     const session = cookie.split('=')[1]!;
     const seen: string[] = [];
     for (const [path, form] of forms.slice(0, -1)) {
-      seen.push(await (await ask(path, { cookie, form: { ...form, form_token: token } })).text());
+      seen.push(await (await send(path, { cookie, form: { ...form, form_token: token } })).text());
     }
-    for (const path of pages) seen.push(await (await ask(path, { cookie })).text());
+    for (const path of pages) seen.push(await (await send(path, { cookie })).text());
     const all = seen.join('\n');
     expect(all).toContain(record.prefix);
     expect(all).not.toContain(key);
@@ -296,12 +297,12 @@ describe('every page', () => {
     expect(JSON.stringify(await service.store.audit.list({ limit: 1000 }))).not.toMatch(/@|cmpl_live_\w{3,6}_\w{38}/);
   });
 
-  it('keeps a failure of the service to itself', async () => {
+  it('doesn’t reveal internal error details', async () => {
     const broken = await startOperatorService();
     const { cookie, token } = await signIn(broken);
     await broken.store.close();
-    for (const asking of [{ cookie }, { cookie, form: { note: 'buyer@acme.test', form_token: token } }]) {
-      const response = await ask('/operator/keys', { ...asking, at: broken });
+    for (const options of [{ cookie }, { cookie, form: { note: 'buyer@acme.test', form_token: token } }]) {
+      const response = await send('/operator/keys', { ...options, at: broken });
       expect(response.status).toBe(500);
       expect(response.headers.get('Content-Security-Policy')).toBe(CSP);
       const page = await response.text();

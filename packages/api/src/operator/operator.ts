@@ -1,39 +1,40 @@
 import { StoreError } from '@compliance/store';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { pageGuard } from '../pages/guard.ts';
+import { formProtection } from '../pages/security.ts';
 import { auditPage } from './audit.ts';
 import { certificatePage } from './certificates/certificate.ts';
 import { certificatesPage } from './certificates/certificates.ts';
-import type { OperatorDeps, OperatorEnv } from './context.ts';
 import { keyPage } from './keys/key.ts';
 import { keysPage } from './keys/keys.ts';
-import { say } from './layout.ts';
-import { listsPage } from './lists.ts';
-import { refuseForm, requireSession } from './session.ts';
+import { operatorListsPage } from './lists.ts';
+import type { OperatorDeps, OperatorEnv } from './shared/context.ts';
+import { renderMessage } from './shared/layout.ts';
+import { refuseForm, requireSession } from './shared/session.ts';
 import { signIn } from './sign-in.ts';
 import { waitlistPage } from './waitlist.ts';
 
-/** What the pages say to a refusal of the store; its messages are written for the operator. */
-const REFUSALS = {
-  key_unknown: { title: 'No such key', status: 404, section: 'keys' },
-  key_ended: { title: 'This key has ended', status: 409, section: 'keys' },
-  key_rotated: { title: 'This key was rotated already', status: 409, section: 'keys' },
-  certificate_unknown: { title: 'No such certificate', status: 404, section: 'certificates' },
-  certificate_ended: { title: 'This certificate has ended', status: 409, section: 'certificates' },
-  request_unknown: { title: 'No such request', status: 404, section: 'waitlist' },
-  request_decided: { title: 'This request was decided already', status: 409, section: 'waitlist' },
+/** Page titles for store errors. The error messages are already written for the operator. */
+const STORE_ERRORS = {
+  key_unknown: { title: 'Key not found', status: 404, section: 'keys' },
+  key_ended: { title: 'This key is no longer active', status: 409, section: 'keys' },
+  key_rotated: { title: 'This key was already rotated', status: 409, section: 'keys' },
+  certificate_unknown: { title: 'Certificate not found', status: 404, section: 'certificates' },
+  certificate_ended: { title: 'This certificate is no longer valid', status: 409, section: 'certificates' },
+  request_unknown: { title: 'Request not found', status: 404, section: 'waitlist' },
+  request_decided: { title: 'This request was already approved or declined', status: 409, section: 'waitlist' },
 } as const;
 
 /**
- * The pages under `/operator`: keys, waitlist, certificates, lists and audit log behind a sign-in. They work without a script.
+ * Creates the pages under `/operator`: keys, waitlist, certificates, lists, and audit log. The pages require sign-in
+ * and work without JavaScript.
  *
  * @example
  * app.route('/', operatorPages({ store, clock: Date.now, operator: { secretHash, verify } }));
  */
 export function operatorPages(deps: OperatorDeps): Hono<OperatorEnv> {
   const app = new Hono<OperatorEnv>();
-  app.use('/operator/*', ...pageGuard(deps.baseUrl));
+  app.use('/operator/*', ...formProtection(deps.baseUrl));
   requireSession(app, deps);
 
   signIn(app, deps);
@@ -43,22 +44,25 @@ export function operatorPages(deps: OperatorDeps): Hono<OperatorEnv> {
   waitlistPage(app, deps);
   certificatesPage(app, deps);
   certificatePage(app, deps);
-  listsPage(app, deps);
+  operatorListsPage(app, deps);
   auditPage(app, deps);
 
-  app.all('/operator/*', c => say(c, { title: 'Nothing is here', text: 'This page does not exist.', status: 404 }));
+  app.all('/operator/*', c =>
+    renderMessage(c, { title: 'Page not found', text: "This page doesn't exist.", status: 404 }),
+  );
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 403) return refuseForm(c);
     if (error instanceof HTTPException) {
-      return say(c, { title: 'The form is too large', text: 'Nothing was changed.', status: error.status as 413 });
+      const text = 'No changes were saved.';
+      return renderMessage(c, { title: 'The form is too large', text, status: error.status as 413 });
     }
-    if (error instanceof StoreError && error.code in REFUSALS) {
-      return say(c, { ...REFUSALS[error.code as keyof typeof REFUSALS], text: error.message });
+    if (error instanceof StoreError && error.code in STORE_ERRORS) {
+      return renderMessage(c, { ...STORE_ERRORS[error.code as keyof typeof STORE_ERRORS], text: error.message });
     }
     const requestId = c.get('requestId');
     deps.onFailure?.(error, requestId);
-    const text = `Try again. If it stays, look for ${requestId} in the service's log.`;
-    return say(c, { title: 'The service failed', text, status: 500 });
+    const text = `Try again. If the problem persists, search the service log for request ID ${requestId}.`;
+    return renderMessage(c, { title: 'Something went wrong', text, status: 500 });
   });
   return app;
 }

@@ -1,21 +1,21 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { clientOf } from '../gates/client-address.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { textField } from '../pages/field.ts';
-import { fieldsOf } from '../pages/form.ts';
+import { readForm } from '../pages/form.ts';
 import type { Html } from '../pages/page.ts';
-import { moment } from '../pages/time.ts';
-import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from './context.ts';
-import { answer } from './layout.ts';
-import { closeSession, isOwnSignIn, openSession, refuseForm, signInToken, tokenOf } from './session.ts';
+import { dateTime } from '../pages/time.ts';
+import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from './shared/context.ts';
+import { renderPage } from './shared/layout.ts';
+import { closeSession, isOwnSignIn, openOperatorSession, refuseForm, signInToken, tokenOf } from './shared/session.ts';
 
-/** Wrong secrets from one address before it must wait; the time runs from the first of them. */
+/** Sign-in attempt limit per client network. The lockout window starts with the first attempt. */
 const LIMIT = { quota: 5, windowMs: 15 * 60_000 };
 
-/** To sign in and out, and to wait after too many wrong secrets. */
+/** Adds sign-in, sign-out, and the lockout after too many attempts with incorrect secrets. */
 export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
   const { store, operator, clock, trustedProxies = 0 } = deps;
-  const inTurn = createTurns();
+  const runInOrder = createSerialQueue();
 
   app.get('/operator/sign-in', async c => {
     const token = tokenOf(c, deps);
@@ -26,24 +26,24 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 
   app.post('/operator/sign-in', async c => {
     if (!(await isOwnSignIn(c, deps))) return await refuseForm(c);
-    const name = `sign-in ${clientOf(c, trustedProxies)}`;
-    // Counted before the secret is looked at, so that trying many at once gains nothing.
+    const name = `sign-in ${clientNetwork(c, trustedProxies)}`;
+    // Count the attempt before checking the secret, so that parallel attempts can't bypass the limit.
     const { allowed, count, retryAt } = await store.attempts.take(name, LIMIT);
     if (!allowed) {
       c.header('Retry-After', `${Math.ceil((retryAt! - clock()) / 1000)}`);
-      const notice = html`<div class="notice bad" role="alert"><p><strong>Too many wrong secrets from your address.</strong></p>
-<p>Try again after ${moment(retryAt! + 59_999)}. Until then even the right one is not looked at.</p></div>`;
+      const notice = html`<div class="notice bad" role="alert"><p><strong>Too many failed sign-in attempts from your network</strong></p>
+<p>Try again after ${dateTime(retryAt! + 59_999)}. Until then, you can't sign in from your network, even with the correct secret.</p></div>`;
       return await form(c, deps, { notice, status: 429 });
     }
-    const { secret } = await fieldsOf(c);
-    const right = secret !== undefined && (await inTurn(() => operator.verify(secret)));
-    if (!right) {
+    const { secret } = await readForm(c);
+    const correct = secret !== undefined && (await runInOrder(() => operator.verify(secret)));
+    if (!correct) {
       if (count === LIMIT.quota) await store.audit.append({ ...event(c), action: 'operator.lock_out' });
-      return await form(c, deps, { fault: 'This is not the operator secret.', status: 401 });
+      return await form(c, deps, { error: 'Incorrect operator secret.', status: 401 });
     }
     await store.attempts.clear(name);
     await store.audit.append({ ...event(c), action: 'operator.sign_in' });
-    await openSession(c, deps);
+    await openOperatorSession(c, deps);
     return c.redirect('/operator/keys', 303);
   });
 
@@ -55,11 +55,11 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 }
 
 /**
- * Does one thing after the other. Looking at a secret costs memory and a thread on purpose, so guesses from many addresses
- * at once must not take them from the rest of the service. They wait, and so does the operator among them, but nobody's
- * guesses ever close the door for another address.
+ * Creates a queue that runs one task at a time. Checking a secret deliberately uses a lot of memory and occupies a
+ * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Every attempt
+ * waits in the queue, including the operator's, but attempts from one network never lock out another network.
  */
-function createTurns() {
+function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -75,16 +75,16 @@ function event(c: OperatorContext) {
 async function form(
   c: OperatorContext,
   deps: OperatorDeps,
-  { notice, fault, status = 200 }: { notice?: Html | undefined; fault?: string; status?: 200 | 401 | 429 },
+  { notice, error, status = 200 }: { notice?: Html | undefined; error?: string; status?: 200 | 401 | 429 },
 ) {
   const body = html`<div class="narrow">
 <div class="heading"><h1>Operator sign-in</h1>
-<p class="lead">For the people who run this service. To ask for an API key, <a href="/beta">join the waitlist</a>.</p></div>
+<p class="lead">For operators of this service. To request an API key, <a href="/beta">join the waitlist</a>.</p></div>
 ${notice}
 <form class="card" method="post" action="/operator/sign-in"><input type="hidden" name="form_token" value="${signInToken(c, deps)}">
-${textField({ name: 'secret', label: 'Operator secret', type: 'password', autocomplete: 'current-password', required: true, fault })}
+${textField({ name: 'secret', label: 'Operator secret', type: 'password', autocomplete: 'current-password', required: true, error })}
 <button>Sign in</button>
 </form>
 </div>`;
-  return await answer(c, { title: 'Operator sign-in', body, status });
+  return await renderPage(c, { title: 'Operator sign-in', body, status });
 }

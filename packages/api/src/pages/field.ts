@@ -5,15 +5,15 @@ interface Field {
   name: string;
   label: string;
   value?: string | undefined;
-  /** What to write, in a short sentence. */
+  /** Short help text below the label. */
   hint?: string | undefined;
-  /** What is wrong with what was written. */
-  fault?: string | undefined;
+  /** Validation error for the field. */
+  error?: string | undefined;
   maxLength?: number;
   required?: boolean;
 }
 
-/** One line to write on, with its label, hint and fault tied to it. */
+/** Renders a single-line text field with its label, hint, and error. */
 export function textField(
   field: Field & { type?: 'text' | 'email' | 'password' | 'search' | 'date'; autocomplete?: string },
 ): Html {
@@ -24,10 +24,10 @@ ${captions(field)}
 </div>`;
 }
 
-/** Several lines to write on. */
+/** Renders a multiline text field with its label, hint, and error. */
 export function textArea(field: Field & { rows: number }): Html {
   const { name, value = '', rows, maxLength, required } = field;
-  // A browser drops the first line break after the tag, so that one more keeps the text whole.
+  // Browsers drop the first line break after the tag, so the template adds one.
   return html`<div class="field">
 ${captions(field)}
 <textarea id="${name}" name="${name}" rows="${rows}"${attributes(field)}${maxLength && html` maxlength="${maxLength}"`}${required && html` required`}>
@@ -35,8 +35,8 @@ ${value}</textarea>
 </div>`;
 }
 
-/** One of several values. `id` is needed where a page has several fields of a name. */
-export function choice(field: {
+/** Renders a dropdown. Set `id` if the page has several fields with the same name. */
+export function selectField(field: {
   name: string;
   id?: string;
   label: string;
@@ -52,19 +52,19 @@ export function choice(field: {
 </div>`;
 }
 
-function captions({ name, label, hint, fault }: Field): Html {
+function captions({ name, label, hint, error }: Field): Html {
   return html`<label for="${name}">${label}</label>${
     hint &&
     html`
 <p class="hint" id="${name}-hint">${hint}</p>`
   }${
-    fault &&
+    error &&
     html`
-<p class="fault" id="${name}-fault">${fault}</p>`
+<p class="error" id="${name}-error">${error}</p>`
   }`;
 }
 
-function attributes({ name, hint, fault }: Field): Html {
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
-  return html`${described && html` aria-describedby="${described}"`}${fault && html` aria-invalid="true"`}`;
+function attributes({ name, hint, error }: Field): Html {
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return html`${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}`;
 }

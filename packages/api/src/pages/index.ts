@@ -1,3 +1,3 @@
-export { pageHeaders } from './guard.ts';
 export { type Html, page, STYLESHEET } from './page.ts';
-export { STYLE } from './style.ts';
+export { pageHeaders } from './security.ts';
+export { PAGE_STYLE } from './style.ts';

@@ -1,21 +1,21 @@
 import { html, raw } from 'hono/html';
 
-/** Escaped HTML: what `html` gives. Every text that is put into it is escaped; quote every attribute. */
+/** Escaped HTML, made with the `html` template tag, which escapes all values. Always quote attributes. */
 export type Html = ReturnType<typeof html>;
 
-/** What a page is made of. */
-export interface Page {
+/** Page content and settings. */
+export interface HtmlPage {
   title: string;
   body: Html;
-  /** Links and buttons beside the product's name. */
+  /** Links and buttons next to the product name. */
   navigation?: Html | undefined;
-  /** Where the product's name leads. */
+  /** Link target for the product name. */
   home: string;
-  /** The path of a script that makes the page quicker to use; the page is whole without it. */
+  /** The path of a script that enhances the page. The page must work without this script. */
   script?: string | undefined;
 }
 
-/** The stylesheet's path; it is served by `pageAssets`. */
+/** Path of the stylesheet, which `pageAssets` serves. */
 export const STYLESHEET = '/assets/style.css';
 
 const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect x="1.5" y="1.5" width="29" height="29" rx="8"/><path d="M9 16.6l4.8 4.9L23 10.8"/></svg>`;
@@ -25,12 +25,13 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /**
- * A whole page in the product's look. It works without a script and asks nothing of other sites.
+ * Renders a complete page in the product design. The page works without scripts and doesn't load content from other
+ * sites.
  *
  * @example
  * return c.html(page({ title: 'Keys', home: '/operator', body: html`<h1>Keys</h1>` }));
  */
-export function page({ title, body, navigation, home, script }: Page): Html {
+export function page({ title, body, navigation, home, script }: HtmlPage): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,7 +47,7 @@ export function page({ title, body, navigation, home, script }: Page): Html {
   }
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <a class="brand" href="${home}">${raw(MARK)}<span>Portfolio Compliance</span></a>
 ${navigation}
@@ -54,7 +55,7 @@ ${navigation}
 <main id="content" tabindex="-1">
 ${body}
 </main>
-<footer class="bottom"><p>No legal, customs or tax advice. It files nothing.</p></footer>
+<footer class="bottom"><p>This service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.</p></footer>
 </body>
 </html>`;
 }

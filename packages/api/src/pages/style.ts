@@ -1,5 +1,8 @@
-/** The look of every page: paper and ink, one accent, in light and in dark. System fonts, since nothing is fetched. */
-export const STYLE = `
+/**
+ * Stylesheet for all pages, with light and dark colors and one accent color. Pages use system fonts because they don't
+ * load web fonts.
+ */
+export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #faf9f6; --card: #ffffff; --well: #f3f1ec;
@@ -80,7 +83,7 @@ form.line .field { flex: 1 1 12rem; }
 .field { display: grid; gap: .3rem; }
 label { font-weight: 600; font-size: .94rem; }
 .hint { color: var(--quiet); font-size: .875rem; }
-.fault { color: var(--bad); font-size: .9rem; font-weight: 600; }
+.error { color: var(--bad); font-size: .9rem; font-weight: 600; }
 input, select, textarea {
   width: 100%; min-height: 2.75rem; padding: .55rem .75rem; border: 1px solid var(--edge); border-radius: 9px;
   background: var(--paper); color: var(--ink); font: inherit;
@@ -169,16 +172,16 @@ h4 { font: 600 .82rem/1.3 var(--sans); color: var(--quiet); margin: 0 0 .5rem; }
 pre { margin: 0; padding: .85rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--well); font: .84rem/1.55 var(--mono); overflow-wrap: normal; tab-size: 4; }
 pre code { font-size: inherit; }
 .prose-page { width: 100%; max-width: 48rem; margin-inline: auto; display: grid; gap: 1.75rem; }
-.prose-page section, .told, .home section { display: grid; gap: .75rem; min-width: 0; }
+.prose-page section, .topic, .home section { display: grid; gap: .75rem; min-width: 0; }
 .prose-page > *, .home > *, .chapters > * { min-width: 0; }
-.prose-page ul:not([class]), .told > ul:not([class]) { margin: 0; padding-left: 1.2rem; display: grid; gap: .35rem; }
+.prose-page ul:not([class]), .topic > ul:not([class]) { margin: 0; padding-left: 1.2rem; display: grid; gap: .35rem; }
 .date { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; }
 
 .manual { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 .chapters { display: grid; gap: 3rem; min-width: 0; }
-.chapters .told { gap: 1rem; scroll-margin-top: 1rem; }
-.chapters p, .chapters > .told > ul { max-width: 44rem; }
+.chapters .topic { gap: 1rem; scroll-margin-top: 1rem; }
+.chapters p, .chapters > .topic > ul { max-width: 44rem; }
 .contents ul { list-style: none; margin: 0; padding: 0; font-size: .92rem; }
 .contents ul ul { padding-left: .9rem; }
 .contents a { display: block; padding: .3rem 0; text-decoration: none; }
@@ -198,15 +201,15 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .codes a:hover { border-color: var(--accent); }
 
 .home { width: 100%; max-width: 52rem; margin-inline: auto; display: grid; gap: 2rem; }
-.probe { gap: 1rem; scroll-margin-top: 1rem; }
-.probe form.line { align-items: flex-end; }
-.probe .working:empty, .probe .answer:empty { display: none; }
-.probe .working { color: var(--quiet); }
-.probe .working::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .6rem; border: 2px solid var(--line); border-top-color: var(--accent); border-radius: 50%; vertical-align: -.1rem; }
-.probe [aria-disabled] { opacity: .55; cursor: progress; }
-.answer { display: grid; gap: 1.1rem; padding-top: 1.2rem; border-top: 1px solid var(--line); min-width: 0; }
-.answer h3:focus { outline: none; }
-.asked { font-size: 1.1rem; font-weight: 600; }
+.check-tool { gap: 1rem; scroll-margin-top: 1rem; }
+.check-tool form.line { align-items: flex-end; }
+.check-tool .working:empty, .check-tool .result:empty { display: none; }
+.check-tool .working { color: var(--quiet); }
+.check-tool .working::before { content: ""; display: inline-block; width: .8rem; height: .8rem; margin-right: .6rem; border: 2px solid var(--line); border-top-color: var(--accent); border-radius: 50%; vertical-align: -.1rem; }
+.check-tool [aria-disabled] { opacity: .55; cursor: progress; }
+.result { display: grid; gap: 1.1rem; padding-top: 1.2rem; border-top: 1px solid var(--line); min-width: 0; }
+.result h3:focus { outline: none; }
+.queried { font-size: 1.1rem; font-weight: 600; }
 .scored { display: flex; gap: 1.25rem; align-items: flex-start; justify-content: space-between; }
 .scored .heading { min-width: 0; }
 .dial { flex: none; width: 6rem; height: 6rem; }
@@ -222,7 +225,7 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .ways strong { color: var(--accent); }
 .ways span { color: var(--quiet); font-size: .9rem; }
 @media (prefers-reduced-motion: no-preference) {
-  .probe .working::before { animation: turn .9s linear infinite; }
+  .check-tool .working::before { animation: turn .9s linear infinite; }
   @keyframes turn { to { transform: rotate(1turn); } }
 }
 @media (min-width: 60rem) {

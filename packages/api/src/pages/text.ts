@@ -1,22 +1,25 @@
 import { z } from 'zod';
 
-// Control characters break terminals and databases; direction marks make a text read as another.
+// Control characters can break terminals and databases. Bidirectional marks can disguise text.
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line of a form: well-formed, NFC, without control characters, trimmed, at most `max` characters. */
-export function line(max: number) {
+/**
+ * Creates the schema of a single-line form field. The value becomes well-formed NFC text without control characters or
+ * surrounding whitespace, and can have up to `max` characters.
+ */
+export function singleLine(max: number) {
   return z
     .string()
     .transform(clean)
-    .pipe(z.string().max(max, `At most ${max} characters, please.`));
+    .pipe(z.string().max(max, `Use at most ${max} characters.`));
 }
 
-/** The same with line breaks. */
-export function lines(max: number) {
+/** Creates the schema of a multiline form field, which is sanitized like a single-line field. */
+export function multiLine(max: number) {
   return z
     .string()
     .transform(text => text.replace(/\r\n?/g, '\n').split('\n').map(clean).join('\n').trim())
-    .pipe(z.string().max(max, `At most ${max} characters, please.`));
+    .pipe(z.string().max(max, `Use at most ${max} characters.`));
 }
 
 function clean(text: string): string {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The longest address that is taken, in characters. */
-export const MAX_ADDRESS = 2048;
+/** Maximum length of a URL, in characters. */
+export const MAX_URL_LENGTH = 2048;
 
-/** The address of a storefront page in a request. Whether it may be fetched is the crawler's to say. */
+/** The URL of a storefront page in a request. The crawler decides whether the page can be fetched. */
 export const storefrontUrl = z
   .string()
-  .min(1, 'Give the address of the storefront.')
-  .max(MAX_ADDRESS, `Give an address of at most ${MAX_ADDRESS} characters.`)
-  .meta({ format: 'uri', description: 'Address of the storefront page, http or https.' });
+  .min(1, 'Enter the URL of the storefront.')
+  .max(MAX_URL_LENGTH, `Enter a URL with ${MAX_URL_LENGTH} characters or fewer.`)
+  .meta({ format: 'uri', description: 'HTTP or HTTPS URL of the storefront page.' });

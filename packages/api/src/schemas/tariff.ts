@@ -1,52 +1,85 @@
 import { ALL_PROGRAMS, isCalendarDate, type Program } from '@compliance/core/tariff';
 import { z } from 'zod';
 
-/** A Section 232 program, as requests and answers name it. */
+/** A Section 232 program in requests and responses. */
 export const program = z
   .enum(ALL_PROGRAMS as [Program, ...Program[]])
   .meta({ id: 'Program', description: 'A Section 232 program.' });
 
-/** The role of a list. */
+/** Role of a list in its program. */
 export const role = z
   .enum(['article', 'derivative'])
-  .meta({ description: '`article`: a primary good of the program. `derivative`: on the derivative list.' });
+  .meta({ description: '`article`: a primary article of the program. `derivative`: a derivative article.' });
 
-/** A date in an answer. */
+/** A date in a response. */
 export const date = z.string().meta({ format: 'date' });
 
-/** A date in a request: a real day, or an issue `INVALID_DATE`. */
+/** A date in a request. An invalid calendar date results in an `INVALID_DATE` issue. */
 export const calendarDate = z
   .string()
-  .refine(isCalendarDate, { message: 'Give a calendar date, YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
+  .refine(isCalendarDate, { message: 'Enter a valid date in the format YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
   .meta({ format: 'date' });
 
-/** The date of entry that an answer is for. */
+/** The entry date to evaluate. */
 export const asOf = calendarDate.optional().meta({
   format: 'date',
-  description: 'Date of entry for consumption. Today in US Eastern time if left out.',
+  description: 'Date of entry for consumption. Defaults to today in US Eastern time.',
 });
 
-/** The fields of a duty in an answer. */
+/** The duty fields in a response. */
 export const duty = {
   headings: z.array(z.string()).meta({ description: 'Chapter 99 headings.' }),
-  rate_pct: z.number().nullable().meta({ description: 'Per cent; null where the sources do not give it.' }),
+  rate_pct: z.number().nullable().meta({ description: "Duty rate in percent; null if the sources don't state it." }),
   rate_type: z.enum(['additional', 'total_floor', 'none']).meta({
     description:
-      '`additional`: on top of column 1. `total_floor`: column 1 and additional duty together. `none`: no duty.',
+      '`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the ' +
+      'column 1 duty, to this rate. `none`: no additional duty.',
   }),
-  value_basis: z.string().meta({ description: 'The value that the rate is charged on.' }),
+  value_basis: z.string().meta({ description: 'The value that the rate applies to.' }),
 };
 
-/** The dates of a listing in an answer. */
+/** How the first date of an interval is known. */
+export const dateBasis = z.object({ legal: z.string().optional(), first_printed: z.string().optional() }).meta({
+  id: 'DateBasis',
+  description:
+    'Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition ' +
+    'that first printed the fact, so the legal date may be earlier.',
+});
+
+/** The programs to check, as in a lookup. */
+export const programs = z
+  .union(
+    [z.literal('all'), z.literal('metals'), z.array(program).min(1).max(ALL_PROGRAMS.length)],
+    `Use "all", "metals", or one or more of these programs: ${ALL_PROGRAMS.join(', ')}.`,
+  )
+  .optional()
+  .meta({ description: 'Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.' });
+
+/** The dates of a listing in a response. */
 export const interval = {
-  effective_from: date.meta({ format: 'date', description: 'First day of force.' }),
-  effective_to: date.nullable().meta({ description: 'Last day of force; null while open.' }),
+  effective_from: date.meta({ format: 'date', description: 'First day on which the listing is in force.' }),
+  effective_to: date
+    .nullable()
+    .meta({ description: "Last day on which the listing is in force; null if the listing doesn't have an end date." }),
 };
 
-/** Where the lists were read, by id. */
+/** List sources, by ID. */
 export const sources = z
   .record(
     z.string(),
     z.object({ title: z.string(), address: z.string(), reading: z.string(), note: z.string().optional() }),
   )
-  .meta({ description: 'Where the lists were read, by id. `reading` says how directly.' });
+  .meta({
+    description:
+      'Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or ' +
+      '`second_hand` (secondary source).',
+  });
+
+/** Maximum number of codes per call. */
+const MAX_CODES = 1000;
+
+/** The HTS codes of a request. */
+export const htsCodes = z
+  .array(z.string('Send each code as a string. Numbers lose leading zeros.'))
+  .min(1, 'Send at least one code.')
+  .max(MAX_CODES, `Send at most ${MAX_CODES} codes per call. For more codes, split them into multiple calls.`);

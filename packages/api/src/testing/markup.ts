@@ -1,6 +1,9 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
-/** A page's elements with the names of their attributes, in order: what a text in it must never change. */
+/**
+ * Returns the elements of a page with their attribute names, in order. Text on the page must never change its elements
+ * or attributes.
+ */
 export function skeleton(page: string): string {
   const lines: string[] = [];
   const visit = (node: Tree.Node, depth: number) => {
@@ -13,8 +16,8 @@ export function skeleton(page: string): string {
   return lines.join('\n');
 }
 
-/** All text of a page that a reader sees, and all values of its fields. */
-export function words(page: string): string {
+/** Returns the visible text of a page, including the values of its form fields. */
+export function visibleText(page: string): string {
   const found: string[] = [];
   const visit = (node: Tree.Node) => {
     if (node.nodeName === '#text') found.push((node as Tree.TextNode).value);

@@ -10,19 +10,19 @@ import { type KeyScope, openStore } from '@compliance/store';
 import { expect } from 'vitest';
 import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
-import type { Connection } from '../gates/client-address.ts';
-import { createMetrics } from '../metrics.ts';
-import type { RequestLog } from '../observe.ts';
+import type { Connection } from '../http/client-network.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import type { RequestLog } from '../observability/observe.ts';
 import type { Endpoint } from '../operations/operation.ts';
-import { undescribed } from './described.ts';
+import { conformanceErrors } from './openapi-conformance.ts';
 
-/** A key, an e-mail address, a signature of a link or another bearer token. */
-const TELLING = /cmpl_live_|bearer (?!<API_KEY>)|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
+/** Matches an API key, an email address, a link signature, or another bearer token. */
+const SENSITIVE = /cmpl_live_|bearer (?!<API_KEY>)|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
 
-/** 2026-11-21, noon in New York. */
+/** Start time of the test clock: 2026-11-21, noon in New York. */
 const NOON = Date.UTC(2026, 10, 21, 17);
 
-/** The fields of answers that tests read. */
+/** Response fields that tests check. */
 interface Body {
   error?: string;
   issues: unknown[];
@@ -37,25 +37,25 @@ interface Body {
   verification_url: string;
 }
 
-/** The parsed body of an answer. */
-export async function bodyOf(response: Response): Promise<Body> {
+/** Parses the JSON body of a response. */
+export async function jsonBody(response: Response): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** A storefront of old tags, as the examples of the operations name it. */
+/** A storefront with legacy tags, at the URL in the operation examples. */
 const STOREFRONT = {
   '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
 };
 
-/** Opened once for the process; reading them takes a while. */
+/** Certificate fonts, loaded once per process because loading them is slow. */
 let fonts: Fonts | undefined;
 
-/** Trusted once for the process; a key takes a while to make. */
+/** TLS certificate of the test network, created once per process because key generation is slow. */
 let certificate: ReturnType<typeof certificateFor> | undefined;
 
 /**
- * The API over a real store in a folder of its own and a real crawler in a small internet on loopback, with a clock that the
- * test moves.
+ * Starts the API with a real store in a temporary folder, a real crawler in a loopback test network, and a clock that the test
+ * controls.
  */
 export async function startService(extra: Partial<ApiDeps> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
@@ -68,7 +68,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   await network.secureSite('shop.example', await certificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
-  const scanner = createScanner(createCrawler(network.doors), { contact, pool, limits: { refusalMs: 0 } });
+  const scanner = createScanner(createCrawler(network.transport), { contact, pool, limits: { refusalMs: 0 } });
   fonts ??= openFonts(loadFace);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
   const certificates = { fonts, links, baseUrl: 'http://service.test' };
@@ -79,11 +79,11 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const onFailure = (failure: unknown) => failures.push(failure);
   const created = createApi({ store, clock, scanner, certificates, log, metrics, onFailure, ...extra });
   const errors: string[] = [];
-  const faults: string[] = [];
+  const conformance: string[] = [];
   const api: Api = {
     async fetch(request, connection) {
       const response = await created.fetch(request, connection);
-      faults.push(...(await undescribed(request, response)));
+      conformance.push(...(await conformanceErrors(request, response)));
       const isError = response.headers.get('Content-Type')?.match(/^application\/(problem\+)?json/) && !response.ok;
       if (isError) errors.push(await response.clone().text());
       return response;
@@ -93,8 +93,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
 
-  /** A call of an operation; `body` is sent as it is when it is a text. */
-  const call = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  /** Sends a POST request. A string or binary body is sent unchanged. Any other body is sent as JSON. */
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
     await api.fetch(
       new Request(`http://service.test${path}`, {
         method: 'POST',
@@ -104,24 +104,24 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     );
   const get = async (path: string, init: RequestInit = {}, connection: Connection = {}) =>
     await api.fetch(new Request(`http://service.test${path}`, init), connection);
-  /** A call of an operation, as its method wants it. */
-  const ask = async (endpoint: Endpoint, request: unknown, headers: Record<string, string> = {}) =>
+  /** Calls an operation with its HTTP method. */
+  const callOperation = async (endpoint: Endpoint, request: unknown, headers: Record<string, string> = {}) =>
     endpoint.method === 'post'
-      ? await call(endpoint.path, request, headers)
-      : await get(addressOf(endpoint, request as Record<string, string>), { headers });
+      ? await post(endpoint.path, request, headers)
+      : await get(requestPath(endpoint, request as Record<string, string>), { headers });
   const stop = async () => {
-    // Whatever a test did: nothing of it may be in log, metrics and errors but what their readers may see.
-    expect([...lines, ...errors, await metrics.text()].filter(text => TELLING.test(text))).toEqual([]);
-    // Nor has any answer what its description does not say.
-    expect([...new Set(faults)]).toEqual([]);
+    // Logs, error responses, and metrics must not contain sensitive data in any test.
+    expect([...lines, ...errors, await metrics.text()].filter(text => SENSITIVE.test(text))).toEqual([]);
+    // Every response must match its OpenAPI document.
+    expect([...new Set(conformance)]).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, network, time, failures, lines, metrics, issue, call, get, ask, stop, dataDir };
+  return { api, store, network, time, failures, lines, metrics, issue, post, get, callOperation, stop, dataDir };
 }
 
-/** Path and query of a request. */
-export function addressOf({ path }: Endpoint, request: Record<string, string>): string {
+/** Returns the path and query of a GET request to an operation. */
+export function requestPath({ path }: Endpoint, request: Record<string, string>): string {
   const query = new URLSearchParams(request);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     query.delete(name);

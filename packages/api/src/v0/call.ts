@@ -2,46 +2,46 @@ import type { Scanner } from '@compliance/crawler';
 import type { LimitQuotas, Store } from '@compliance/store';
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { ApiEnv } from '../context.ts';
-import { clientOf } from '../gates/client-address.ts';
-import { showLimit, withinLimit } from '../gates/limit.ts';
-import type { OpenOperation } from '../operations/operation.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { enforceRateLimit, setRateLimitHeaders } from '../middleware/rate-limit.ts';
+import type { PublicOperation } from '../operations/operation.ts';
 
-/** 30 requests a minute; a day of such minutes is no further limit. */
+/** Rate limit of 30 requests per minute. The daily quota is the number of requests possible at this rate in one day. */
 const QUOTAS: LimitQuotas = { minute: 30, day: 30 * 60 * 24 };
 
-/** What v0 works with. */
-export interface OpenCallDeps {
+/** v0 call dependencies. */
+export interface PublicCallDeps {
   store: Store;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   clock: () => number;
   scanner: Scanner | null;
-  /** How many proxies of ours stand before the service. */
+  /** Number of trusted reverse proxies in front of the service. */
   trustedProxies: number;
 }
 
-/** Answers one call of an operation of v0, be it a request of the API or a form of a page. */
-export type OpenCall = <Request extends z.ZodType, Response extends z.ZodType>(
+/** Calls a v0 operation for an API request or a page form. */
+export type PublicCall = <Request extends z.ZodType, Response extends z.ZodType>(
   c: Context<ApiEnv>,
-  operation: OpenOperation<Request, Response>,
-  /** Reads the request; it runs when the caller's limit has let it through. */
+  operation: PublicOperation<Request, Response>,
+  /** Parses the request. The function runs only if the client is within its limit. */
   read: () => z.output<Request> | Promise<z.output<Request>>,
 ) => Promise<z.output<Response>>;
 
 /**
- * The one way to the operations of v0, with one limit for each address, whichever door it comes by.
+ * Creates the function that calls v0 operations. API requests and forms from the same client network share one limit.
  *
- * @throws ApiError `rate_limited`, and what the reading and the operation throw
+ * @throws ApiError `rate_limited` from the returned function, and any error that `read` or the operation throws
  * @example
- * const call = openCall({ store, clock: Date.now, scanner: null, trustedProxies: 0 });
+ * const call = createPublicCall({ store, clock: Date.now, scanner: null, trustedProxies: 0 });
  * app.get('/one', async c => c.json(await call(c, hts, () => ({ code: '7318.15.2061' }))));
  */
-export function openCall({ store, clock, scanner, trustedProxies }: OpenCallDeps): OpenCall {
+export function createPublicCall({ store, clock, scanner, trustedProxies }: PublicCallDeps): PublicCall {
   return async (c, operation, read) => {
     const now = clock();
-    const take = await store.limits.take(`address ${clientOf(c, trustedProxies)}`, QUOTAS);
-    showLimit(c, take, now);
-    withinLimit(take, now);
-    return await operation.handle(await read(), { now, scanner });
+    const take = await store.limits.take(`address ${clientNetwork(c, trustedProxies)}`, QUOTAS);
+    setRateLimitHeaders(c, take, now);
+    enforceRateLimit(take, now);
+    return await operation.handler(await read(), { now, scanner });
   };
 }

@@ -1,48 +1,54 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { answer } from '../answer.ts';
-import type { ApiEnv } from '../context.ts';
-import { inputOf } from '../gates/input.ts';
-import { openapiV0 } from '../openapi/document.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import { parseApiRequest } from '../middleware/parse-api-request.ts';
 import { routeOf } from '../operations/operation.ts';
-import type { OpenCall } from './call.ts';
+import type { PublicCall } from './call.ts';
 import { V0_OPERATIONS } from './operations/operations.gen.ts';
 
-/** When v0 ends: RFC 9745 and RFC 8594. Milliseconds since 1970; the sunset is not before the deprecation. */
+/**
+ * v0 deprecation date (RFC 9745) and sunset date (RFC 8594), in milliseconds since the Unix epoch.
+ * The sunset must not be
+ * earlier than the deprecation.
+ */
 export interface Retirement {
   deprecatedAt: number;
   sunsetAt: number;
 }
 
 /**
- * The keyless surface: the same lists and the same scan, one code or page at a time, for any page of any origin. Limits count
- * by address. Answers may change shape, and every one says so.
+ * Creates the v0 routes, which don't require an API key: lookups of one code and scans of one page, with CORS for any
+ * origin. Rate
+ * limits apply per client network. v0 is unstable, as the `X-Api-Stability` header of every response indicates.
+ *
+ * @param document the OpenAPI document of v0
  */
-export function v0(call: OpenCall, retirement: Retirement | null): Hono<ApiEnv> {
+export function v0Routes(call: PublicCall, retirement: Retirement | null, document: object): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  const marks = { 'X-Api-Stability': 'unstable', ...(retirement ? retirementHeaders(retirement) : {}) };
-  const shared = cors({
+  const stabilityHeaders = { 'X-Api-Stability': 'unstable', ...(retirement ? retirementHeaders(retirement) : {}) };
+  const publicCors = cors({
     origin: '*',
     allowMethods: ['GET'],
-    exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', ...Object.keys(marks)],
+    exposeHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', ...Object.keys(stabilityHeaders)],
     maxAge: 86_400,
   });
 
-  app.use('/api/v0/*', shared, async (c, next) => {
-    Object.assign(c.get('carried'), marks);
+  app.use('/api/v0/*', publicCors, async (c, next) => {
+    Object.assign(c.get('responseHeaders'), stabilityHeaders);
     await next();
   });
   for (const operation of V0_OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
       c.set('endpoint', operation);
-      const answered = await call(c, operation, () => inputOf(c, operation));
-      return answer(c, 200, JSON.stringify(answered));
+      const result = await call(c, operation, () => parseApiRequest(c, operation));
+      return jsonResponse(c, 200, JSON.stringify(result));
     });
   }
 
-  const document = JSON.stringify(openapiV0());
-  app.use('/api/openapi.json', shared);
-  app.get('/api/openapi.json', c => answer(c, 200, document, { 'Cache-Control': 'public, max-age=300' }));
+  const json = JSON.stringify(document);
+  app.use('/api/openapi.json', publicCors);
+  app.get('/api/openapi.json', c => jsonResponse(c, 200, json, { 'Cache-Control': 'public, max-age=300' }));
   return app;
 }
 

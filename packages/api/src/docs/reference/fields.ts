@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** One field of a request or an answer, as a reader wants to know it. */
-export interface Field {
+/** Request or response field. */
+export interface SchemaField {
   name: string;
-  /** In words: `list of text`, `date or null`. */
+  /** Type name, such as `array of strings` or `date or null`. */
   type: string;
-  /** The texts that are known, where they are few. */
+  /** Enum values. */
   values: string[];
   required: boolean;
   description: string;
-  /** The fields inside, where it is an object or a list of objects. */
-  fields: Field[];
-  /** The dotted path of the field that has the same fields inside, where they were told before. */
+  /** The nested fields of an object or an array of objects. */
+  fields: SchemaField[];
+  /** The dotted path of an earlier field with the same nested fields, or null. */
   sameAs: string | null;
 }
 
@@ -30,47 +30,61 @@ interface Schema {
   $defs?: Record<string, Schema>;
 }
 
-const WORDS: Record<string, string> = { string: 'text', integer: 'whole number', boolean: 'true or false' };
-
 /**
- * The fields of an object's schema, in their order.
+ * Returns the fields of an object schema, in order.
  *
- * @example fieldsOf(z.object({ as_of: z.string().optional() })) // [{ name: 'as_of', type: 'text', required: false, … }]
+ * @example schemaFields(z.object({ as_of: z.string().optional() })) // [{ name: 'as_of', type: 'string', required: false, … }]
  */
-export function fieldsOf(schema: z.ZodType): Field[] {
+export function schemaFields(schema: z.ZodType): SchemaField[] {
   const root = z.toJSONSchema(schema, { io: 'input' }) as Schema;
   const definitions = root.$defs ?? {};
-  return inside(resolved(root, definitions), definitions);
+  return nestedFields(resolve(root, definitions), definitions);
 }
 
 type Definitions = Record<string, Schema>;
 
-/** `known` has the path of the field that first showed an object: a field that holds the same refers to it. */
-function inside(schema: Schema, definitions: Definitions, known = new Map<Schema, string>(), path = ''): Field[] {
-  const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).map(([name, written]) => {
-    const own = resolved(written, definitions);
-    const innermost = innermostOf(own, definitions);
-    const here = path === '' ? name : `${path}.${name}`;
+/** Returns nested fields. `known` maps each shared object schema to the path of the first field that uses it. */
+function nestedFields(
+  schema: Schema,
+  definitions: Definitions,
+  known = new Map<Schema, string>(),
+  path = '',
+): SchemaField[] {
+  const { properties = {}, required = [] } = merge(schema, definitions);
+  return Object.entries(properties).map(([name, property]) => {
+    const resolved = resolve(property, definitions);
+    const innermost = innermostOf(resolved, definitions);
+    const fieldPath = path === '' ? name : `${path}.${name}`;
     const sameAs = known.get(innermost) ?? null;
-    if (innermost.properties && Object.values(definitions).includes(innermost)) known.set(innermost, sameAs ?? here);
+    if (innermost.properties && Object.values(definitions).includes(innermost)) {
+      known.set(innermost, sameAs ?? fieldPath);
+    }
     return {
       name,
-      type: typeOf(own, definitions),
+      type: typeOf(resolved, definitions),
       values: (innermost.enum ?? []).filter(value => typeof value === 'string'),
       required: required.includes(name),
-      description: written.description ?? own.description ?? '',
-      fields: sameAs === null ? inside(innermost, definitions, known, here) : [],
+      description: property.description ?? resolved.description ?? '',
+      fields: sameAs === null ? nestedFields(innermost, definitions, known, fieldPath) : [],
       sameAs,
     };
   });
 }
 
-function resolved(schema: Schema, definitions: Definitions): Schema {
+/** Merges the alternatives of a request that can have different fields. A field is required if all of them require it. */
+function merge(schema: Schema, definitions: Definitions): Schema {
+  const alternatives = schema.anyOf?.map(arm => resolve(arm, definitions)) ?? [];
+  if (alternatives.length === 0 || alternatives.some(arm => !arm.properties)) return schema;
+  const properties = Object.assign({}, ...alternatives.map(arm => arm.properties));
+  const required = Object.keys(properties).filter(name => alternatives.every(arm => arm.required?.includes(name)));
+  return { properties, required };
+}
+
+function resolve(schema: Schema, definitions: Definitions): Schema {
   return schema.$ref === undefined ? schema : definitions[schema.$ref.slice('#/$defs/'.length)]!;
 }
 
-/** What is meant when lists, maps and `null` are taken away. */
+/** Returns the innermost type inside arrays, maps, and nullable types. */
 function innermostOf(schema: Schema, definitions: Definitions): Schema {
   const { items, anyOf, additionalProperties: values } = schema;
   const [only, ...others] = anyOf?.filter(arm => arm.type !== 'null' && arm.const === undefined) ?? [];
@@ -80,11 +94,11 @@ function innermostOf(schema: Schema, definitions: Definitions): Schema {
     (typeof values === 'object' && schema.properties === undefined ? values : undefined);
   return next === undefined || Object.keys(next).length === 0
     ? schema
-    : innermostOf(resolved(next, definitions), definitions);
+    : innermostOf(resolve(next, definitions), definitions);
 }
 
 function typeOf(schema: Schema, definitions: Definitions): string {
-  if (schema.anyOf) return schema.anyOf.map(arm => typeOf(resolved(arm, definitions), definitions)).join(' or ');
+  if (schema.anyOf) return schema.anyOf.map(arm => typeOf(resolve(arm, definitions), definitions)).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = [schema.type ?? 'any value'].flat();
   return types.map(type => typeWord(type, schema, definitions)).join(' or ');
@@ -95,11 +109,16 @@ function typeWord(
   { items, format, additionalProperties: values, properties }: Schema,
   definitions: Definitions,
 ): string {
-  if (type === 'array')
-    return `list of ${typeOf(resolved(items ?? {}, definitions), definitions)}`.replace(/\b(text|object)$/, '$1s');
-  if (type === 'string' && format !== undefined) return format === 'uri' ? 'address' : format.replaceAll('-', ' ');
+  if (type === 'array') return `array of ${plural(typeOf(resolve(items ?? {}, definitions), definitions))}`;
+  if (type === 'string' && format !== undefined) return FORMATS[format] ?? format.replaceAll('-', ' ');
   if (type === 'object' && properties === undefined && typeof values === 'object') {
-    return `${typeOf(resolved(values, definitions), definitions)} by name`;
+    return `map of ${plural(typeOf(resolve(values, definitions), definitions))}`;
   }
-  return WORDS[type] ?? type;
+  return type;
+}
+
+const FORMATS: Record<string, string> = { uri: 'URL', uuid: 'UUID', 'hts-code': 'HTS code' };
+
+function plural(type: string): string {
+  return type.replace(/\b(string|integer|number|boolean|object|date|value|URL)$/, '$1s');
 }

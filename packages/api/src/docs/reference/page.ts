@@ -3,40 +3,43 @@ import { OPERATIONS } from '../../operations/operations.gen.ts';
 import type { Html } from '../../pages/page.ts';
 import { V0_OPERATIONS } from '../../v0/operations/operations.gen.ts';
 import { anchorOf, operationSection } from './operation.ts';
-import { sections } from './sections.ts';
+import { referenceTopics } from './topics.ts';
 
-const SURFACES = [
-  { id: 'v1', title: 'Operations of v1', operations: OPERATIONS },
-  { id: 'v0', title: 'Operations of v0, unstable', operations: V0_OPERATIONS },
+const VERSIONS = [
+  { id: 'v1', title: 'v1 operations', operations: OPERATIONS },
+  { id: 'v0', title: 'v0 operations (unstable)', operations: V0_OPERATIONS },
 ];
 
-/** The part of the reference that is the same for every reader. Writing it takes some ten milliseconds: keep it. */
+/**
+ * Renders the sections of all operations. The sections don't depend on the request, so cache them: rendering takes
+ * about 10 ms.
+ */
 export function operationSections(): Html {
-  return html`${SURFACES.map(
+  return html`${VERSIONS.map(
     ({
       id,
       title,
       operations,
-    }) => html`<section id="${id}" class="told" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
+    }) => html`<section id="${id}" class="topic" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
 ${operations.map(operationSection)}</section>`,
   )}`;
 }
 
 /**
- * The reference: every operation of v1 and v0 from its own description, and what holds for all of them.
+ * Renders the API reference: all v1 and v0 operations, and the topics that apply to all of them.
  *
- * @param base where the service is reached, as the reader sees it
- * @param operations what {@link operationSections} gave
+ * @param base the base URL of the service
+ * @param operations the result of {@link operationSections}
  */
 export function referencePage(base: string, operations: Html): Html {
-  const { before, after } = sections(base);
+  const { before, after } = referenceTopics(base);
   const contents = [
     ...before.map(({ id, title }) => ({ id, title, inside: [] })),
-    ...SURFACES.map(({ id, title, operations }) => ({ id, title, inside: operations })),
+    ...VERSIONS.map(({ id, title, operations }) => ({ id, title, inside: operations })),
     ...after.map(({ id, title }) => ({ id, title, inside: [] })),
   ];
-  const told = ({ id, title, body }: (typeof before)[number]) =>
-    html`<section id="${id}" class="told" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
+  const topic = ({ id, title, body }: (typeof before)[number]) =>
+    html`<section id="${id}" class="topic" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
 ${body}</section>`;
   return html`<div class="manual">
 <nav class="contents" aria-label="On this page"><ul>
@@ -49,10 +52,10 @@ ${contents.map(
 )}</ul></nav>
 <div class="chapters">
 <div class="heading"><h1>API reference</h1>
-<p class="lead">Look HTS codes up in the Section 232 lists, scan a storefront for dead and drifted tags, make a General Certificate of Conformity.</p></div>
-${before.map(told)}
+<p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity.</p></div>
+${before.map(topic)}
 ${operations}
-${after.map(told)}
+${after.map(topic)}
 </div>
 </div>`;
 }

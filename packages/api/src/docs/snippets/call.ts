@@ -1,58 +1,60 @@
 import type { Endpoint, Operation } from '../../operations/operation.ts';
 
-/** One call that a snippet shows: an operation and a request of it. */
-export interface Call {
-  operation: Endpoint & Partial<Pick<Operation, 'scope' | 'clientsTake'>>;
+/** Call shown in a snippet: an operation and an example request. */
+export interface ExampleCall {
+  operation: Endpoint & Partial<Pick<Operation, 'scope' | 'clientArguments'>>;
   request: Record<string, unknown>;
 }
 
-/** Whether the call needs a key. */
-export function keyed({ operation }: Call): boolean {
+/** Checks whether the call needs an API key. */
+export function requiresKey({ operation }: ExampleCall): boolean {
   return operation.scope !== undefined;
 }
 
-/** Path and query of the call; the fields that are not in the path are in the query, where the method has no body. */
-export function addressOf({ operation: { path, method }, request }: Call): string {
-  const given = Object.entries(request).map(([name, value]) => [name, String(value)] as const);
-  const query = new URLSearchParams(given.filter(([name]) => method === 'get' && !path.includes(`{${name}}`)) as never);
-  const filled = given.reduce(
+/** Returns the path and query of the call. For GET requests, the fields that aren't in the path are in the query. */
+export function callPath({ operation: { path, method }, request }: ExampleCall): string {
+  const fields = Object.entries(request).map(([name, value]) => [name, String(value)] as const);
+  const query = new URLSearchParams(
+    fields.filter(([name]) => method === 'get' && !path.includes(`{${name}}`)) as never,
+  );
+  const filled = fields.reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
     path as string,
   );
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** What the method of the clients is given: the arguments that stand by themselves, and the fields that follow by name. */
-export function argumentsOf({ operation: { clientsTake = [] }, request }: Call) {
-  if (clientsTake === 'request') return { placed: [request], named: {} };
-  const names: readonly string[] = clientsTake;
+/** Returns the positional and named arguments of the client method. */
+export function argumentsOf({ operation: { clientArguments = [] }, request }: ExampleCall) {
+  if (clientArguments === 'request') return { positional: [request], named: {} };
+  const names: readonly string[] = clientArguments;
   const named = Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)));
-  return { placed: names.map(name => request[name]), named };
+  return { positional: names.map(name => request[name]), named };
 }
 
-/** The words by which a language writes what JSON writes otherwise. */
-interface Dialect {
-  /** Writes a text. */
+/** Literals whose syntax in a language differs from their JSON syntax. */
+interface LiteralSyntax {
+  /** Formats a string. */
   quote: (text: string) => string;
-  /** Writes the name of a field. */
+  /** Formats the name of a field. */
   name: (field: string) => string;
-  words: Record<'true' | 'false' | 'null', string>;
+  keywords: Record<'true' | 'false' | 'null', string>;
   indent: string;
 }
 
-/** A JSON value as a literal of a language: on one line while that is short. */
-export function literal(value: unknown, dialect: Dialect, depth = 0): string {
-  if (typeof value === 'string') return dialect.quote(value);
+/** Formats a JSON value as a literal in a language, on one line if it's short. */
+export function toLiteral(value: unknown, syntax: LiteralSyntax, depth = 0): string {
+  if (typeof value === 'string') return syntax.quote(value);
   if (typeof value !== 'object' || value === null) {
-    return dialect.words[String(value) as 'null'] ?? String(value);
+    return syntax.keywords[String(value) as 'null'] ?? String(value);
   }
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const inside = Array.isArray(value)
-    ? value.map(item => literal(item, dialect, depth + 1))
-    : Object.entries(value).map(([field, item]) => `${dialect.name(field)}: ${literal(item, dialect, depth + 1)}`);
+    ? value.map(item => toLiteral(item, syntax, depth + 1))
+    : Object.entries(value).map(([field, item]) => `${syntax.name(field)}: ${toLiteral(item, syntax, depth + 1)}`);
   const space = open === '{' ? ' ' : '';
   const line = `${open}${space}${inside.join(', ')}${space}${close}`;
   if (line.length < 60 && !line.includes('\n')) return line;
-  const margin = dialect.indent.repeat(depth + 1);
-  return `${open}\n${inside.map(item => `${margin}${item},\n`).join('')}${dialect.indent.repeat(depth)}${close}`;
+  const margin = syntax.indent.repeat(depth + 1);
+  return `${open}\n${inside.map(item => `${margin}${item},\n`).join('')}${syntax.indent.repeat(depth)}${close}`;
 }

@@ -1,15 +1,18 @@
-import { addressOf, argumentsOf, type Call, keyed } from './call.ts';
+import { argumentsOf, callPath, type ExampleCall, requiresKey } from './call.ts';
 
-/** The call in Go: by the client where it has the operation, else by the standard library. */
-export function go(call: Call): string {
-  return call.operation.clientsTake === undefined ? byStandardLibrary(call) : byClient(call);
+/**
+ * Generates the Go program for a call. Uses the client library if it supports the operation, and the standard library
+ * otherwise.
+ */
+export function go(call: ExampleCall): string {
+  return call.operation.clientArguments === undefined ? withStandardLibrary(call) : withClient(call);
 }
 
 const CLIENT = 'compliance "github.com/portfolio-compliance/compliance-go"';
 
 const INITIALISMS = ['hts', 'gcc'];
 
-/** `hts` is `HTS`, `as_of` is `AsOf`. */
+/** Converts a name to an exported Go identifier: `hts` becomes `HTS`, and `as_of` becomes `AsOf`. */
 function exported(name: string): string {
   if (INITIALISMS.includes(name)) return name.toUpperCase();
   return pascal(name);
@@ -19,17 +22,17 @@ function pascal(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function byClient(call: Call): string {
+function withClient(call: ExampleCall): string {
   const { operation } = call;
-  const { placed, named } = argumentsOf(call);
+  const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
-  const whole = operation.clientsTake === 'request';
-  // The types of requests are named after the last two words of the operation.
+  const takesRequest = operation.clientArguments === 'request';
+  // Request types are named after the last two parts of the operation ID.
   const type = operation.id.split('.').slice(-2).map(pascal).join('');
-  const given = [
+  const args = [
     'context.Background()',
-    ...placed.map(value => (whole ? 'request' : texts(value))),
-    ...Object.entries(named).map(([name, value]) => `compliance.${exported(name)}(${texts(value)})`),
+    ...positional.map(value => (takesRequest ? 'request' : goLiteral(value))),
+    ...Object.entries(named).map(([name, value]) => option(name, value)),
   ];
   return program(
     ['context', 'encoding/json', 'log', 'os', '', CLIENT],
@@ -37,13 +40,19 @@ function byClient(call: Call): string {
 	if err != nil {
 		log.Fatal(err)
 	}
-${whole ? requestOf(type, placed[0]) : ''}	answer, err := client.${method}(${given.join(', ')})
+${takesRequest ? requestOf(type, positional[0]) : ''}	response, err := client.${method}(${args.join(', ')})
 	if err != nil {
 		log.Fatal(err)
 	}
-	json.NewEncoder(os.Stdout).Encode(answer)
+	json.NewEncoder(os.Stdout).Encode(response)
 `,
   );
+}
+
+/** Formats an option. The client has one option for each word that selects programs, such as `metals`. */
+function option(name: string, value: unknown): string {
+  if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;
+  return `compliance.${exported(name)}(${goLiteral(value)})`;
 }
 
 function requestOf(type: string, request: unknown): string {
@@ -54,19 +63,19 @@ function requestOf(type: string, request: unknown): string {
 `;
 }
 
-/** A text, or a list of texts. */
-function texts(value: unknown): string {
+/** Formats a string or an array of strings. */
+function goLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[]string{${value.map(item => JSON.stringify(item)).join(', ')}}`;
   return JSON.stringify(value);
 }
 
-function byStandardLibrary(call: Call): string {
-  const authorize = keyed(call)
+function withStandardLibrary(call: ExampleCall): string {
+  const authorize = requiresKey(call)
     ? `	request.Header.Set("Authorization", "Bearer "+os.Getenv("COMPLIANCE_API_KEY"))\n`
     : '';
   return program(
     ['io', 'log', 'net/http', 'os'],
-    `	request, err := http.NewRequest("GET", os.Getenv("COMPLIANCE_BASE_URL")+${JSON.stringify(addressOf(call))}, nil)
+    `	request, err := http.NewRequest("GET", os.Getenv("COMPLIANCE_BASE_URL")+${JSON.stringify(callPath(call))}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,37 +1,42 @@
-import { addressOf, argumentsOf, type Call, keyed, literal } from './call.ts';
+import { argumentsOf, callPath, type ExampleCall, requiresKey, toLiteral } from './call.ts';
 
-const SCRIPT = {
+const JAVASCRIPT = {
   quote: (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`,
   name: (field: string) => (/^[a-z_]\w*$/i.test(field) ? field : JSON.stringify(field)),
-  words: { true: 'true', false: 'false', null: 'null' },
+  keywords: { true: 'true', false: 'false', null: 'null' },
   indent: '  ',
 };
 
-/** The call in Node: by the client where it has the operation, else by `fetch`. */
-export function node(call: Call): string {
-  return call.operation.clientsTake === undefined ? byFetch(call) : byClient(call);
+/**
+ * Generates the Node program for a call. Uses the client library if it supports the operation, and `fetch` otherwise.
+ */
+export function node(call: ExampleCall): string {
+  return call.operation.clientArguments === undefined ? withFetch(call) : withClient(call);
 }
 
-function byClient(call: Call): string {
-  // What is only read has its fields in one object; what is asked for by a body has its subject before them.
-  const { placed, named } = call.operation.method === 'get' ? { placed: [], named: call.request } : argumentsOf(call);
-  const given = [...placed, ...(Object.keys(named).length > 0 ? [named] : [])].map(value => literal(value, SCRIPT));
+function withClient(call: ExampleCall): string {
+  // Methods for GET operations take one object with all fields. Other methods take positional arguments first.
+  const { positional, named } =
+    call.operation.method === 'get' ? { positional: [], named: call.request } : argumentsOf(call);
+  const args = [...positional, ...(Object.keys(named).length > 0 ? [named] : [])].map(value =>
+    toLiteral(value, JAVASCRIPT),
+  );
   return `import { Compliance } from '@compliance/client';
 
 const client = new Compliance(); // COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
-const answer = await client.${call.operation.id}(${given.join(', ')});
-console.log(JSON.stringify(answer, null, 2));
+const response = await client.${call.operation.id}(${args.join(', ')});
+console.log(JSON.stringify(response, null, 2));
 `;
 }
 
-function byFetch(call: Call): string {
-  const headers = keyed(call)
+function withFetch(call: ExampleCall): string {
+  const headers = requiresKey(call)
     ? `, {
   headers: { Authorization: \`Bearer \${process.env.COMPLIANCE_API_KEY}\` },
 }`
     : '';
   return `const base = process.env.COMPLIANCE_BASE_URL;
-const response = await fetch(base + ${SCRIPT.quote(addressOf(call))}${headers});
+const response = await fetch(base + ${JAVASCRIPT.quote(callPath(call))}${headers});
 console.log(JSON.stringify(await response.json(), null, 2));
 `;
 }

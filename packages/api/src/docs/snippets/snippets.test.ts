@@ -4,38 +4,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../operations/operations.gen.ts';
-import { served } from '../../testing/served.ts';
+import { listen } from '../../testing/listen.ts';
 import { startService } from '../../testing/service.ts';
 import { V0_OPERATIONS } from '../../v0/operations/operations.gen.ts';
-import type { Call } from './call.ts';
+import type { ExampleCall } from './call.ts';
 import { curl } from './curl.ts';
 import { go } from './go.ts';
 import { node } from './node.ts';
 import { python } from './python.ts';
 
+/** Command timeout in milliseconds, shorter than the hook timeout so that a hanging build is killed. */
+const COMMAND_TIMEOUT_MS = 110_000;
+
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-const run = promisify(execFile);
+/** Runs a command. Kills a hanging command, which fails the test. */
+const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
+  promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
   run(command, args).then(
     () => true,
     () => false,
   );
 
-/** Every example of every operation, as the documentation could show it. */
-const CALLS = [...OPERATIONS, ...V0_OPERATIONS].flatMap((operation: Call['operation']) =>
+/** Every example for every operation. */
+const CALLS = [...OPERATIONS, ...V0_OPERATIONS].flatMap((operation: ExampleCall['operation']) =>
   operation.examples.map(({ name, request }) => ({
     title: `${operation.id}, ${name}`,
     call: { operation, request: request as Record<string, unknown> },
   })),
 );
 
-let service: Awaited<ReturnType<typeof served>>;
+let service: Awaited<ReturnType<typeof listen>>;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  service = await served(await startService());
+  service = await listen(await startService());
   folder = await mkdtemp(join(tmpdir(), 'compliance-snippets-'));
   env = {
     ...process.env,
@@ -47,42 +52,48 @@ beforeAll(async () => {
     GOFLAGS: '-mod=mod',
   };
 });
+// Start a new rate limit window for each test.
+beforeEach(() => {
+  service.time.now += 60_000;
+});
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs what a reader would, in the folder of the tests. */
-async function printed(command: string, args: string[]): Promise<unknown> {
+/** Runs a command in the test folder and parses its output. */
+async function outputOf(command: string, args: string[]): Promise<unknown> {
   const { stdout } = await run(command, args, { env, cwd: folder });
   return JSON.parse(stdout);
 }
 
-/** What the service answers to the same request, bare. */
-async function answered({ operation, request }: Call): Promise<unknown> {
+/** Sends the same request directly to the service. */
+async function responseTo({ operation, request }: ExampleCall): Promise<unknown> {
   const key = env.COMPLIANCE_API_KEY!;
-  return await (await service.ask(operation, request, { Authorization: `Bearer ${key}` })).json();
+  return await (await service.callOperation(operation, request, { Authorization: `Bearer ${key}` })).json();
 }
 
-/** A certificate has a number of its own each time, and an example without a date is answered for the day. */
-async function expectAnswer(call: Call, said: unknown) {
-  const expected = await answered(call);
-  if (call.operation.id !== 'entry.gcc.generate') return expect(said).toEqual(expected);
+/** Compares a snippet's output with the service's response. Each certificate gets a new number. */
+async function expectResponse(call: ExampleCall, output: unknown) {
+  const expected = await responseTo(call);
+  if (call.operation.id !== 'entry.gcc.generate') return expect(output).toEqual(expected);
   const { completeness, warnings } = expected as Record<string, unknown>;
-  expect(said).toMatchObject({ completeness, warnings, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(output).toMatchObject({ completeness, warnings, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
 }
 
-/** Whether a runtime is on this machine; said in the name of what is skipped where it is not. */
+/**
+ * Indicates for each command whether it is installed. Tests for missing commands are skipped, and their titles say so.
+ */
 const [withCurl, withPython, withGo] = await Promise.all([
   has('curl', ['--version']),
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),
   has('go', ['version']),
 ]);
-const named = (language: string, there: boolean) => (there ? language : `${language} (skipped: not on this machine)`);
+const title = (name: string, installed: boolean) => (installed ? name : `${name} (skipped: not installed)`);
 
-describe.skipIf(!withCurl)(named('the curl snippet', withCurl), () => {
-  it.each(CALLS)('of $title runs as it stands and prints the answer', async ({ call }) => {
-    await expectAnswer(call, await printed('sh', ['-c', curl(call)]));
+describe.skipIf(!withCurl)(title('the curl snippet', withCurl), () => {
+  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+    await expectResponse(call, await outputOf('sh', ['-c', curl(call)]));
   });
 });
 
@@ -92,20 +103,20 @@ describe('the Node.js snippet', () => {
     await symlink(join(CLIENTS, 'node'), join(folder, 'node_modules/@compliance/client'));
   });
 
-  it.each(CALLS)('of $title runs as it stands and prints the answer', async ({ call }) => {
+  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
     await writeFile(join(folder, 'snippet.mjs'), node(call));
-    await expectAnswer(call, await printed(process.execPath, ['--conditions=@compliance/source', 'snippet.mjs']));
+    await expectResponse(call, await outputOf(process.execPath, ['--conditions=@compliance/source', 'snippet.mjs']));
   });
 });
 
-describe.skipIf(!withPython)(named('the Python snippet', withPython), () => {
-  it.each(CALLS)('of $title runs as it stands and prints the answer', async ({ call }) => {
-    await expectAnswer(call, await printed('python3', ['-c', python(call)]));
+describe.skipIf(!withPython)(title('the Python snippet', withPython), () => {
+  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+    await expectResponse(call, await outputOf('python3', ['-c', python(call)]));
   });
 });
 
-describe.skipIf(!withGo)(named('the Go snippet', withGo), () => {
-  // Built together, since a build costs more than a run.
+describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
+  // Build all programs together because building is slower than running them.
   beforeAll(async () => {
     const client = 'github.com/portfolio-compliance/compliance-go';
     const lines = ['module snippets', 'go 1.21', `require ${client} v0.0.0`, `replace ${client} => ${CLIENTS}/go`];
@@ -118,24 +129,24 @@ describe.skipIf(!withGo)(named('the Go snippet', withGo), () => {
     await run('go', ['build', '-o', 'bin/', './...'], { env, cwd: folder });
   });
 
-  it.each(CALLS)('of $title runs as it stands and prints the answer', async ({ call }) => {
+  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
     const i = CALLS.findIndex(each => each.call === call);
-    await expectAnswer(call, await printed(join(folder, 'bin', `go${i}`), []));
+    await expectResponse(call, await outputOf(join(folder, 'bin', `go${i}`), []));
   });
 
-  it('is formatted as gofmt would', async () => {
+  it('matches the gofmt format', async () => {
     const { stdout } = await run('gofmt', ['-l', '.'], { cwd: folder });
     expect(stdout).toBe('');
   });
 });
 
-describe('a snippet', () => {
-  it('quotes what a shell or a language would take for its own', async () => {
-    const operation = OPERATIONS.find(({ id }) => id === 'tariff.hts.lookup') as Call['operation'];
+describe('snippet escaping', () => {
+  it('escapes special characters for the shell and for each language', async () => {
+    const operation = OPERATIONS.find(({ id }) => id === 'tariff.hts.lookup') as ExampleCall['operation'];
     const call = { operation, request: { codes: [`'"$(touch x)\`\\`, 'ä\u2028</script>'], as_of: '2026-10-01' } };
-    if (withCurl) await expectAnswer(call, await printed('sh', ['-c', curl(call)]));
+    if (withCurl) await expectResponse(call, await outputOf('sh', ['-c', curl(call)]));
     await writeFile(join(folder, 'hostile.mjs'), node(call));
-    await expectAnswer(call, await printed(process.execPath, ['--conditions=@compliance/source', 'hostile.mjs']));
-    if (withPython) await expectAnswer(call, await printed('python3', ['-c', python(call)]));
+    await expectResponse(call, await outputOf(process.execPath, ['--conditions=@compliance/source', 'hostile.mjs']));
+    if (withPython) await expectResponse(call, await outputOf('python3', ['-c', python(call)]));
   });
 });

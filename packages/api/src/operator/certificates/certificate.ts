@@ -4,29 +4,29 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { textField } from '../../pages/field.ts';
-import { fieldsOf } from '../../pages/form.ts';
+import { readForm } from '../../pages/form.ts';
 import type { Html } from '../../pages/page.ts';
-import { line } from '../../pages/text.ts';
-import { moment } from '../../pages/time.ts';
-import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../context.ts';
-import { answer, formToken, say } from '../layout.ts';
-import { certificateFacts, statusBadges } from './parts.ts';
+import { singleLine } from '../../pages/text.ts';
+import { dateTime } from '../../pages/time.ts';
+import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } from '../shared/context.ts';
+import { formToken, renderMessage, renderPage } from '../shared/layout.ts';
+import { certificateFacts, statusBadges } from './components.ts';
 
-/** The longest reason; it is shown to everyone who looks the certificate up. */
+/** Maximum length of a reason, in characters. The public certificate page shows the reason. */
 const MAX_REASON = 300;
 
-/** How far a history is followed in each direction. */
+/** Maximum number of predecessors and of successors shown. */
 const MAX_HISTORY = 50;
 
-const voidForm = z.object({ reason: line(MAX_REASON).refine(Boolean), confirmed: z.literal('on') });
+const voidForm = z.object({ reason: singleLine(MAX_REASON).refine(Boolean), confirmed: z.literal('on') });
 
-/** One certificate: what it says, what it lacks, what became of it, and the form that voids it. */
+/** Adds the certificate page with warnings, missing content, history, and a form to void the certificate. */
 export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/certificates/:id', async c => {
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) {
-      const text = 'No certificate has this number. Search for the product instead.';
-      return await say(c, { title: 'No such certificate', text, section: 'certificates', status: 404 });
+      const text = "This certificate number doesn't exist. Search for the product instead.";
+      return await renderMessage(c, { title: 'Certificate not found', text, section: 'certificates', status: 404 });
     }
     const record: CertificateRecord = JSON.parse(certificate.record);
     const keys = await store.keys.list({ includeEnded: true });
@@ -35,14 +35,14 @@ export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps)
 <p class="crumb"><a href="/operator/certificates">← Certificates</a></p>
 <h1>${record.request.product_info.name}</h1>
 <p>${statusBadges(certificate, record)}</p></div>
-${c.req.query('voided') !== undefined && certificate.status === 'void' && html`<p class="notice good" role="status">Voided. Its page says so from now on, and links to its PDF are dead.</p>`}
-${certificate.voidedAt !== null && html`<div class="notice bad"><p>Voided on ${moment(certificate.voidedAt)}. Reason: ${certificate.voidReason}</p></div>`}
+${c.req.query('voided') !== undefined && certificate.status === 'void' && html`<p class="notice good" role="status">Certificate voided. The public page now shows the reason, and PDF links no longer work.</p>`}
+${certificate.voidedAt !== null && html`<div class="notice bad"><p>Voided on ${dateTime(certificate.voidedAt)}. Reason: ${certificate.voidReason}</p></div>`}
 <section class="card"><h2>Certificate</h2>${certificateFacts(certificate, record, keys)}
-<p><a href="/gcc/${certificate.id}">The page that everyone sees</a></p></section>
-${lacks(record)}
-${history.length > 1 && html`<section class="heading"><h2>History</h2><p class="lead">Each took the place of the one below it.</p><ol class="rows">${history.map(each => step(each, certificate))}</ol></section>`}
+<p><a href="/gcc/${certificate.id}">View public page</a></p></section>
+${gaps(record)}
+${history.length > 1 && html`<section class="heading"><h2>History</h2><p class="lead">Each certificate supersedes the one below it.</p><ol class="rows">${history.map(each => step(each, certificate))}</ol></section>`}
 ${certificate.status === 'valid' && voidSection(c, certificate)}`;
-    return await answer(c, {
+    return await renderPage(c, {
       title: `Certificate for ${record.request.product_info.name}`,
       section: 'certificates',
       body,
@@ -50,17 +50,17 @@ ${certificate.status === 'valid' && voidSection(c, certificate)}`;
   });
 
   app.post('/operator/certificates/:id/void', async c => {
-    const form = voidForm.safeParse(await fieldsOf(c));
+    const form = voidForm.safeParse(await readForm(c));
     if (!form.success) {
-      const text = `Give a reason of at most ${MAX_REASON} characters and confirm it. Nothing was voided.`;
-      return await say(c, { title: 'The form is not complete', text, section: 'certificates', status: 400 });
+      const text = `Enter a reason of at most ${MAX_REASON} characters, and select the confirmation checkbox. The certificate wasn't voided.`;
+      return await renderMessage(c, { title: 'The form is incomplete', text, section: 'certificates', status: 400 });
     }
     const { id } = await store.certificates.void(c.req.param('id'), { reason: form.data.reason, ...changeOf(c) });
     return c.redirect(`/operator/certificates/${id}?voided`, 303);
   });
 }
 
-/** What took the place of what, newest first; the certificate itself is among them. */
+/** Returns the given certificate and its predecessors and successors, newest first. */
 async function historyOf(certificate: Certificate, { certificates }: Store): Promise<Certificate[]> {
   async function follow(next: (each: Certificate) => string | null): Promise<Certificate[]> {
     const found: Certificate[] = [];
@@ -82,30 +82,30 @@ function step(each: Certificate, shown: Certificate): Html {
   const record: CertificateRecord = JSON.parse(each.record);
   const number =
     each.id === shown.id
-      ? html`<span class="mono">${each.id}</span> <span class="quiet">(this one)</span>`
+      ? html`<span class="mono">${each.id}</span> <span class="quiet">(this certificate)</span>`
       : html`<a class="mono" href="/operator/certificates/${each.id}">${each.id}</a>`;
   return html`<li><div class="between"><p class="small">${number}</p><p>${statusBadges(each, record)}</p></div>
-<p class="small quiet">Issued ${moment(each.createdAt)}</p></li>`;
+<p class="small quiet">Issued ${dateTime(each.createdAt)}</p></li>`;
 }
 
-function lacks({ warnings, completeness: { missing } }: CertificateRecord): Html {
+function gaps({ warnings, completeness: { missing } }: CertificateRecord): Html {
   if (warnings.length === 0 && missing.length === 0) {
-    return html`<section class="card"><h2>Warnings</h2><p class="quiet">None: the record has all that 16 CFR 1110.11 asks for.</p></section>`;
+    return html`<section class="card"><h2>Warnings</h2><p class="quiet">No warnings. The record has all the information that 16 CFR 1110.11 requires.</p></section>`;
   }
   return html`<div class="columns">
 <section class="card"><h2>Warnings</h2><ul class="changes">${warnings.map(
     ({ code, message, citation }) =>
       html`<li>${message}<br><span class="small quiet">${code}${citation !== null && html`, ${citation}`}</span></li>`,
   )}</ul></section>
-<section class="card"><h2>Not provided</h2><ul class="changes">${missing.map(({ message }) => html`<li>${message}</li>`)}</ul></section>
+<section class="card"><h2>Missing information</h2><ul class="changes">${missing.map(({ message }) => html`<li>${message}</li>`)}</ul></section>
 </div>`;
 }
 
 function voidSection(c: OperatorContext, { id }: Certificate): Html {
   return html`<details class="card"><summary class="bad">Void this certificate</summary>
 <form method="post" action="/operator/certificates/${id}/void">${formToken(c)}
-<p>Nothing brings it back. Its holder is not told; whoever looks it up reads the reason.</p>
-${textField({ name: 'reason', label: 'Reason', maxLength: MAX_REASON, required: true, hint: 'Shown on its public page. For example: wrong testing laboratory.' })}
-<label class="check"><input type="checkbox" name="confirmed" value="on" required> <span>Void it for good</span></label>
-<button class="danger">Void certificate now</button></form></details>`;
+<p>Voiding a certificate can't be undone. The certificate owner isn't notified. The public page shows the reason.</p>
+${textField({ name: 'reason', label: 'Reason', maxLength: MAX_REASON, required: true, hint: 'Shown on the public page. For example: wrong testing laboratory.' })}
+<label class="check"><input type="checkbox" name="confirmed" value="on" required> <span>I understand that this is permanent</span></label>
+<button class="danger">Void certificate</button></form></details>`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { words } from '../../testing/markup.ts';
-import { issueCertificate, startOperatorService } from '../../testing/operator.ts';
+import { visibleText } from '../../testing/markup.ts';
+import { issueCertificate, startOperatorService } from '../../testing/operator-service.ts';
 
 let service: Awaited<ReturnType<typeof startOperatorService>>;
 let cookie: string;
@@ -27,8 +27,8 @@ const listed = async (query: string) =>
     ([, id]) => id,
   );
 
-describe('the search of certificates', () => {
-  it('finds by name, SKU, number, hash and day, and pages without a gap', async () => {
+describe('the certificate search', () => {
+  it('finds certificates by name, SKU, number, hash, and date, and paginates them without gaps', async () => {
     service.time.now = Date.UTC(2026, 9, 1, 23, 59);
     const key = await service.issue('entry', 'Acme delegate:on');
     const lamp = await issueCertificate(service, { product: { name: 'Desk Lamp', sku: 'DL-7' } }, key);
@@ -49,11 +49,11 @@ describe('the search of certificates', () => {
       expect([query, await listed(query)]).toEqual([query, expected]);
     }
     expect((await read('/operator/certificates?from=2026-02-30')).status).toBe(400);
-    expect((await read('/operator/certificates?before=nobody')).status).toBe(404);
+    expect((await read('/operator/certificates?before=unknown')).status).toBe(404);
     const { page } = await read('/operator/certificates');
     expect(page).toContain(`href="/gcc/${lamp}"`);
-    expect(words(page)).toContain(sha256);
-    expect(words(page)).toContain('Acme delegate:on');
+    expect(visibleText(page)).toContain(sha256);
+    expect(visibleText(page)).toContain('Acme delegate:on');
 
     const pdf = Buffer.from('%PDF-');
     const { record } = (await service.store.certificates.get(bell))!;
@@ -70,24 +70,24 @@ describe('the search of certificates', () => {
   });
 });
 
-describe('a certificate’s page', () => {
-  it('shows what it lacks and what took its place', async () => {
+describe('a certificate page', () => {
+  it('shows the warnings and history of a certificate', async () => {
     const key = await service.issue('entry');
     const first = await issueCertificate(service, {}, key);
     const second = await issueCertificate(service, { supersedes: first }, key);
     const third = await issueCertificate(service, { supersedes: second }, key);
     for (const id of [first, second, third]) {
       const { page } = await read(`/operator/certificates/${id}`);
-      for (const other of [first, second, third]) expect(words(page)).toContain(other);
-      expect(page.includes('Void certificate now')).toBe(id === third);
-      expect(words(page)).toContain('NO_ATTESTATION');
+      for (const other of [first, second, third]) expect(visibleText(page)).toContain(other);
+      expect(page.includes('Void this certificate')).toBe(id === third);
+      expect(visibleText(page)).toContain('NO_ATTESTATION');
     }
-    expect((await read('/operator/certificates/nobody')).status).toBe(404);
+    expect((await read('/operator/certificates/unknown')).status).toBe(404);
   });
 });
 
-describe('voiding a certificate', () => {
-  it('needs a reason and a confirmation, happens once, and is in the audit log', async () => {
+describe('certificate voiding', () => {
+  it('requires a reason and a confirmation to void a certificate, voids it only once, and records the change in the audit log', async () => {
     const id = await issueCertificate(service);
     const path = `/operator/certificates/${id}/void`;
     for (const form of [{}, { reason: 'Wrong lab' }, { confirmed: 'on' }, { reason: ' \u202e', confirmed: 'on' }]) {
@@ -103,10 +103,10 @@ describe('voiding a certificate', () => {
       ...{ actor: 'operator', action: 'certificate.void', subject: id },
       requestId: voided.headers.get('X-Request-Id'),
     });
-    expect(words((await read(`/gcc/${id}`)).page)).toContain('Wrong lab');
+    expect(visibleText((await read(`/gcc/${id}`)).page)).toContain('Wrong lab');
     const again = await send(path, { reason: 'Another', confirmed: 'on' });
     expect(again.status).toBe(409);
-    expect(words(await again.text())).toContain('is void already');
-    expect((await send('/operator/certificates/nobody/void', { reason: 'r', confirmed: 'on' })).status).toBe(404);
+    expect(visibleText(await again.text())).toContain('is already void');
+    expect((await send('/operator/certificates/unknown/void', { reason: 'r', confirmed: 'on' })).status).toBe(404);
   });
 });

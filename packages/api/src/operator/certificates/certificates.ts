@@ -5,17 +5,17 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { textField } from '../../pages/field.ts';
 import type { Html } from '../../pages/page.ts';
-import type { OperatorDeps, OperatorEnv } from '../context.ts';
-import { answer } from '../layout.ts';
-import { certificateFacts, statusBadges } from './parts.ts';
+import type { OperatorDeps, OperatorEnv } from '../shared/context.ts';
+import { renderPage } from '../shared/layout.ts';
+import { certificateFacts, statusBadges } from './components.ts';
 
-/** How many certificates one page lists. */
+/** Number of certificates per page. */
 const PAGE = 50;
 
 const DAY_MS = 86_400_000;
-const NO_DATE = 'Write a day as YYYY-MM-DD.';
+const INVALID_DATE = 'Enter a date in the format YYYY-MM-DD.';
 
-/** The search of issued certificates. */
+/** Adds the list of issued certificates with a search form. */
 export function certificatesPage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/certificates', async c => {
     const [text, from, to] = ['q', 'from', 'to'].map(name => c.req.query(name)?.trim() ?? '') as [
@@ -24,19 +24,19 @@ export function certificatesPage(app: Hono<OperatorEnv>, { store }: OperatorDeps
       string,
     ];
     const before = c.req.query('before');
-    const faulty = (date: string) => (date === '' || isCalendarDate(date) ? undefined : NO_DATE);
-    const faults = { from: faulty(from), to: faulty(to) };
+    const dateError = (date: string) => (date === '' || isCalendarDate(date) ? undefined : INVALID_DATE);
+    const errors = { from: dateError(from), to: dateError(to) };
     const search = html`<form class="line" method="get" action="/operator/certificates" role="search">
-${textField({ name: 'q', label: 'Name, model, SKU, number or SHA-256', type: 'search', value: text })}
-${textField({ name: 'from', label: 'Issued from', type: 'date', value: from, fault: faults.from })}
-${textField({ name: 'to', label: 'Issued to', type: 'date', value: to, fault: faults.to })}
+${textField({ name: 'q', label: 'Name, model, SKU, certificate number, or SHA-256 hash', type: 'search', value: text })}
+${textField({ name: 'from', label: 'Issued on or after', type: 'date', value: from, error: errors.from })}
+${textField({ name: 'to', label: 'Issued on or before', type: 'date', value: to, error: errors.to })}
 <button class="plain">Search</button>
 </form>`;
     const heading = html`<div class="heading"><h1>Certificates</h1>
-<p class="lead">Every certificate that was issued here, newest first. None is edited or removed; a valid one can be voided.</p></div>`;
-    if (faults.from ?? faults.to) {
+<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but valid ones can be voided.</p></div>`;
+    if (errors.from ?? errors.to) {
       const body = html`${heading}${search}`;
-      return await answer(c, { title: 'Certificates', section: 'certificates', body, status: 400 });
+      return await renderPage(c, { title: 'Certificates', section: 'certificates', body, status: 400 });
     }
 
     const read = await store.certificates.search({
@@ -50,15 +50,16 @@ ${textField({ name: 'to', label: 'Issued to', type: 'date', value: to, fault: fa
     const keys = await store.keys.list({ includeEnded: true });
     const older = new URLSearchParams({ q: text, from, to, before: found.at(-1)?.id ?? '' });
     const body = html`${heading}${search}
-${found.length === 0 ? html`<p class="empty">${nothing(text, from, to, before)}</p>` : html`<ul class="rows">${found.map(each => row(each, keys))}</ul>`}
+${found.length === 0 ? html`<p class="empty">${emptyMessage(text, from, to, before)}</p>` : html`<ul class="rows">${found.map(each => row(each, keys))}</ul>`}
 ${read.length > PAGE && html`<p><a class="button" href="/operator/certificates?${older}">Older certificates</a></p>`}`;
-    return await answer(c, { title: 'Certificates', section: 'certificates', body });
+    return await renderPage(c, { title: 'Certificates', section: 'certificates', body });
   });
 }
 
-function nothing(text: string, from: string, to: string, before: string | undefined): string {
-  if (before !== undefined) return 'No certificate is older.';
-  return [text, from, to].every(asked => asked === '') ? 'No certificate was issued yet.' : 'No certificate fits.';
+function emptyMessage(text: string, from: string, to: string, before: string | undefined): string {
+  if (before !== undefined) return 'No older certificates.';
+  const isFiltered = [text, from, to].some(filter => filter !== '');
+  return isFiltered ? 'No certificates match your search.' : 'No certificates issued yet.';
 }
 
 function row(certificate: Certificate, keys: readonly KeyRecord[]): Html {

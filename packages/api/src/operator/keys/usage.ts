@@ -2,14 +2,14 @@ import type { DailyUsage } from '@compliance/store';
 import { html } from 'hono/html';
 import type { Html } from '../../pages/page.ts';
 
-/** How many days the chart shows. */
+/** Number of days in the chart. */
 export const USAGE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
-/** Units of the drawing: a day's column, its bar and the height for the most used day. */
+/** SVG dimensions: the width of a day, the width of its bar, and the height of the highest bar. */
 const [COLUMN, BAR, HEIGHT] = [20, 15, 100];
 
-/** The requests of the last 30 UTC days as bars, with the same numbers as a table. */
+/** Renders the requests of the last 30 UTC days as a bar chart and as a table. */
 export function usageChart(usage: readonly DailyUsage[], now: number): Html {
   const days = Array.from({ length: USAGE_DAYS }, (_, i) => {
     const day = new Date(now - (USAGE_DAYS - 1 - i) * DAY_MS).toISOString().slice(0, 10);
@@ -20,20 +20,20 @@ export function usageChart(usage: readonly DailyUsage[], now: number): Html {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const bars = days.map(({ day, count }, i) => {
     const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
-    const place = `${i * COLUMN + (COLUMN - BAR) / 2}`;
-    return html`<rect class="${count === 0 ? 'none' : 'bar'}" x="${place}" y="${(HEIGHT - height).toFixed(1)}" width="${BAR}" height="${height.toFixed(1)}"><title>${day}: ${count}</title></rect>`;
+    const x = `${i * COLUMN + (COLUMN - BAR) / 2}`;
+    return html`<rect class="${count === 0 ? 'none' : 'bar'}" x="${x}" y="${(HEIGHT - height).toFixed(1)}" width="${BAR}" height="${height.toFixed(1)}"><title>${day}: ${count}</title></rect>`;
   });
-  const summary = `${requests(all)} from ${days[0]!.day} to ${days.at(-1)!.day}, at most ${most} in a day`;
+  const summary = `${requests(all)} from ${days[0]!.day} to ${days.at(-1)!.day}, with a maximum of ${most} per day`;
   return html`<figure class="chart">
 <svg viewBox="0 0 ${USAGE_DAYS * COLUMN} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${summary}">${bars}</svg>
-<figcaption class="between"><span>${days[0]!.day}</span><span>most in a day: ${number(most)}</span><span>today</span></figcaption>
+<figcaption class="between"><span>${days[0]!.day}</span><span>Daily maximum: ${number(most)}</span><span>Today</span></figcaption>
 </figure>
 ${table(usage)}`;
 }
 
 function table(usage: readonly DailyUsage[]): Html {
-  return html`<details><summary>${requests(sum(usage))}, by day and operation</summary><div class="within"><table>
-<caption>UTC days; a day without a request has no row.</caption>
+  return html`<details><summary>${requests(sum(usage))} by day and operation</summary><div class="within"><table>
+<caption>Days are in UTC. Days without requests aren't listed.</caption>
 <thead><tr><th scope="col">Day</th><th scope="col">Operation</th><th scope="col" class="number">Requests</th></tr></thead>
 <tbody>${usage
     .toReversed()

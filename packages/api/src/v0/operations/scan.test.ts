@@ -1,7 +1,7 @@
 import { pages, redirect } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pixelScan from '../../operations/pixel-scan.ts';
-import { addressOf, bodyOf, startService } from '../../testing/service.ts';
+import { jsonBody, requestPath, startService } from '../../testing/service.ts';
 import operation from './scan.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -20,18 +20,18 @@ beforeEach(() => {
   service.time.now += 60_000;
 });
 
-const scan = async (url: string) => await service.get(addressOf(operation, { url }));
+const scan = async (url: string) => await service.get(requestPath(operation, { url }));
 
-describe('scan of v0', () => {
-  it('answers a part of what v1 answers', async () => {
+describe('the v0 scan', () => {
+  it('returns a subset of the v1 scan response', async () => {
     for (const url of ['https://shop.example/', 'http://other.example/']) {
-      const part = (await (await scan(url)).json()) as { findings: object[]; score: number };
+      const subset = (await (await scan(url)).json()) as { findings: object[]; score: number };
       const headers = { Authorization: `Bearer ${await service.issue('pixel')}` };
-      const whole = (await (await service.call(pixelScan.path, { url }, headers)).json()) as typeof part;
-      expect(whole).toMatchObject(part);
-      expect(part.findings).toHaveLength(whole.findings.length);
-      expect(part.findings.length).toBeGreaterThan(0);
-      expect(JSON.stringify(part)).not.toMatch(/"(inventory|snippet|score_breakdown|drift)"/);
+      const full = (await (await service.post(pixelScan.path, { url }, headers)).json()) as typeof subset;
+      expect(full).toMatchObject(subset);
+      expect(subset.findings).toHaveLength(full.findings.length);
+      expect(subset.findings.length).toBeGreaterThan(0);
+      expect(JSON.stringify(subset)).not.toMatch(/"(inventory|snippet|score_breakdown|drift)"/);
     }
   });
 
@@ -43,18 +43,18 @@ describe('scan of v0', () => {
     ['<script>alert(1)</script>', 422, 'invalid_url'],
     ['http://other.example/gone', 422, 'http_error'],
     ['http://other.example/down', 502, 'http_error'],
-  ])('answers for %s what v1 answers: %i, %s', async (url, status, reason) => {
+  ])('returns the same error as v1 for %s: %i, %s', async (url, status, reason) => {
     const response = await scan(url);
-    const body = await bodyOf(response);
+    const body = await jsonBody(response);
     expect([response.status, body]).toEqual([status, expect.objectContaining({ reason })]);
     expect(response.headers.get('Retry-After')).toBe(status === 502 ? '60' : null);
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
     const headers = { Authorization: `Bearer ${await service.issue('pixel')}` };
-    const v1 = await bodyOf(await service.call(pixelScan.path, { url }, headers));
+    const v1 = await jsonBody(await service.post(pixelScan.path, { url }, headers));
     expect({ ...body, request_id: '' }).toEqual({ ...v1, request_id: '' });
   });
 
-  it('counts with every other call from the address', async () => {
+  it('shares the rate limit with all other v0 calls from the same IP address', async () => {
     for (let i = 0; i < 29; i++) await service.get('/api/v0/hts/7318');
     expect((await scan('http://127.0.0.1/')).status).toBe(422);
     const refused = await scan('http://127.0.0.1/');
@@ -62,17 +62,17 @@ describe('scan of v0', () => {
     expect((await service.get('/api/v0/hts/7318')).status).toBe(429);
   });
 
-  it('fetches nothing for a caller who is over the limit', async () => {
+  it('doesn’t fetch the page if the client exceeds the rate limit', async () => {
     for (let i = 0; i < 30; i++) await service.get('/api/v0/hts/7318');
-    const before = service.network.dialled.length;
+    const before = service.network.dialed.length;
     expect((await scan('https://shop.example/')).status).toBe(429);
-    expect(service.network.dialled).toHaveLength(before);
+    expect(service.network.dialed).toHaveLength(before);
   });
 
-  it('is unavailable where the service has no scanner', async () => {
+  it('returns unavailable if the service has no scanner', async () => {
     const bare = await startService({ scanner: null });
-    const response = await bare.get(addressOf(operation, { url: 'https://shop.example/' }));
-    expect(await bodyOf(response)).toMatchObject({ error: 'unavailable' });
+    const response = await bare.get(requestPath(operation, { url: 'https://shop.example/' }));
+    expect(await jsonBody(response)).toMatchObject({ error: 'unavailable' });
     await bare.stop();
   });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOpenOperation } from '../../operations/operation.ts';
+import { scanStorefront } from '../../adapters/storefront-scan.ts';
+import { definePublicOperation } from '../../operations/operation.ts';
 import scanOperation from '../../operations/pixel-scan.ts';
 import { storefrontUrl } from '../../schemas/storefront.ts';
-import { scanStorefront } from '../../storefront.ts';
 
 const { findings } = scanOperation.response.shape;
 
@@ -13,21 +13,21 @@ const response = scanOperation.response
       findings.element.pick({ rule_id: true, severity: true, message: true, where: true, fix: true, docs_url: true }),
     ),
   })
-  .meta({ id: 'ScanAnswer' });
+  .meta({ id: 'PublicScanResponse' });
 
-export default defineOpenOperation({
+export default definePublicOperation({
   id: 'scan',
   method: 'get',
   path: '/api/v0/scan',
   summary: 'Scan one page of a storefront',
   description:
-    'A part of what `pixel.scan` of v1 answers: one page and its own scripts, read and not run. What cannot be seen from the ' +
-    'page is said to be unseen.',
+    'Returns a subset of the v1 `pixel.scan` response for one page and its first-party scripts. The scan is static and ' +
+    "doesn't run the page's code.",
   request: z.strictObject({ url: storefrontUrl }),
   response,
   errors: scanOperation.errors!,
   examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
-  async handle({ url }, context) {
+  async handler({ url }, context) {
     return response.parse(await scanStorefront(url, context));
   },
 });

@@ -1,0 +1,47 @@
+import { easternDate } from '@compliance/core/tariff';
+import {
+  ScanFailed,
+  type ScanFailedReason,
+  type Scanner,
+  type ScanRequest,
+  type StorefrontScan,
+} from '@compliance/crawler';
+import { PoolError } from '@compliance/crawler/pool';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Reasons for failures caused by the site rather than by the submitted URL. */
+const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
+
+/**
+ * Fetches a storefront page and scans it with the current date in US Eastern time.
+ *
+ * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server fails,
+ *   `unavailable` if the scanner is missing or at capacity
+ * @example (await scanStorefront('https://shop.example/', { now: Date.now(), scanner })).score // 87
+ */
+export async function scanStorefront(
+  url: string,
+  { now, scanner }: { now: number; scanner: Scanner | null },
+  request: Omit<ScanRequest, 'asOf'> = {},
+): Promise<StorefrontScan> {
+  if (!scanner) throw new ApiError('unavailable');
+  try {
+    return await scanner(url, { asOf: easternDate(now), ...request });
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+function toApiError(error: unknown): unknown {
+  if (error instanceof PoolError && error.reason === 'busy') {
+    return new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
+  }
+  if (!(error instanceof ScanFailed)) return error;
+  const { reason, message, status = 0 } = error;
+  const code = UPSTREAM.includes(reason) || (reason === 'http_error' && status >= 500) ? 'upstream' : 'scan_failed';
+  return new ApiError(code, {
+    message,
+    detail: { reason },
+    headers: code === 'upstream' ? { 'Retry-After': '60' } : {},
+  });
+}

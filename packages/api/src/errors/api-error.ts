@@ -1,0 +1,26 @@
+import { ERRORS, type ErrorCode } from './error-codes.ts';
+
+/** Invalid request field: its dotted path, a stable code, and a suggested fix. */
+export interface Issue {
+  path: string;
+  code: string;
+  message: string;
+}
+
+/** Error that middleware and operations throw. `errorResponse` converts it to a response. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  /** Extra response body fields: invalid request fields, or the reason that a page couldn't be scanned. */
+  readonly detail: { issues?: readonly Issue[]; reason?: string };
+  readonly headers: Record<string, string>;
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; detail?: ApiError['detail']; headers?: Record<string, string> } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message);
+    this.code = code;
+    this.detail = options.detail ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

@@ -1,0 +1,158 @@
+interface ErrorFacts {
+  status: number;
+  /** Default message in the response. */
+  message: string;
+  /** Explanation of the cause, for the error page. */
+  cause: string;
+  /** Instructions for the caller to fix the error. */
+  remedy: string;
+}
+
+/** All error codes of the service. Each code has a page at `/docs/errors/<code>`. */
+export const ERRORS = {
+  invalid_json: {
+    status: 400,
+    message: "The request body isn't valid JSON.",
+    cause:
+      "The request body couldn't be parsed as UTF-8 JSON. No action was taken. The request counts toward your rate limit.",
+    remedy: "Serialize the body with a JSON library, encode it as UTF-8, and make sure that it isn't truncated.",
+  },
+  invalid_request: {
+    status: 400,
+    message: 'The request has invalid fields. See `issues`.',
+    cause:
+      'A field is missing, unknown, misspelled, or out of range. For each invalid field, `issues` has the dotted path, a ' +
+      'stable code, and a suggested fix. No action was taken. The request counts toward your rate limit.',
+    remedy:
+      'Fix every field listed in `issues`, and then resend the request. If you retry the request without changes, it will fail again.',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`.',
+    cause: 'The API key is missing, unknown, revoked, or expired.',
+    remedy:
+      'Send the complete key without quotation marks: `Authorization: Bearer <API_KEY>`. If the key was rotated, use the new ' +
+      "key. Lost keys can't be recovered. If you lost your key, ask your operator for a new one.",
+  },
+  beta: {
+    status: 403,
+    message: "This key doesn't have delegate access.",
+    cause: "The key is valid but doesn't have access to the closed beta. The request counts toward your rate limit.",
+    remedy: "Ask the operator who issued the key to add `delegate:on` to the key's note. You don't need a new key.",
+  },
+  scope: {
+    status: 403,
+    message: "This key doesn't have the required scope.",
+    cause:
+      "A key's scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. This key's scope covers a different product " +
+      'area.',
+    remedy: "Use a key with the required scope, or ask the operator to change your key's scope.",
+  },
+  link_invalid: {
+    status: 403,
+    message: "This link isn't valid. Get a new link from the certificate page.",
+    cause: 'The PDF link was modified or truncated, or its signing key was removed from the service.',
+    remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
+  },
+  not_found: {
+    status: 404,
+    message: 'Not found.',
+    cause:
+      "The service doesn't have an operation or page at this path. Paths are case-sensitive and don't end with a slash.",
+    remedy: 'Compare the path with the API reference, and make sure that the base URL is correct.',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'Method not allowed. See the `Allow` header for supported methods.',
+    cause: "The path exists but doesn't support this HTTP method. The `Allow` header lists the supported methods.",
+    remedy:
+      'Use one of the methods in the `Allow` header. If a redirect turned a POST request into a GET request, call the HTTPS URL directly.',
+  },
+  idempotency_running: {
+    status: 409,
+    message: 'A request with this `Idempotency-Key` is still in progress. Retry after the time in `Retry-After`.',
+    cause: "Another request with the same `Idempotency-Key` hasn't finished, so its result isn't available yet.",
+    remedy: 'Wait for the number of seconds in `Retry-After`, and then resend the request to get the result.',
+  },
+  link_expired: {
+    status: 410,
+    message: 'This link has expired. Get a new link from the certificate page.',
+    cause: 'Signed PDF links are short-lived, and this one has expired. The certificate still exists.',
+    remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
+  },
+  certificate_void: {
+    status: 410,
+    message: 'This certificate was voided. See the reason on the certificate page.',
+    cause: 'The service operator voided the certificate, so its PDF is no longer available.',
+    remedy:
+      "Don't rely on this certificate. Read the reason on the certificate page, and ask the issuer for a new certificate.",
+  },
+  certificate_superseded: {
+    status: 410,
+    message: 'This certificate was superseded. The certificate page links to the current one.',
+    cause: 'The issuer superseded the certificate with a newer one, so its PDF is no longer available.',
+    remedy: 'Open the certificate page, and follow the link to the current certificate.',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The request body exceeds 256 KiB.',
+    cause: "The request body is larger than the maximum size, so the service didn't process the request.",
+    remedy: 'Split the request into smaller requests. A lookup accepts up to 1,000 codes per call.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the request body as JSON, with the header `Content-Type: application/json`.',
+    cause:
+      "The `Content-Type` header is missing or isn't `application/json`, so the service didn't parse the request body.",
+    remedy: 'Add the header `Content-Type: application/json`. By default, `curl -d` sends a different content type.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    message: 'This `Idempotency-Key` was used with a different request body in the last 24 hours.',
+    cause: 'An `Idempotency-Key` identifies a single request. This key was already sent with a different body.',
+    remedy: 'Use a new key, such as a UUID, for each new request. Reuse a key only to retry the same request.',
+  },
+  scan_failed: {
+    status: 422,
+    message: "The page can't be scanned. See `reason`.",
+    cause:
+      "The URL doesn't lead to a page that can be scanned. For example, the URL is invalid, the IP address is private, the " +
+      "response isn't HTML, or the site blocks the scanner. See `reason` for the cause. The service scores only pages that " +
+      'it can scan.',
+    remedy:
+      "Open the URL in a browser to make sure that the page loads. Use a public URL of a store that isn't password-protected.",
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Rate limit exceeded. Retry after the time in `Retry-After`.',
+    cause:
+      'You exceeded the per-minute or per-day quota. For each window, the `RateLimit` header has the number of remaining ' +
+      'requests, and the `RateLimit-Policy` header has the quota.',
+    remedy:
+      'Wait for the number of seconds in `Retry-After`. To send fewer requests, look up multiple codes per request.',
+  },
+  internal: {
+    status: 500,
+    message: 'Internal error. Try again. If the problem persists, contact support with the request ID.',
+    cause: 'An error occurred in the service. The service log contains the details under the request ID.',
+    remedy:
+      'Try again later. If the problem persists, contact support with the `request_id`. Never include your API key.',
+  },
+  upstream: {
+    status: 502,
+    message: "The scanned site's server failed. Try again later.",
+    cause:
+      'The server of the scanned site sent an invalid response, dropped the connection, or returned a server error. See `reason`.',
+    remedy:
+      'Wait for the number of seconds in `Retry-After`, and then scan again. If the problem persists, contact the site owner.',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The service is unavailable. Retry after the time in `Retry-After`, if present.',
+    cause: "The service is starting, can't reach its data store, is at capacity, or isn't configured for this feature.",
+    remedy: 'Wait for the number of seconds in `Retry-After`, if present, and then try again.',
+  },
+} as const satisfies Record<string, ErrorFacts>;
+
+/** Stable error code in a response. */
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { validateRequest } from '../middleware/parse-api-request.ts';
+import type { PublicOperation } from '../operations/operation.ts';
+import type { PublicCall } from '../v0/call.ts';
+
+/** The outcome of a check: the submitted value, and the result or the error. Null if the form wasn't submitted. */
+export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
+
+/**
+ * Creates a function that runs the v0 operation of a one-field form. Internal errors are reported and returned as
+ * `internal`.
+ */
+export function createCheckRunner(call: PublicCall, onFailure: (failure: unknown, requestId: string) => void) {
+  return async <Request extends z.ZodType, Response extends z.ZodType>(
+    c: Context<ApiEnv>,
+    operation: PublicOperation<Request, Response>,
+    field: string,
+  ): Promise<CheckOutcome<z.output<Response>>> => {
+    const value = c.req.query(field)?.trim();
+    if (value === undefined) return null;
+    try {
+      return { value, result: await call(c, operation, () => validateRequest(operation, { [field]: value })) };
+    } catch (error) {
+      if (error instanceof ApiError) return { value, error };
+      onFailure(error, c.get('requestId'));
+      return { value, error: new ApiError('internal') };
+    }
+  };
+}

@@ -1,0 +1,47 @@
+import type { KeyRecord, KeyScope, Store } from '@compliance/store';
+import type { Context } from 'hono';
+import { ApiError } from '../errors/api-error.ts';
+
+/** The flag in a key's note that grants delegate access. */
+const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
+
+/**
+ * Delay of a 401 response, plus the extra delay for each 401 response already pending, in milliseconds. Together, these
+ * delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the number of
+ * connections.
+ */
+const REFUSAL_DELAY_MS = 20;
+const PENDING_REFUSAL_DELAY_MS = 1;
+
+/**
+ * Creates a function that authenticates a request and returns its key.
+ *
+ * @throws ApiError `unauthorized` from that function if the key is missing or invalid
+ */
+export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRecord> {
+  let pendingRefusals = 0;
+  return async c => {
+    const [, presented] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
+    const key = presented === undefined ? null : await store.keys.authenticate(presented);
+    if (key) return key;
+    const delay = REFUSAL_DELAY_MS + PENDING_REFUSAL_DELAY_MS * pendingRefusals++;
+    await new Promise(resolve => setTimeout(resolve, delay));
+    pendingRefusals--;
+    throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+}
+
+/** Checks whether a key's note grants delegate access, which the closed beta requires. */
+export function hasDelegateAccess(note: string): boolean {
+  return DELEGATE_FLAG.test(note);
+}
+
+/**
+ * Checks that a key has delegate access and the required scope.
+ *
+ * @throws ApiError `beta`, `scope`
+ */
+export function authorize(key: KeyRecord, requiredScope: KeyScope): void {
+  if (!hasDelegateAccess(key.note)) throw new ApiError('beta');
+  if (key.scope !== 'all' && key.scope !== requiredScope) throw new ApiError('scope');
+}

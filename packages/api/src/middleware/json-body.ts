@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Maximum size of a request body, in bytes. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * Reads and parses the JSON body of a request.
+ *
+ * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJsonBody(c: Context): Promise<unknown> {
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json *(;|$)/i.test(type)) throw new ApiError('unsupported_media_type');
+  const contentLength = c.req.header('content-length');
+  if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw new ApiError('body_too_large');
+  // The server enforces Content-Length. If the header is missing, count the bytes as they arrive.
+  const bytes = contentLength === undefined ? await readWithLimit(c.req.raw.body) : await c.req.arrayBuffer();
+  if (bytes.byteLength > MAX_BODY_BYTES) throw new ApiError('body_too_large');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}
+
+async function readWithLimit(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw new ApiError('body_too_large');
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  for (let offset = 0; chunks.length > 0; ) {
+    const chunk = chunks.shift()!;
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

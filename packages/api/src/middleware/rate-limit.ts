@@ -1,0 +1,31 @@
+import type { LimitTake } from '@compliance/store';
+import type { Context } from 'hono';
+import { ApiError } from '../errors/api-error.ts';
+import type { ApiEnv } from '../http/context.ts';
+
+/**
+ * Adds the `RateLimit` headers from the IETF draft to the response, with each window's quota and number of remaining
+ * requests.
+ */
+export function setRateLimitHeaders(c: Context<ApiEnv>, { windows }: LimitTake, now: number): void {
+  const policy = windows.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
+  const state = windows.map(
+    ({ name, remaining, resetAt }) => `"${name}";r=${remaining};t=${secondsUntil(resetAt, now)}`,
+  );
+  Object.assign(c.get('responseHeaders'), { 'RateLimit-Policy': policy.join(', '), RateLimit: state.join(', ') });
+}
+
+/**
+ * Rejects the request if a limit is exceeded.
+ *
+ * @throws ApiError `rate_limited`, with the seconds to wait in `Retry-After`
+ */
+export function enforceRateLimit(take: LimitTake, now: number): void {
+  if (take.retryAt !== null) {
+    throw new ApiError('rate_limited', { headers: { 'Retry-After': `${secondsUntil(take.retryAt, now)}` } });
+  }
+}
+
+function secondsUntil(time: number, now: number): number {
+  return Math.max(0, Math.ceil((time - now) / 1000));
+}

@@ -1,0 +1,57 @@
+import { ALL_PROGRAMS, compareForCodes, METALS } from '@compliance/core/tariff';
+import { z } from 'zod';
+import { listChanges, listingChange } from '../schemas/list-changes.ts';
+import { calendarDate, htsCodes, programs } from '../schemas/tariff.ts';
+import { defineOperation } from './operation.ts';
+
+const request = z
+  .strictObject({
+    codes: htsCodes.meta({
+      description:
+        'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. A change is returned if its provision covers a code ' +
+        'or is a subdivision of a code.',
+    }),
+    from: calendarDate,
+    to: calendarDate,
+    programs,
+  })
+  .meta({ id: 'CodeChangesRequest' });
+
+const change = listingChange
+  .extend({ codes: z.array(z.string()).meta({ description: 'The submitted codes that the change affects.' }) })
+  .meta({ id: 'CodeChange' });
+
+const response = listChanges(change)
+  .extend({
+    invalid_codes: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .meta({ description: "The submitted texts that aren't HTS codes. They match no change." }),
+  })
+  .meta({
+    id: 'CodeChanges',
+    description: 'A provision whose annex and rate both change is in both `moved` and `rate_changed`.',
+  });
+
+export default defineOperation({
+  id: 'tariff.hts.changes',
+  method: 'post',
+  path: '/api/v1/tariff/changes',
+  scope: 'tariff',
+  clientArguments: 'request',
+  summary: 'Compare the Section 232 lists on two dates for your HTS codes',
+  description:
+    'Returns only the changes between two dates that affect up to 1,000 HTS codes. Headings that depend on the origin or on other ' +
+    "facts aren't compared.",
+  request,
+  response,
+  examples: [
+    {
+      name: 'the changes of a day for two codes',
+      request: { codes: ['9403.20.0075', '8708.29'], from: '2026-06-07', to: '2026-06-08' },
+    },
+  ],
+  handler({ codes, from, to, programs: selected = 'all' }) {
+    const checked = selected === 'all' ? ALL_PROGRAMS : selected === 'metals' ? METALS : selected;
+    return compareForCodes(codes, from, to, checked);
+  },
+});

@@ -1,0 +1,39 @@
+import type { KeyChange, OperatorSession, Store } from '@compliance/store';
+import type { Context } from 'hono';
+import type { Connection } from '../../http/client-network.ts';
+
+/** Operator secret check. The operator pages receive only the secret's hash. */
+export interface OperatorAccess {
+  /** The stored hash of the secret. Sessions are bound to it, so changing the secret ends all sessions. */
+  readonly secretHash: string;
+  /** Checks whether a string is the operator secret. The check is deliberately slow. */
+  verify(secret: string): Promise<boolean>;
+}
+
+/** Operator page dependencies. */
+export interface OperatorDeps {
+  store: Store;
+  /** Returns milliseconds since the Unix epoch. */
+  clock: () => number;
+  operator: OperatorAccess;
+  baseUrl?: string | undefined;
+  trustedProxies?: number | undefined;
+  onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
+}
+
+/** Request data for the operator pages. `session` is set on all pages except sign-in. */
+export interface OperatorEnv {
+  Bindings: Connection;
+  Variables: { requestId: string; session?: OperatorSession };
+}
+
+/** The request context of the operator pages. */
+export type OperatorContext = Context<OperatorEnv>;
+
+/** The actor in the audit log for changes made on these pages. */
+const ACTOR = 'operator';
+
+/** Returns the actor and request ID that are recorded with a change. */
+export function changeOf(c: OperatorContext): KeyChange {
+  return { actor: ACTOR, requestId: c.get('requestId') };
+}

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import type { startService } from './service.ts';
+
+/** Serves the API on a local port, for a browser or a command. `stop` also stops the server. */
+export async function listen<Service extends Awaited<ReturnType<typeof startService>>>(service: Service) {
+  const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = async () => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    server.close();
+    await service.stop();
+  };
+  return { ...service, base, stop };
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { conformanceErrors } from './openapi-conformance.ts';
+import { startService } from './service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const request = new Request('http://service.test/api/v0/hts/7318.15.2061');
+
+describe('the OpenAPI conformance check', () => {
+  it('doesn’t report problems for a real service response', async () => {
+    expect(await conformanceErrors(request, await service.api.fetch(request))).toEqual([]);
+  });
+
+  it('reports an undocumented status, an invalid body, and a missing header', async () => {
+    const real = await service.api.fetch(request);
+    const { headers } = real;
+    const body = (await real.json()) as object;
+    const respond = (changed: object, status = 200) => new Response(JSON.stringify(changed), { status, headers });
+    const where = 'GET /api/v0/hts/{code}';
+    expect(await conformanceErrors(request, respond(body, 418))).toEqual([`${where} 418: undocumented status`]);
+    expect(await conformanceErrors(request, respond({ ...body, status: 'maybe' }))).toEqual([
+      `${where} 200: /status must be equal to one of the allowed values`,
+    ]);
+    expect(await conformanceErrors(request, respond({ error: 'nonsense' }, 400))).toEqual([
+      `${where} 400: /error must be equal to one of the allowed values`,
+    ]);
+    headers.delete('RateLimit');
+    expect(await conformanceErrors(request, respond(body))).toEqual([`${where} 200: missing header RateLimit`]);
+  });
+});

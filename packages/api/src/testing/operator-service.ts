@@ -1,0 +1,34 @@
+import type { ApiDeps } from '../api.ts';
+import generate from '../operations/entry-gcc-generate.ts';
+import { listen } from './listen.ts';
+import { jsonBody, startService } from './service.ts';
+
+/** The operator secret in tests. */
+export const SECRET = 'a-secret-for-tests-0123456789abcdef';
+
+/** Starts the API with operator pages and a real store. The CLI tests cover the slow hash of the secret. */
+export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
+  const operator = { secretHash: 'hash of the secret', verify: async (secret: string) => secret === SECRET };
+  return await startService({ operator, ...extra });
+}
+
+/** Starts the API with operator pages on a local port, for a browser. */
+export async function serveOperatorService() {
+  return await listen(await startOperatorService());
+}
+
+/**
+ * Issues a certificate for the example product, with the given changes, through the API. Returns the certificate
+ * number.
+ */
+export async function issueCertificate(
+  { issue, callOperation }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callOperation'>,
+  change: { product?: object; supersedes?: string } = {},
+  key?: string,
+): Promise<string> {
+  const [{ request }] = generate.examples as unknown as [{ request: { product_info: object } }];
+  const { product, ...rest } = change;
+  const body = { ...request, ...rest, product_info: { ...request.product_info, ...product } };
+  const response = await callOperation(generate, body, { Authorization: `Bearer ${key ?? (await issue('entry'))}` });
+  return (await jsonBody(response)).gcc_id;
+}
