@@ -1,2 +1,2 @@
-/** Who the audit log names for changes made with this command. */
+/** Actor that the audit log shows for changes made with the CLI. */
 export const ACTOR = 'command line';

@@ -1,9 +1,9 @@
 import { isContact } from '@compliance/crawler';
 import { expect, it } from 'vitest';
+import { CliError } from './cli-error.ts';
 import { contactOf } from './contact.ts';
-import { Failure } from './failure.ts';
 
-it('is what is set, or an address that leads nowhere', () => {
+it('returns COMPLIANCE_CONTACT, or a URL in the .invalid domain if COMPLIANCE_CONTACT is not set', () => {
   expect(contactOf({ COMPLIANCE_CONTACT: 'mailto:scans@example.com' })).toBe('mailto:scans@example.com');
   for (const env of [{}, { COMPLIANCE_CONTACT: '' }]) {
     expect(contactOf(env)).toMatch(/\.invalid\/$/);
@@ -11,6 +11,6 @@ it('is what is set, or an address that leads nowhere', () => {
   }
 });
 
-it('is refused at once when nobody can be reached by it, not when a site is scanned', () => {
-  expect(() => contactOf({ COMPLIANCE_CONTACT: 'call us' })).toThrow(Failure);
+it('rejects a contact that is not an https or mailto URL', () => {
+  expect(() => contactOf({ COMPLIANCE_CONTACT: 'call us' })).toThrow(CliError);
 });

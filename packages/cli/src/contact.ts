@@ -1,15 +1,16 @@
 import { isContact } from '@compliance/crawler';
-import { Failure } from './failure.ts';
+import { CliError } from './cli-error.ts';
 
 /**
- * Where owners of scanned sites can complain, sent in the user agent: `COMPLIANCE_CONTACT`, an https or mailto URL. Without
- * it an address that leads nowhere stands there, so that nobody else is blamed.
+ * Returns the contact URL that the crawler sends to scanned sites in its user agent: `COMPLIANCE_CONTACT`, an https or
+ * mailto URL. If `COMPLIANCE_CONTACT` isn't set, returns a URL in the reserved `.invalid` domain, which can't belong to
+ * anyone.
  *
- * @throws Failure when it is set to anything else
+ * @throws `CliError` if `COMPLIANCE_CONTACT` isn't an https or mailto URL
  * @example contactOf(process.env) // 'mailto:scans@example.com'
  */
-export function contactOf({ COMPLIANCE_CONTACT: given }: NodeJS.ProcessEnv): string {
-  if (!given) return 'https://contact-not-set.invalid/';
-  if (!isContact(given)) throw new Failure('COMPLIANCE_CONTACT is neither an https nor a mailto address.');
-  return given;
+export function contactOf({ COMPLIANCE_CONTACT: contact }: NodeJS.ProcessEnv): string {
+  if (!contact) return 'https://contact-not-set.invalid/';
+  if (!isContact(contact)) throw new CliError('COMPLIANCE_CONTACT must be an https or mailto URL.');
+  return contact;
 }

@@ -1,20 +1,20 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { Failure } from './failure.ts';
+import { CliError } from './cli-error.ts';
 import { createProgram } from './program.ts';
 
-// A reader such as `head` that has seen enough is no failure.
+// It isn't an error if a reader such as `head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
 try {
-  await createProgram().parseAsync();
+  await (await createProgram(process.argv.slice(2))).parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else if (error instanceof Failure) {
+  } else if (error instanceof CliError) {
     process.stderr.write(`compliance: ${error.message}\n`);
     process.exitCode = error.exitCode;
   } else {

@@ -4,26 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithPostgres, type Postgres, startS3 } from '@compliance/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServing } from './testing/compliance.ts';
 import { signIn } from './testing/operator.ts';
+import { startService } from './testing/run-cli.ts';
 
-type Service = Awaited<ReturnType<typeof startServing>>;
+type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Two processes of one service, and what they have in common. */
+/** Two processes of one service and their shared state. */
 interface Pair {
   one: Service;
   two: Service;
-  /** Of the operator. */
+  /** Operator secret that both processes share. */
   secret: string;
-  /** How many PDFs are kept. */
+  /** Counts the stored PDFs. */
   pdfs(): number;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 const start = (folder: string, env: Record<string, string> = {}) =>
-  startServing(['--data', folder, '--log', 'info'], env);
+  startService(['--data', folder, '--log', 'info'], env);
 
-/** One machine: they share a data folder, and the secrets that one of them makes in it. */
+/**
+ * Starts two processes on one machine. The processes share a data folder and the secrets that one of them creates in
+ * it.
+ */
 async function onOneFolder(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
   const [one, two] = await Promise.all([start(folder), start(folder)]);
@@ -31,17 +34,20 @@ async function onOneFolder(): Promise<Pair> {
   return {
     one,
     two,
-    secret: one.kept('operator-secret'),
+    secret: one.readSecret('operator-secret'),
     pdfs: () =>
       existsSync(blobs) ? readdirSync(blobs, { recursive: true }).filter(name => `${name}`.endsWith('.pdf')).length : 0,
-    async end() {
-      await Promise.all([one.end(), two.end()]);
+    async stop() {
+      await Promise.all([one.stop(), two.stop()]);
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** Two machines: they share a database, a bucket, and the secrets of their environment. */
+/**
+ * Starts two processes as if on two machines. The processes share a database, a bucket, and the secrets in their
+ * environment.
+ */
 async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Promise<Pair> {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = s3.options;
@@ -63,15 +69,15 @@ async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Prom
     two,
     secret,
     pdfs: () => s3.objects.size,
-    async end() {
-      await Promise.all([one.end(), two.end()]);
+    async stop() {
+      await Promise.all([one.stop(), two.stop()]);
       await Promise.all([postgres.stop(), s3.stop()]);
       for (const folder of folders) rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** The operator pages of a process. `send` loads a page and sends one of its forms. */
+/** Signs in to the operator pages of a process. `send` loads a page and submits one of its forms. */
 async function operatorOf(base: string, secret: string) {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(base + path, {
@@ -102,7 +108,7 @@ const certificateOf = (name: string) => ({
   cpsc_rules_cited: ['16 CFR 1203'],
 });
 
-/** The fields of an issued certificate that are read here. */
+/** Fields of an issued certificate that these tests use. */
 interface Issued {
   gcc_id: string;
   gcc_pdf_url: string;
@@ -118,63 +124,63 @@ async function call(base: string, key: string, path: string, body: object, heade
   return { status: response.status, body: (await response.json()) as Issued };
 }
 
-/** The hash of the PDF behind a signed link, asked of a process that need not be the one that signed it. */
-async function downloadedFrom(base: string, { gcc_pdf_url }: Issued): Promise<string> {
+/** Downloads the PDF at a signed link from a process and returns the PDF hash. */
+async function downloadedHash(base: string, { gcc_pdf_url }: Issued): Promise<string> {
   const { pathname, search } = new URL(gcc_pdf_url);
   const response = await fetch(base + pathname + search);
   const body = Buffer.from(await response.arrayBuffer());
   return response.ok ? createHash('sha256').update(body).digest('hex') : `${response.status} ${body}`;
 }
 
-function registerProcesses(startPair: () => Promise<Pair>): void {
+function describePair(startPair: () => Promise<Pair>): void {
   let pair: Pair;
   let operator: Awaited<ReturnType<typeof operatorOf>>;
   beforeAll(async () => {
     pair = await startPair();
     operator = await operatorOf(pair.one.base, pair.secret);
   });
-  afterAll(() => pair.end());
+  afterAll(() => pair.stop());
 
-  /** A key that the first process issues. */
+  /** Issues a key in the first process. */
   async function issue(): Promise<{ key: string; id: string }> {
     const fields = { scope: 'all', note: 'two processes', delegate: 'on' };
     const page = await operator.send('/operator/keys', '/operator/keys', fields);
     return { key: /cmpl_live_\w+/.exec(page)![0], id: /\/operator\/keys\/(key_\w+)/.exec(page)![1]! };
   }
 
-  it('take a key that one of them issued, at once, and refuse it when it is revoked, at once', async () => {
+  it('accepts a new key immediately in both processes and rejects it as soon as it is revoked', async () => {
     const { key, id } = await issue();
     const statuses = async () => {
-      const answers = await Promise.all([pair.two, pair.one].map(({ base }) => call(base, key, LOOKUP, CODES)));
-      return answers.map(({ status }) => status);
+      const responses = await Promise.all([pair.two, pair.one].map(({ base }) => call(base, key, LOOKUP, CODES)));
+      return responses.map(({ status }) => status);
     };
     expect(await statuses()).toEqual([200, 200]);
     await operator.send(`/operator/keys/${id}`, `/operator/keys/${id}/revoke`);
     expect(await statuses()).toEqual([401, 401]);
   });
 
-  it('serve exactly 100 of 300 requests of one key in a minute', async () => {
+  it('serves exactly 100 of 300 requests sent with one key in a minute', async () => {
     const { key } = await issue();
     const bases = [pair.one.base, pair.two.base];
     const calls = Array.from({ length: 300 }, (_, at) => call(bases[at % 2]!, key, LOOKUP, CODES));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    const count = (status: number) => statuses.filter(one => one === status).length;
-    expect({ served: count(200), refused: count(429) }).toEqual({ served: 100, refused: 200 });
+    const count = (status: number) => statuses.filter(each => each === status).length;
+    expect({ served: count(200), rejected: count(429) }).toEqual({ served: 100, rejected: 200 });
   });
 
-  it('give a certificate that one of them made, and by its link', async () => {
+  it('serves the page and PDF of a certificate that the other process issued', async () => {
     const { one, two } = pair;
     const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
-    expect([status, await downloadedFrom(two.base, body)]).toEqual([200, body.sha256]);
+    expect([status, await downloadedHash(two.base, body)]).toEqual([200, body.sha256]);
     expect(await (await fetch(`${two.base}/gcc/${body.gcc_id}`)).text()).toContain(body.sha256);
     const forged = body.gcc_pdf_url.replace(/.$/, digit => (digit === '0' ? '1' : '0'));
-    expect(await downloadedFrom(two.base, { ...body, gcc_pdf_url: forged })).toMatch(/^403 /);
+    expect(await downloadedHash(two.base, { ...body, gcc_pdf_url: forged })).toMatch(/^403 /);
   });
 
-  it('make one certificate of one idempotency key, though both are asked at once', async () => {
+  it('issues one certificate per idempotency key when both processes receive the request at the same time', async () => {
     const { key } = await issue();
     const before = pair.pdfs();
-    const untilMade = async ({ base }: Service): Promise<Issued> => {
+    const retryUntilIssued = async ({ base }: Service): Promise<Issued> => {
       for (;;) {
         const headers = { 'Idempotency-Key': 'order-1' };
         const { status, body } = await call(base, key, GENERATE, certificateOf('Helmet'), headers);
@@ -183,36 +189,36 @@ function registerProcesses(startPair: () => Promise<Pair>): void {
         await new Promise(resolve => setTimeout(resolve, 50));
       }
     };
-    const made = await Promise.all([1, 2, 3].flatMap(() => [untilMade(pair.one), untilMade(pair.two)]));
-    expect(new Set(made.map(({ gcc_id, sha256 }) => `${gcc_id} ${sha256}`)).size).toBe(1);
+    const issued = await Promise.all([1, 2, 3].flatMap(() => [retryUntilIssued(pair.one), retryUntilIssued(pair.two)]));
+    expect(new Set(issued.map(({ gcc_id, sha256 }) => `${gcc_id} ${sha256}`)).size).toBe(1);
     expect(pair.pdfs()).toBe(before + 1);
   });
 
-  // The last one: it kills a process of the pair.
-  it('have every certificate that was answered for by one that was killed at work', async () => {
+  // This test must be the last one, because it kills a process.
+  it('keeps every certificate that a process confirmed before it was killed', async () => {
     const { one, two } = pair;
     const { key } = await issue();
-    const answered: Issued[] = [];
+    const confirmed: Issued[] = [];
     const work = async (): Promise<void> => {
       for (;;) {
-        const { status, body } = await call(one.base, key, GENERATE, certificateOf(`Helmet ${answered.length}`));
+        const { status, body } = await call(one.base, key, GENERATE, certificateOf(`Helmet ${confirmed.length}`));
         expect(status).toBe(200);
-        answered.push(body);
-        if (answered.length === 40) one.child.kill('SIGKILL');
+        confirmed.push(body);
+        if (confirmed.length === 40) one.child.kill('SIGKILL');
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Each ended because the connection broke in the middle of a request. A refusal would be an AssertionError.
+    // Each call must have failed because its connection broke. A rejected request would be an AssertionError.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);
-    expect(answered.length).toBeGreaterThanOrEqual(40);
-    const downloaded = await Promise.all(answered.map(issued => downloadedFrom(two.base, issued)));
-    expect(downloaded).toEqual(answered.map(({ sha256 }) => sha256));
+    expect(confirmed.length).toBeGreaterThanOrEqual(40);
+    const downloaded = await Promise.all(confirmed.map(issued => downloadedHash(two.base, issued)));
+    expect(downloaded).toEqual(confirmed.map(({ sha256 }) => sha256));
   });
 }
 
-describe('two processes on one data folder', () => registerProcesses(onOneFolder));
+describe('two processes on one data folder', () => describePair(onOneFolder));
 
-await describeWithPostgres('two processes on one PostgreSQL and one bucket', startFresh =>
-  registerProcesses(() => onDatabaseAndBucket(startFresh)),
+await describeWithPostgres('two processes on one PostgreSQL database and one bucket', startFresh =>
+  describePair(() => onDatabaseAndBucket(startFresh)),
 );

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compliance, temporaryFolder } from '../testing/compliance.ts';
+import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
 describe('compliance certify', () => {
-  it('prints a template that makes a certificate as it stands', async () => {
+  it('prints a template that is already a valid request', async () => {
     const folder = temporaryFolder();
-    const template = (await compliance(['certify', '--template'])).stdout;
+    const template = (await runCli(['certify', '--template'])).stdout;
     writeFileSync(join(folder, 'helmet.json'), template);
     const out = ['-o', join(folder, 'helmet.pdf'), '--registry-csv', join(folder, 'helmet.csv')];
-    const { exitCode, stdout } = await compliance(['certify', join(folder, 'helmet.json'), ...out]);
+    const { exitCode, stdout } = await runCli(['certify', join(folder, 'helmet.json'), ...out]);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Wrote ')]);
     expect(stdout).toContain('attest');
     expect(readFileSync(join(folder, 'helmet.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
@@ -17,40 +17,40 @@ describe('compliance certify', () => {
     expect([header!.split(',').length, row!.includes('Road Bicycle Helmet'), end]).toEqual([83, true, '']);
   });
 
-  it('prints the record with --json', async () => {
+  it('prints the certificate record with --json', async () => {
     const folder = temporaryFolder();
-    const template = (await compliance(['certify', '--template'])).stdout;
+    const template = (await runCli(['certify', '--template'])).stdout;
     const url = 'https://shop.example/gcc/1';
     const args = ['certify', '-', '-o', join(folder, 'x.pdf'), '--json', '--verification-url', url];
-    const record = JSON.parse((await compliance(args, { input: template })).stdout);
+    const record = JSON.parse((await runCli(args, { input: template })).stdout);
     expect(record).toMatchObject({ format: 'gcc-1', verification_url: url, completeness: { status: 'incomplete' } });
   });
 
-  it('draws on the paper that the request names, unless --paper names another', async () => {
+  it('uses the paper size in the request unless --paper overrides it', async () => {
     const folder = temporaryFolder();
-    const template = (await compliance(['certify', '--template'])).stdout;
+    const template = (await runCli(['certify', '--template'])).stdout;
     const request = template.replace('{', '{ "paper": "a4",');
-    const drawn = async (...args: string[]) => {
+    const paperOf = async (...args: string[]) => {
       const out = join(folder, 'x.pdf');
-      const { stdout } = await compliance(['certify', '-', '-o', out, '--json', ...args], { input: request });
+      const { stdout } = await runCli(['certify', '-', '-o', out, '--json', ...args], { input: request });
       return JSON.parse(stdout).request.paper;
     };
-    expect([await drawn(), await drawn('--paper', 'letter')]).toEqual(['a4', 'letter']);
+    expect([await paperOf(), await paperOf('--paper', 'letter')]).toEqual(['a4', 'letter']);
   });
 
-  it('names every fault of the request, and exits with 2', async () => {
-    const { exitCode, stderr } = await compliance(['certify', '-'], {
-      input: '{"product_info":{"name":""},"colour":1}',
+  it('lists every error in the request and exits with 2', async () => {
+    const { exitCode, stderr } = await runCli(['certify', '-'], {
+      input: '{"product_info":{"name":""},"color":1}',
     });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('product_info.date_of_manufacture');
-    expect(stderr).toContain('colour is not a field of this request (UNKNOWN_FIELD)');
+    expect(stderr).toContain('color is not a known field (UNKNOWN_FIELD)');
   });
 
-  it('exits with 1 on a file that cannot be read or written', async () => {
-    expect(await compliance(['certify', '/no/such.json'])).toMatchObject({ exitCode: 1 });
-    const template = (await compliance(['certify', '--template'])).stdout;
-    const refused = await compliance(['certify', '-', '-o', '/no/such/x.pdf'], { input: template });
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
+  it('exits with 1 if a file cannot be read or written', async () => {
+    expect(await runCli(['certify', '/no/such.json'])).toMatchObject({ exitCode: 1 });
+    const template = (await runCli(['certify', '--template'])).stdout;
+    const refused = await runCli(['certify', '-', '-o', '/no/such/x.pdf'], { input: template });
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("Can't write /no/such/x.pdf")]);
   });
 });

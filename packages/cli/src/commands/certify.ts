@@ -13,9 +13,11 @@ import {
   render,
 } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
-import { Failure } from '../failure.ts';
+import { Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
 import { CERTIFICATE_TEMPLATE } from '../input/certificate-template.ts';
-import { print, printable } from '../output/print.ts';
+import { jsonOption } from '../options.ts';
+import { print, sanitizeForTerminal } from '../output/print.ts';
 
 interface Options {
   template?: boolean;
@@ -26,53 +28,65 @@ interface Options {
   json?: boolean;
 }
 
-/** `compliance certify`. The certificate is drawn here and kept nowhere; the service issues those that can be verified. */
-export async function certifyCommand(file: string | undefined, options: Options): Promise<void> {
-  if (options.template) return print(CERTIFICATE_TEMPLATE);
-  if (file === undefined)
-    throw new Failure('Give a file with the request; compliance certify --template prints one.', 2);
-  const id = randomUUID();
-  const request = await readRequest(file);
-  const record = recordOf(
-    file,
-    options.paper === undefined ? request : { ...(request as object), paper: options.paper },
-    id,
-    options.verificationUrl ?? `https://not-published.invalid/gcc/${id}`,
-  );
-  const out = options.out ?? `${basename(file).replace(/\.jsonc?$/, '')}.pdf`;
-  await save(out, await render(record, openFonts(loadFace)));
-  if (options.registryCsv !== undefined)
-    await save(options.registryCsv, `${registryHeader}\r\n${registryRow(record)}\r\n`);
-  if (options.json) return print(JSON.stringify(record));
-  print([`Wrote ${out}.`, '', printable(explain(record))].join('\n'));
-}
+/**
+ * The `compliance certify` command. The command doesn't store the certificate. Only the service issues certificates
+ * that can be verified online.
+ */
+export default new Command('certify')
+  .description('Create a General Certificate of Conformity as a PDF and list any missing information.')
+  .argument('[file]', 'JSON file with the request (- for standard input)')
+  .option('--template', 'print a sample request')
+  .option('-o, --out <file>', 'PDF file to write (default: the name of the request file, ending in .pdf)')
+  .option('--registry-csv <file>', 'also write a CSV file with a row for the CPSC Product Registry')
+  .addOption(new Option('--paper <size>', 'paper size; overrides the request').choices(['letter', 'a4']))
+  .option('--verification-url <url>', 'public URL of the certificate, printed as text and as a QR code')
+  .addOption(jsonOption('print the certificate record as JSON'))
+  .action(async (file: string | undefined, options: Options) => {
+    if (options.template) return print(CERTIFICATE_TEMPLATE);
+    if (file === undefined)
+      throw new CliError('Specify a request file. To print a sample request: compliance certify --template', 2);
+    const id = randomUUID();
+    const request = await readRequest(file);
+    const record = createRecord(
+      file,
+      options.paper === undefined ? request : { ...(request as object), paper: options.paper },
+      id,
+      options.verificationUrl ?? `https://not-published.invalid/gcc/${id}`,
+    );
+    const out = options.out ?? `${basename(file).replace(/\.jsonc?$/, '')}.pdf`;
+    await save(out, await render(record, openFonts(loadFace)));
+    if (options.registryCsv !== undefined)
+      await save(options.registryCsv, `${registryHeader}\r\n${registryRow(record)}\r\n`);
+    if (options.json) return print(JSON.stringify(record));
+    print([`Wrote ${out}.`, '', sanitizeForTerminal(explain(record))].join('\n'));
+  });
 
 async function readRequest(file: string): Promise<unknown> {
   try {
     return JSON.parse(withoutComments(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')));
   } catch (error) {
-    throw new Failure(`${file} cannot be read as JSON: ${(error as Error).message}`);
+    throw new CliError(`Can't read ${file} as JSON: ${(error as Error).message}`);
   }
 }
 
-/** Lines that are comments, as the template has them. */
+/** Removes comment lines, such as those in the template. */
 function withoutComments(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, '');
 }
 
-function recordOf(file: string, request: unknown, id: string, verificationUrl: string): CertificateRecord {
+function createRecord(file: string, request: unknown, id: string, verificationUrl: string): CertificateRecord {
   const issuedAt = new Date().toISOString();
   try {
     return certificate(request, { id, issuedAt, today: issuedAt.slice(0, 10), verificationUrl });
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    const faults = error.issues.map(({ path, code, message }) => `  ${path || '(the request)'} ${message} (${code})`);
-    throw new Failure(`${file} is no request for a certificate:\n${faults.join('\n')}`, 2);
+    const issues = error.issues.map(({ path, code, message }) => `  ${path || '(request)'} ${message} (${code})`);
+    throw new CliError(`${file} isn't a valid certificate request:\n${issues.join('\n')}`, 2);
   }
 }
 
 async function save(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content).catch(error => {
-    throw new Failure(`${file} cannot be written: ${error.message}`);
+    throw new CliError(`Can't write ${file}: ${error.message}`);
   });
 }

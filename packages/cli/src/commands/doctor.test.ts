@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '@compliance/store';
 import { describeWithPostgres, startS3 } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listFindings, nodeFindings } from '../doctor/release.ts';
-import { compliance, temporaryFolder } from '../testing/compliance.ts';
+import { checkNode, checkTariffLists } from '../doctor/release.ts';
+import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
 const OPERATOR_SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
 const LINK_SECRET = Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 89) % 251)).toString('base64url');
@@ -18,27 +18,30 @@ const PRODUCTION = {
   COMPLIANCE_CONTACT: 'mailto:scans@compliance.example',
 };
 
-/** What the doctor says of each check, and how it ends. No secret of the settings is in it. */
+/**
+ * Runs the doctor and returns its results and exit code. Asserts that the output doesn't contain any secret from the
+ * settings.
+ */
 async function doctor(folder: string, env: Record<string, string> = {}) {
   const args = ['doctor', '--data', folder];
-  const [plain, json] = [await compliance(args, { env }), await compliance([...args, '--json'], { env })];
-  expect(plain.exitCode).toBe(json.exitCode);
-  const secrets = [OPERATOR_SECRET, LINK_SECRET, 's3cret', ...Object.values(env).filter(text => text.length > 40)];
-  for (const secret of secrets) expect(JSON.stringify([plain, json])).not.toContain(secret);
+  const [text, json] = [await runCli(args, { env }), await runCli([...args, '--json'], { env })];
+  expect(text.exitCode).toBe(json.exitCode);
+  const secrets = [OPERATOR_SECRET, LINK_SECRET, 's3cret', ...Object.values(env).filter(value => value.length > 40)];
+  for (const secret of secrets) expect(JSON.stringify([text, json])).not.toContain(secret);
   const { status, checks } = JSON.parse(json.stdout) as {
     status: string;
     checks: { check: string; status: string; found: string; todo?: string }[];
   };
   for (const check of checks) {
     expect(check.todo === undefined).toBe(check.status === 'ok');
-    expect(plain.stdout).toContain(check.check);
+    expect(text.stdout).toContain(check.check);
   }
-  const of = (name: string) => checks.filter(({ check }) => check === name);
+  const resultsOf = (name: string) => checks.filter(({ check }) => check === name);
   const failed = checks.filter(each => each.status === 'fail').map(({ check }) => check);
-  return { exitCode: json.exitCode, status, of, failed };
+  return { exitCode: json.exitCode, status, resultsOf, failed };
 }
 
-/** A data folder as a start leaves it. */
+/** Creates a data folder like the one created on first start. */
 async function openedFolder(): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data');
   await (await openStore({ dataDir, clock: Date.now })).close();
@@ -46,16 +49,16 @@ async function openedFolder(): Promise<string> {
 }
 
 describe('compliance doctor', () => {
-  it('finds nothing to mend in a place that is new, and makes nothing there', async () => {
+  it('passes if the data folder does not exist yet, without creating the folder', async () => {
     const folder = join(temporaryFolder(), 'none');
     const { exitCode, failed } = await doctor(folder);
     expect([exitCode, failed]).toEqual([0, []]);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('finds nothing to mend in a deployment that is well, and leaves one small PDF however often it comes', async () => {
+  it('passes for a healthy deployment and stores only one small PDF in repeated runs', async () => {
     const folder = await openedFolder();
-    const { exitCode, failed, of } = await doctor(folder, PRODUCTION);
+    const { exitCode, failed, resultsOf } = await doctor(folder, PRODUCTION);
     expect([exitCode, failed]).toEqual([0, []]);
     for (const name of [
       'database',
@@ -63,91 +66,94 @@ describe('compliance doctor', () => {
       'OPERATOR_SECRET',
       'LINK_KEYS',
       'file modes',
-      'address',
+      'base URL',
       'proxies',
       'contact',
     ])
-      expect(of(name)).toMatchObject([{ status: 'ok' }]);
-    expect(of('HTS export')).toMatchObject([{ status: 'warn', todo: expect.stringContaining('hts import') }]);
+      expect(resultsOf(name)).toMatchObject([{ status: 'ok' }]);
+    expect(resultsOf('HTS export')).toMatchObject([{ status: 'warn', todo: expect.stringContaining('hts import') }]);
     const pdfs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.pdf'));
     expect(pdfs).toHaveLength(1);
     expect(statSync(join(folder, pdfs[0]!)).size).toBeLessThan(100);
   });
 
   it.each<[string, Record<string, string>, string, string]>([
-    ['no secret', { OPERATOR_SECRET: '' }, 'OPERATOR_SECRET', 'openssl rand'],
-    ['a sample for a secret', { OPERATOR_SECRET: 'changeme'.repeat(6) }, 'OPERATOR_SECRET', 'openssl rand'],
-    ['no link keys', { LINK_KEYS: '' }, 'LINK_KEYS', 'id:secret'],
+    ['a missing operator secret', { OPERATOR_SECRET: '' }, 'OPERATOR_SECRET', 'openssl rand'],
+    ['a sample operator secret', { OPERATOR_SECRET: 'changeme'.repeat(6) }, 'OPERATOR_SECRET', 'openssl rand'],
+    ['missing link keys', { LINK_KEYS: '' }, 'LINK_KEYS', 'id:secret'],
     ['short link keys', { LINK_KEYS: `k1:${LINK_SECRET.slice(0, 20)}` }, 'LINK_KEYS', 'id:secret'],
-    ['an address without https', { COMPLIANCE_BASE_URL: 'http://compliance.example' }, 'address', 'https'],
-    ['a contact that is none', { COMPLIANCE_CONTACT: 'call us' }, 'contact', 'mail address'],
-    ['half of the S3 settings', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's3cret' }, 'settings', 'S3_BUCKET'],
-    ['no database', { DATABASE_URL: 'postgres://bob:s3cret@127.0.0.1:1/db' }, 'database', 'DATABASE_URL'],
-    ['a broken database address', { DATABASE_URL: 'postgres://bob:p/s3cret@h/db' }, 'database', 'DATABASE_URL'],
-  ])('fails in production with %s, and says what to do', async (_, change, check, todo) => {
-    const { exitCode, failed, of } = await doctor(await openedFolder(), { ...PRODUCTION, ...change });
+    ['a base URL without https', { COMPLIANCE_BASE_URL: 'http://compliance.example' }, 'base URL', 'https'],
+    ['an invalid contact', { COMPLIANCE_CONTACT: 'call us' }, 'contact', 'email address'],
+    ['incomplete S3 settings', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's3cret' }, 'settings', 'S3_BUCKET'],
+    ['an unreachable database', { DATABASE_URL: 'postgres://bob:s3cret@127.0.0.1:1/db' }, 'database', 'DATABASE_URL'],
+    ['an invalid database URL', { DATABASE_URL: 'postgres://bob:p/s3cret@h/db' }, 'database', 'DATABASE_URL'],
+  ])('fails in production with %s and suggests a fix', async (_, change, check, todo) => {
+    const { exitCode, failed, resultsOf } = await doctor(await openedFolder(), { ...PRODUCTION, ...change });
     expect([exitCode, failed]).toEqual([1, [check]]);
-    expect(of(check)[0]!.todo).toContain(todo);
+    expect(resultsOf(check)[0]!.todo).toContain(todo);
   });
 
-  it('warns of a proxy that is not counted, and of a missing contact', async () => {
+  it('warns about a missing trusted proxy setting and a missing contact', async () => {
     const env = { ...PRODUCTION, COMPLIANCE_TRUSTED_PROXIES: '0', COMPLIANCE_CONTACT: '' };
-    const { exitCode, status, of } = await doctor(await openedFolder(), env);
+    const { exitCode, status, resultsOf } = await doctor(await openedFolder(), env);
     expect([exitCode, status]).toEqual([0, 'warn']);
-    expect(of('proxies')).toMatchObject([
+    expect(resultsOf('proxies')).toMatchObject([
       { status: 'warn', todo: expect.stringContaining('COMPLIANCE_TRUSTED_PROXIES') },
     ]);
-    expect(of('contact')).toMatchObject([{ status: 'warn' }]);
+    expect(resultsOf('contact')).toMatchObject([{ status: 'warn' }]);
   });
 
-  it('fails when others can read the secrets, and names the command that mends it', async () => {
+  it('fails if other users can read the secrets and shows a command that fixes the permissions', async () => {
     const folder = await openedFolder();
     const file = join(folder, 'operator-secret');
     writeFileSync(file, OPERATOR_SECRET, { mode: 0o644 });
-    const { exitCode, of } = await doctor(folder);
-    expect([exitCode, of('file modes')]).toMatchObject([1, [{ status: 'fail', todo: `Run: chmod go= ${file}` }]]);
+    const { exitCode, resultsOf } = await doctor(folder);
+    expect([exitCode, resultsOf('file modes')]).toMatchObject([
+      1,
+      [{ status: 'fail', todo: `Run: chmod go= ${file}` }],
+    ]);
     chmodSync(file, 0o600);
     expect((await doctor(folder)).exitCode).toBe(0);
   });
 
-  it('tells an earlier release from a newer one, and migrates nothing', async () => {
+  it('distinguishes databases from older and newer releases without migrating them', async () => {
     const folder = await openedFolder();
     const tables = new DatabaseSync(join(folder, 'compliance.sqlite'));
     onTestFinished(() => tables.close());
     tables.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
     for (let visit = 0; visit < 2; visit++) {
-      expect((await doctor(folder)).of('database')).toMatchObject([
-        { status: 'warn', found: expect.stringContaining('0005-certificate-words to come') },
+      expect((await doctor(folder)).resultsOf('database')).toMatchObject([
+        { status: 'warn', found: expect.stringContaining('Pending migrations: 0005-certificate-words') },
       ]);
     }
     tables.exec("insert into kysely_migration values ('9999-future', '2030')");
-    expect((await doctor(folder)).of('database')).toMatchObject([
+    expect((await doctor(folder)).resultsOf('database')).toMatchObject([
       { status: 'fail', found: expect.stringMatching(/newer release/) },
     ]);
   });
 
-  it('fails when the place of PDFs takes none', async () => {
+  it('fails if PDFs cannot be stored', async () => {
     const folder = await openedFolder();
     writeFileSync(join(folder, 'blobs'), 'in the way', { mode: 0o600 });
     expect((await doctor(folder)).failed).toEqual(['PDFs']);
   });
 
-  it('knows the age of the lists and of Node', () => {
-    expect(listFindings(Date.UTC(2026, 9, 20))).toMatchObject([{ status: 'ok' }]);
-    expect(listFindings(Date.UTC(2026, 10, 8, 17))).toMatchObject([
+  it('checks the tariff list age and the Node version', () => {
+    expect(checkTariffLists(Date.UTC(2026, 9, 20))).toMatchObject([{ status: 'ok' }]);
+    expect(checkTariffLists(Date.UTC(2026, 10, 8, 17))).toMatchObject([
       { status: 'ok', found: expect.stringMatching(/30 days ago/) },
     ]);
-    expect(listFindings(Date.UTC(2026, 10, 9, 17))).toMatchObject([
+    expect(checkTariffLists(Date.UTC(2026, 10, 9, 17))).toMatchObject([
       { status: 'warn', found: expect.stringMatching(/31 days ago/) },
     ]);
-    expect(['20.20.2', '22.18.0', '22.19.0', '24.0.0'].map(text => nodeFindings(text)[0]!.status)).toEqual([
+    expect(['20.20.2', '22.18.0', '22.19.0', '24.0.0'].map(text => checkNode(text)[0]!.status)).toEqual([
       ...['fail', 'fail', 'ok', 'ok'],
     ]);
   });
 });
 
 await describeWithPostgres('compliance doctor', startFresh => {
-  it('looks at PostgreSQL and S3, its clock included', async () => {
+  it('checks the PostgreSQL connection, the PostgreSQL clock, and S3 storage', async () => {
     const { url, stop } = await startFresh();
     const s3 = await startS3();
     onTestFinished(async () => {
@@ -162,20 +168,22 @@ await describeWithPostgres('compliance doctor', startFresh => {
     };
     const folder = join(temporaryFolder(), 'none');
     const before = await doctor(folder, env);
-    expect(before.of('database')).toMatchObject([{ status: 'warn', found: expect.stringMatching(/0001-.* to come/) }]);
-    await (await openStore({ databaseUrl: url, clock: Date.now })).close();
-    const { failed, of } = await doctor(folder, env);
-    expect(failed).toEqual([]);
-    expect(of('database')).toMatchObject([
-      { status: 'ok', found: expect.stringMatching(/PostgreSQL 18\.\d+\) answers/) },
+    expect(before.resultsOf('database')).toMatchObject([
+      { status: 'warn', found: expect.stringMatching(/Pending migrations: 0001-/) },
     ]);
-    expect(of('clock')).toMatchObject([
-      { status: 'ok', found: expect.stringMatching(/^The database’s clock is \d+ ms/) },
+    await (await openStore({ databaseUrl: url, clock: Date.now })).close();
+    const { failed, resultsOf } = await doctor(folder, env);
+    expect(failed).toEqual([]);
+    expect(resultsOf('database')).toMatchObject([
+      { status: 'ok', found: expect.stringMatching(/PostgreSQL 18\.\d+\) is reachable/) },
+    ]);
+    expect(resultsOf('clock')).toMatchObject([
+      { status: 'ok', found: expect.stringMatching(/^The database's clock is \d+ ms/) },
     ]);
     expect(s3.objects.size).toBe(1);
     expect(existsSync(folder)).toBe(false);
     const local = await doctor(await openedFolder(), { ...env, S3_BUCKET: '' });
-    expect(local.of('PDFs')).toMatchObject([
+    expect(local.resultsOf('PDFs')).toMatchObject([
       { status: 'ok' },
       { status: 'warn', todo: expect.stringMatching(/S3_BUCKET/) },
     ]);

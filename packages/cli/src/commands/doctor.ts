@@ -1,72 +1,78 @@
 import { styleText } from 'node:util';
-import { StoreError, type StorePlace } from '@compliance/store';
-import type { Finding, Patient } from '../doctor/finding.ts';
-import { networkFindings } from '../doctor/network.ts';
-import { fontFindings, listFindings, nodeFindings } from '../doctor/release.ts';
-import { modeFindings, secretFindings } from '../doctor/secrets.ts';
-import { databaseFindings, diskFindings, pdfFindings } from '../doctor/storage.ts';
-import { Failure } from '../failure.ts';
-import { print, printable, table } from '../output/print.ts';
-import { placeFor } from '../store.ts';
+import { StoreError, type StoreLocation } from '@compliance/store';
+import { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { CheckResult, Environment } from '../doctor/check-result.ts';
+import { checkNetwork } from '../doctor/network.ts';
+import { checkFonts, checkNode, checkTariffLists } from '../doctor/release.ts';
+import { checkFileModes, checkSecrets } from '../doctor/secrets.ts';
+import { checkDatabase, checkDisk, checkPdfs } from '../doctor/storage.ts';
+import { storeLocation } from '../open-store.ts';
+import { baseUrlOption, dataOption, jsonOption, proxiesOption, type StoreCommandOptions } from '../options.ts';
+import { print, sanitizeForTerminal, table } from '../output/print.ts';
 
-const COLOUR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
-
-/** `compliance doctor`. It changes nothing, but for one small PDF that stays where PDFs are kept. */
-export async function doctorCommand({
-  data,
-  baseUrl,
-  trustedProxies,
-  json,
-}: {
-  data: string;
+interface Options extends StoreCommandOptions {
   baseUrl?: string;
   trustedProxies: number;
-  json?: boolean;
-}): Promise<void> {
-  const { env } = process;
-  const isProduction = env.NODE_ENV === 'production';
-  const patient: Patient = { dataDir: data, env, baseUrl, trustedProxies, isProduction };
-  const place = await attempt('settings', () => placeFor(data));
-  const findings = [
-    ...nodeFindings(),
-    ...('seen' in place ? await storageFindings(place.seen) : [place.finding]),
-    ...secretFindings(patient),
-    ...modeFindings(patient),
-    ...networkFindings(patient),
-    ...listFindings(Date.now()),
-    ...(await fontFindings()),
-  ];
-  const worst = (['fail', 'warn', 'ok'] as const).find(status => findings.some(each => each.status === status));
-  if (json) print(JSON.stringify({ status: worst, checks: findings }));
-  else print(table(['', 'Check', 'Found'], [6, 17], findings.map(columns)));
-  if (worst === 'fail') process.exitCode = 1;
 }
 
-async function storageFindings(place: StorePlace): Promise<Finding[]> {
-  const looks = { database: databaseFindings, PDFs: pdfFindings, disk: diskFindings };
-  const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(looks)) {
-    const looked = await attempt(check, () => look(place));
-    findings.push(...('seen' in looked ? looked.seen : [looked.finding]));
+const COLOR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+/** The `compliance doctor` command. The command stores one small test PDF and doesn't change anything else. */
+export default new Command('doctor')
+  .description('Check a deployment, using the same settings as the serve command, and suggest fixes.')
+  .addOption(dataOption())
+  .addOption(baseUrlOption())
+  .addOption(proxiesOption())
+  .addOption(jsonOption())
+  .action(async ({ data, baseUrl, trustedProxies, json }: Options) => {
+    const { env } = process;
+    const isProduction = env.NODE_ENV === 'production';
+    const environment: Environment = { dataDir: data, env, baseUrl, trustedProxies, isProduction };
+    const location = await tryCheck('settings', () => storeLocation(data));
+    const results = [
+      ...checkNode(),
+      ...('value' in location ? await checkStorage(location.value) : [location.failure]),
+      ...checkSecrets(environment),
+      ...checkFileModes(environment),
+      ...checkNetwork(environment),
+      ...checkTariffLists(Date.now()),
+      ...(await checkFonts()),
+    ];
+    const worst = (['fail', 'warn', 'ok'] as const).find(status => results.some(each => each.status === status));
+    if (json) print(JSON.stringify({ status: worst, checks: results }));
+    else print(table(['', 'Check', 'Result'], [6, 17], results.map(columns)));
+    if (worst === 'fail') process.exitCode = 1;
+  });
+
+async function checkStorage(location: StoreLocation): Promise<CheckResult[]> {
+  const checks = { database: checkDatabase, PDFs: checkPdfs, disk: checkDisk };
+  const results: CheckResult[] = [];
+  for (const [check, run] of Object.entries(checks)) {
+    const outcome = await tryCheck(check, () => run(location));
+    results.push(...('value' in outcome ? outcome.value : [outcome.failure]));
   }
-  return findings;
+  return results;
 }
 
-/** What cannot even be looked at is a finding. Only sentences that are written for people are shown: others may hold a secret. */
-async function attempt<T>(check: string, look: () => T | Promise<T>): Promise<{ seen: T } | { finding: Finding }> {
+/**
+ * Runs a check and reports an error as a failed check. Shows only messages written for users, because other messages
+ * could contain a secret.
+ */
+async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<{ value: T } | { failure: CheckResult }> {
   try {
-    return { seen: await look() };
+    return { value: await run() };
   } catch (error) {
-    const isOurs = error instanceof Failure || error instanceof StoreError;
-    const found = isOurs
+    const isForUsers = error instanceof CliError || error instanceof StoreError;
+    const found = isForUsers
       ? error.message
-      : `It cannot be looked at (${(error as { code?: string }).code ?? 'no code'}).`;
-    const todo = 'Look at the settings: DATABASE_URL, S3_BUCKET and its companions, --data.';
-    return { finding: { check, status: 'fail', found, todo } };
+      : `This check couldn't run (${(error as { code?: string }).code ?? 'no error code'}).`;
+    const todo = 'Review DATABASE_URL, the S3 settings such as S3_BUCKET, and --data.';
+    return { failure: { check, status: 'fail', found, todo } };
   }
 }
 
-function columns({ check, status, found, todo }: Finding): string[] {
-  const advice = todo === undefined ? '' : `\n→ ${printable(todo)}`;
-  return [styleText(COLOUR[status], status), check, printable(found) + advice];
+function columns({ check, status, found, todo }: CheckResult): string[] {
+  const advice = todo === undefined ? '' : `\n→ ${sanitizeForTerminal(todo)}`;
+  return [styleText(COLOR[status], status), check, sanitizeForTerminal(found) + advice];
 }

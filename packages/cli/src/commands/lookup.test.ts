@@ -1,140 +1,194 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lookup } from '@compliance/core/tariff';
+import { listsInForce, lookup } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import { compliance, temporaryFolder } from '../testing/compliance.ts';
+import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
 const DAY = ['--as-of', '2026-11-21'];
 const codesOf = (stdout: string) => JSON.parse(stdout).results.map((result: { code: string }) => result.code);
 
 describe('compliance lookup', () => {
-  it('prints with --json exactly what the API answers, and one bad code harms no other', async () => {
+  it('prints the same JSON as the API with --json, even if one code is invalid', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
-    const { stdout, exitCode } = await compliance(['lookup', ...codes, ...DAY, '--json']);
+    const { stdout, exitCode } = await runCli(['lookup', ...codes, ...DAY, '--json']);
     expect(stdout).toBe(`${JSON.stringify(lookup(codes, { asOf: '2026-11-21' }))}\n`);
     expect(exitCode).toBe(0);
   });
 
-  it('prints a table for people', async () => {
+  it('prints the results as a table by default', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '2203.00.0030', '0101.21.00', '101.21'];
-    const { stdout } = await compliance(['lookup', ...codes, ...DAY]);
-    expect(stdout).toMatchInlineSnapshot(`
-      "Code            Status    Answer
-      7318.15.2061    hit       On the steel derivative list, Annex I-A, since 2026-04-06; +50 % of full value.
+    const { stdout } = await runCli(['lookup', ...codes, ...DAY]);
+    const { version, notice } = listsInForce('2026-11-21');
+    expect(stdout.replace(`${notice}\n`, '').replace(`version ${version}`, 'version VERSION')).toMatchInlineSnapshot(`
+      "Code            Status    Result
+      7318.15.2061    hit       On the steel derivative list (Annex I-A) since 2026-04-06: 50% additional duty on
+                                the full customs value under 9903.82.02.
+                                Other duties apply to some origins. Specify --origin to list them.
                                 Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), subchapter III,
                                 chapter 99, HTS
-      7208.10.15      in scope  On the list of steel articles, Annex I-A, since 2026-04-06; +50 % of full value.
+                                Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
+      7208.10.15      in scope  On the primary steel article list (Annex I-A) since 2026-04-06: 50% additional duty
+                                on the full customs value under 9903.82.02.
+                                Other duties apply to some origins. Specify --origin to list them.
                                 Proclamation 9705 (83 FR 11625), Proclamation 11021 (91 FR 18201), Annex I-A; U.S.
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
-      2203.00.0030    adjacent  Not on the steel, aluminum or copper lists. 2203.00.00 (aluminum derivative) was
-                                listed until 2026-04-05.
+                                Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
+      2203.00.0030    adjacent  Not on any Section 232 list. 2203.00.00 (aluminum derivative article) was listed
+                                until 2026-04-05.
                                 Department of Commerce notice, effective 2025-04-04, Proclamation 10947 (90 FR
                                 24199); U.S. note 19(k), subchapter III, chapter 99, HTS
-      0101.21.00      clear     Not on the steel, aluminum or copper lists.
-      101.21          invalid   Not an HTS code: it needs 4, 6, 8 or 10 digits. If a spreadsheet dropped a leading
-                                zero, put it back (0101.21.00).
+      0101.21.00      clear     Not on any Section 232 list.
+      101.21          invalid   Not an HTS code: enter 4, 6, 8, or 10 digits. If a spreadsheet dropped a leading
+                                zero, add it back (0101.21.00). Did you mean 0101.21?
 
-      5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Lists of 2026-10-09 (steel, aluminum, copper), as of 2026-11-21.
-      The lists are known through 2026-10-09; a change after that day would not be in this answer.
-      No legal or customs advice.
+      5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Section 232 lists, version VERSION (all programs), as of 2026-11-21.
+      Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122, antidumping and countervailing duties, and fees.
+      Not legal or customs advice.
       "
     `);
   });
 
-  it('lists the duties that are possible for an origin', async () => {
-    const { stdout } = await compliance(['lookup', '7318.15.2061', ...DAY, '--origin', 'uk']);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('Or +25 % of full value (9903.82.04) if at least 95 % of the metal');
-    expect(stdout).toContain('from GB');
+  it('warns that the lists may not reflect changes after their last known date', async () => {
+    const { stdout } = await runCli(['lookup', '7318.15.2061', '--as-of', '9999-12-31']);
+    expect(stdout).toContain(`${listsInForce('9999-12-31').notice}\n`);
   });
 
-  it('takes programs, and codes after --', async () => {
-    const { stdout } = await compliance([
-      'lookup',
-      ...DAY,
-      '--json',
-      '--programs',
-      'autos, trucks',
-      '--',
-      '8703.23.0140',
-    ]);
+  it('shows the possible duties for a country of origin', async () => {
+    const { stdout } = await runCli(['lookup', '7318.15.2061', ...DAY, '--origin', 'uk']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Or 25% additional duty on the full customs value (9903.82.04) if at least 95% of the metal',
+    );
+    expect(stdout).toContain('from GB');
+    expect(stdout).not.toContain('Specify --origin');
+  });
+
+  it('names every possible heading, rate, and deciding condition for a country of origin', async () => {
+    const { stdout } = await runCli(['lookup', '8708.99.8180', ...DAY, '--origin', 'JP']);
+    const text = stdout.replace(/\s+/g, ' ');
+    const [match] = lookup(['8708.99.8180'], { asOf: '2026-11-21', origin: 'JP' }).results[0]!.matches;
+    expect(match!.outcomes.length).toBeGreaterThan(10);
+    for (const { headings, when } of match!.outcomes) {
+      expect(text).toContain(headings[0]);
+      for (const condition of when) expect(text).toContain(condition.text);
+    }
+    expect(text).toContain(
+      'Or 15% total duty on the full customs value, including the column 1 duty (9903.94.55) if the importer certifies that the part',
+    );
+  });
+
+  it('shows how the duties of several programs relate, with the notes and the sources of the dates', async () => {
+    const { stdout } = await runCli(['lookup', '8704.60.00', '7614.10.10', '--as-of', '2026-11-21', '--origin', 'KR']);
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      "Only one duty is owed: notes 33(c) and 38(e) exempt a vehicle that isn't of their own type.",
+    );
+    expect(text).toContain('U.S. note 33(c), subchapter III, chapter 99, HTS; U.S. note 38(e)');
+    expect(text).toContain('Effective 2025-04-03 according to Proclamation 10908.');
+    expect(text).toContain('Effective 2025-11-01 according to HTS 2025 Revision 32 change record.');
+    expect(text.match(/Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122/g)).toHaveLength(
+      1,
+    );
+    const printed = await runCli(['lookup', '2922.19.09.10', '--as-of', '2026-11-21']);
+    expect(printed.stdout.replace(/\s+/g, ' ')).toContain(
+      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition to print it. The legal date may be earlier.',
+    );
+  });
+
+  it('checks every program by default and only the metals with --programs metals', async () => {
+    const sofa = await runCli(['lookup', '9401.61.4011', ...DAY]);
+    expect(sofa.stdout).toMatch(/^9401\.61\.4011 +hit +On the upholstered furniture derivative list/m);
+    expect(sofa.stdout).toContain('(all programs)');
+    const metals = await runCli(['lookup', '9401.61.4011', ...DAY, '--programs', 'metals']);
+    expect(metals.stdout.replace(/\s+/g, ' ')).toContain(
+      'Other Section 232 programs list this code now or on a later date: upholstered furniture.',
+    );
+    expect(metals.stdout).toContain('(steel, aluminum, copper)');
+  });
+
+  it('accepts a list of programs and accepts codes after --', async () => {
+    const { stdout } = await runCli(['lookup', ...DAY, '--json', '--programs', 'autos, trucks', '--', '8703.23.0140']);
     expect(JSON.parse(stdout)).toMatchObject({
       results: [{ in_scope: true }],
       list: { programs: ['autos', 'trucks'] },
     });
   });
 
-  it('reads codes from standard input, one a line', async () => {
-    const { stdout } = await compliance(['lookup', ...DAY, '--json'], { input: '7318.15.2061\r\n\n 0101.21.00\nabc' });
+  it('reads codes from standard input, one per line', async () => {
+    const { stdout } = await runCli(['lookup', ...DAY, '--json'], { input: '7318.15.2061\r\n\n 0101.21.00\nabc' });
     expect(codesOf(stdout)).toEqual(['7318.15.2061', ' 0101.21.00', 'abc']);
-    expect(codesOf((await compliance(['lookup', '-', '--json'], { input: '7318' })).stdout)).toEqual(['7318']);
+    expect(codesOf((await runCli(['lookup', '-', '--json'], { input: '7318' })).stdout)).toEqual(['7318']);
   });
 
-  it('reads a column of a CSV file, found by its usual name or given', async () => {
+  it('reads codes from the CSV column with a common header or with the specified name', async () => {
     const file = join(temporaryFolder(), 'catalog.csv');
     writeFileSync(file, '\uFEFFSKU,"HTS Code",Old\nA-1,7318.15.2061,7318\n"B,2",0101.21.00,\nC-3\n');
-    const found = await compliance(['lookup', '--csv', file, '--json']);
+    const found = await runCli(['lookup', '--csv', file, '--json']);
     expect(codesOf(found.stdout)).toEqual(['7318.15.2061', '0101.21.00', '']);
-    const given = await compliance(['lookup', '--csv', file, '--column', 'old', '--json']);
+    const given = await runCli(['lookup', '--csv', file, '--column', 'old', '--json']);
     expect(codesOf(given.stdout)).toEqual(['7318', '', '']);
-    const piped = await compliance(['lookup', '--csv', '-', '--json'], { input: 'hts\n7318\n' });
+    const piped = await runCli(['lookup', '--csv', '-', '--json'], { input: 'hts\n7318\n' });
     expect(codesOf(piped.stdout)).toEqual(['7318']);
   });
 
-  it('answers a long list whole and in order', async () => {
+  it('returns the results for a long list of codes in order', async () => {
     const codes = Array.from({ length: 25_000 }, (_, i) => `8481.${i % 90}`);
-    const { stdout } = await compliance(['lookup', '--json'], { input: codes.join('\n') });
+    const { stdout } = await runCli(['lookup', '--json'], { input: codes.join('\n') });
     expect(codesOf(stdout)).toEqual(codes);
   });
 
-  it('tells by an official export which codes exist', async () => {
+  it('checks whether codes exist with an official export', async () => {
     const file = join(temporaryFolder(), 'hts_2026_rev_10.json.gz');
     const rows = [{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }];
     writeFileSync(file, gzipSync(JSON.stringify(rows)));
-    const { stdout } = await compliance(['lookup', '7318.15.2061', '7318.15.2062', '--hts', file, '--json']);
+    const { stdout } = await runCli(['lookup', '7318.15.2061', '7318.15.2062', '--hts', file, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       list: { nomenclature: 'HTS 2026 Revision 10' },
       results: [{ exists: true, description: ['Bolts'] }, { exists: false }],
     });
   });
 
-  it('shows nothing of a code that would steer the terminal', async () => {
-    const { stdout } = await compliance(['lookup', '\u001b[2J7318\u0007']);
+  it('strips control characters from codes', async () => {
+    const { stdout } = await runCli(['lookup', '\u001b[2J7318\u0007']);
     expect(stdout).not.toMatch(/\p{Cc}(?<!\n)/u);
     expect(stdout).toContain('invalid');
   });
 
   it.each([
     ['a date that does not exist', ['lookup', '7318', '--as-of', '2026-02-30'], '--as-of must be a calendar date'],
-    ['an unknown program', ['lookup', '7318', '--programs', 'gold'], '--programs must be "all" or some of: steel'],
-    ['no country', ['lookup', '7318', '--origin', 'Germany'], '--origin must be an ISO 3166'],
-    ['an unknown option', ['lookup', '7318', '--colour'], "unknown option '--colour'"],
+    [
+      'an unknown program',
+      ['lookup', '7318', '--programs', 'gold'],
+      '--programs must be "all", "metals", or one or more of: steel',
+    ],
+    ['an invalid country', ['lookup', '7318', '--origin', 'Germany'], '--origin must be an ISO 3166'],
+    ['an unknown option', ['lookup', '7318', '--color'], "unknown option '--color'"],
     ['an unknown command', ['look'], "unknown command 'look'"],
-    ['codes and a file at once', ['lookup', '7318', '--csv', 'x.csv'], 'not both'],
-    ['a column without a file', ['lookup', '--column', 'hts'], '--column needs --csv'],
-  ])('exits with 2 and says what to do on %s', async (_, args, message) => {
-    const { exitCode, stderr, stdout } = await compliance(args);
+    ['both codes and a file', ['lookup', '7318', '--csv', 'x.csv'], 'not both'],
+    ['a column without a file', ['lookup', '--column', 'hts'], '--column requires --csv'],
+  ])('exits with 2 and a helpful message for %s', async (_, args, message) => {
+    const { exitCode, stderr, stdout } = await runCli(args);
     expect(stderr).toContain(message);
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 
-  it('exits with 1 on a file that cannot be read, with 2 on a column that it does not have', async () => {
-    expect(await compliance(['lookup', '--csv', '/no/such.csv'])).toMatchObject({
+  it('exits with 1 if a file cannot be read and with 2 if a column is missing', async () => {
+    expect(await runCli(['lookup', '--csv', '/no/such.csv'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('/no/such.csv cannot be read as CSV'),
+      stderr: expect.stringContaining("Can't read /no/such.csv as CSV"),
     });
     const file = join(temporaryFolder(), 'x.csv');
     writeFileSync(file, 'sku,price\n1,2\n');
-    expect(await compliance(['lookup', '--csv', file])).toMatchObject({
+    expect(await runCli(['lookup', '--csv', file])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('The file has: sku, price'),
+      stderr: expect.stringContaining('The file has these columns: sku, price'),
     });
     writeFileSync(file, 'hts\n"7318');
-    expect((await compliance(['lookup', '--csv', file])).exitCode).toBe(1);
+    expect((await runCli(['lookup', '--csv', file])).exitCode).toBe(1);
     writeFileSync(file, 'no json');
-    expect(await compliance(['lookup', '7318', '--hts', file])).toMatchObject({
+    expect(await runCli(['lookup', '7318', '--hts', file])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('no official HTS export'),
+      stderr: expect.stringContaining("isn't an official HTS export"),
     });
   });
 });

@@ -1,43 +1,72 @@
-import { easternDate, type Lookup, type LookupOptions, lookup } from '@compliance/core/tariff';
-import { readCodes } from '../input/codes.ts';
+import { easternDate, type LookupOptions } from '@compliance/core/tariff';
+import { Command, Option } from 'commander';
+import { failOnOption } from '../bulk/fail-on.ts';
+import { outputFile, standardOutput } from '../bulk/output-file.ts';
+import { FORMATS, formatOf, type OutputFormat, printResults, writeRows } from '../bulk/write-rows.ts';
+import { CliError } from '../cli-error.ts';
+import { type InputOptions, readCodes } from '../input/codes.ts';
+import { parsePrograms, reportOptionErrors } from '../input/lookup-options.ts';
 import { readNomenclature } from '../input/nomenclature.ts';
-import { asOptionFailure, parsePrograms } from '../input/options.ts';
-import { lookupTable } from '../output/lookup-table.ts';
-import { print } from '../output/print.ts';
-import { withProgress } from '../output/progress.ts';
+import { jsonOption } from '../options.ts';
 
-interface Options {
+interface Options extends InputOptions {
   asOf?: string;
   programs?: string;
   origin?: string;
-  csv?: string;
-  column?: string;
   hts?: string;
+  out?: string;
+  format?: OutputFormat;
+  failOn?: ('hit' | 'in_scope' | 'invalid')[];
   json?: boolean;
 }
 
-/** How many codes are answered between two steps of the progress bar. */
-const BATCH = 10_000;
-
-/** `compliance lookup` */
-export async function lookupCommand(given: string[], options: Options): Promise<void> {
-  const codes = await readCodes(given, options);
-  const query: LookupOptions = {
-    asOf: options.asOf ?? easternDate(Date.now()),
-    ...(options.programs !== undefined && { programs: parsePrograms(options.programs) }),
-    ...(options.origin !== undefined && { origin: options.origin }),
-    ...(options.hts !== undefined && { nomenclature: await readNomenclature(options.hts) }),
-  };
-  const answer = await asOptionFailure(() => inBatches(codes, query));
-  print(options.json ? JSON.stringify(answer) : lookupTable(answer));
-}
-
-async function inBatches(codes: string[], query: LookupOptions): Promise<Lookup> {
-  const whole = lookup([], query);
-  await withProgress('codes', codes.length, BATCH, start => {
-    const part = lookup(codes.slice(start, start + BATCH), query);
-    for (const result of part.results) whole.results.push(result);
-    Object.assign(whole.list.sources, part.list.sources);
+/** The `compliance lookup` command. */
+export default new Command('lookup')
+  .description('Look up HTS codes in the Section 232 lists.')
+  .argument('[codes...]', 'HTS codes (default: read from standard input, one per line)')
+  .option('--as-of <date>', 'date of entry, YYYY-MM-DD (default: today in US Eastern time)')
+  .option('--programs <programs>', 'comma-separated programs, or all or metals (default: all)')
+  .option('--origin <country>', 'country of origin (ISO alpha-2); shows the possible duties')
+  .option('--csv <file>', 'read the codes from a CSV file with a header row (- for standard input)')
+  .option('--column <name>', 'name of the CSV column that contains the codes')
+  .option('--origin-column <name>', "column with each row's country of origin; requires --out")
+  .option('--date-column <name>', "column with each row's date of entry; requires --out")
+  .option(
+    '--value-column <name>',
+    'column with customs values in US dollars; adds the duty if it is certain; requires --out',
+  )
+  .option('--out <file>', 'write every row with its result to a .csv or .ndjson file (- for standard output)')
+  .addOption(new Option('--format <format>', 'format of --out (default: by extension)').choices(FORMATS))
+  .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
+  .addOption(failOnOption())
+  .addOption(jsonOption('print the same JSON as the API'))
+  .action(async (args: string[], options: Options) => {
+    checkCombination(options);
+    const table = await readCodes(args, options);
+    const query: LookupOptions = {
+      asOf: options.asOf ?? easternDate(Date.now()),
+      ...(options.programs !== undefined && { programs: parsePrograms(options.programs) }),
+      ...(options.origin !== undefined && { origin: options.origin }),
+      ...(options.hts !== undefined && { nomenclature: await readNomenclature(options.hts) }),
+    };
+    const { out, failOn, json = false } = options;
+    if (out === undefined) {
+      await reportOptionErrors(() => printResults(table, query, { output: standardOutput(), json, failOn }));
+      return;
+    }
+    const format = options.format ?? formatOf(out);
+    const output = out === '-' ? standardOutput() : await outputFile(out, options.csv);
+    await reportOptionErrors(() =>
+      writeRows(table, query, { output, format, failOn }, text => process.stderr.write(`${text}\n`)),
+    );
   });
-  return whole;
+
+function checkCombination({ csv, out, json, format, originColumn, dateColumn, valueColumn }: Options): void {
+  const columns = { '--origin-column': originColumn, '--date-column': dateColumn, '--value-column': valueColumn };
+  for (const [name, value] of Object.entries(columns)) {
+    if (value !== undefined && (csv === undefined || out === undefined))
+      throw new CliError(`${name} requires --csv and --out.`, 2);
+  }
+  if (out === undefined && format !== undefined) throw new CliError('--format requires --out.', 2);
+  if (out !== undefined && json) throw new CliError('Use --out with --format ndjson, or --json, not both.', 2);
 }

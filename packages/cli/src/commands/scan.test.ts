@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sarif, scan } from '@compliance/core/pixel';
 import { describe, expect, it } from 'vitest';
-import { compliance, temporaryFolder } from '../testing/compliance.ts';
+import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
 const DAY = ['--as-of', '2026-11-21'];
 const URL_OF_PAGE = 'https://shop.example/';
@@ -21,95 +21,95 @@ function saved(html: string): { folder: string; page: string[] } {
 }
 
 describe('compliance scan of a saved page', () => {
-  it('prints with --json what the library says, and exits with 1 when there is an error', async () => {
-    const { exitCode, stdout } = await compliance(['scan', ...saved(OLD).page, ...DAY, '--json']);
+  it('prints the library’s result with --json and exits with 1 if a finding is an error', async () => {
+    const { exitCode, stdout } = await runCli(['scan', ...saved(OLD).page, ...DAY, '--json']);
     const result = scan(capture(OLD), { asOf: '2026-11-21' });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ ...result, drift: null, notes: [] })));
     expect([result.severity_counts.error > 0, exitCode]).toEqual([true, 1]);
   });
 
-  it('exits with 0 when there is none', async () => {
-    expect((await compliance(['scan', ...saved(CLEAN).page, ...DAY])).exitCode).toBe(0);
+  it('exits with 0 if no finding is an error', async () => {
+    expect((await runCli(['scan', ...saved(CLEAN).page, ...DAY])).exitCode).toBe(0);
   });
 
-  it('prints a report for people', async () => {
-    const { stdout } = await compliance(['scan', ...saved(OLD).page, ...DAY]);
+  it('prints the score, findings, and tags by default', async () => {
+    const { stdout } = await runCli(['scan', ...saved(OLD).page, ...DAY]);
     expect(stdout).toMatchInlineSnapshot(`
       "https://shop.example/, 2026-11-21: 79 of 100
-      1 error, 0 warnings, 1 note; 1 script read.
+      1 error, 0 warnings, 1 note; 1 script analyzed.
 
       Severity  Finding
-      error     analytics.js is used for UA-12345-1; Universal Analytics no longer processes data.
-                Delete the tags and connect the Google & YouTube app.
+      error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
+                Delete the tag and connect the Google & YouTube app.
                 ga_analytics_js_legacy, inline#1:1:21
-      note      This does not look like a Shopify storefront; rules about Shopify may not apply.
-                Check the address.
+      note      This page doesn't look like a Shopify storefront. Shopify rules might not apply.
+                Check the URL.
                 shopify_not_detected, page:1:1
 
-      Vendor      Id                        Tag
+      Vendor      ID                        Tag
       google      UA-12345-1                universal_analytics, theme, run
 
-      What a Tag Manager container or a custom pixel does inside is not seen. No legal advice.
+      The contents of Tag Manager containers and custom pixels aren't analyzed. Not legal advice.
       "
     `);
   });
 
-  it('prints SARIF', async () => {
-    const { stdout } = await compliance(['scan', ...saved(OLD).page, ...DAY, '--sarif']);
+  it('prints the findings as SARIF with --sarif', async () => {
+    const { stdout } = await runCli(['scan', ...saved(OLD).page, ...DAY, '--sarif']);
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     const expected = sarif(scan(capture(OLD), { asOf: '2026-11-21' }), version);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  it('writes the report as one HTML page', async () => {
+  it('writes the report as a single HTML page with --html-report', async () => {
     const { folder, page } = saved(OLD);
-    await compliance(['scan', ...page, ...DAY, '--html-report', join(folder, 'report.html')]);
+    await runCli(['scan', ...page, ...DAY, '--html-report', join(folder, 'report.html')]);
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
       /^<!doctype html>[\s\S]+Pixel scan of shop\.example/,
     );
-    const refused = await compliance(['scan', ...page, '--html-report', join(folder, 'no', 'folder.html')]);
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('cannot be written') });
+    const refused = await runCli(['scan', ...page, '--html-report', join(folder, 'no', 'folder.html')]);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Can't write") });
   });
 
-  it('reads the scripts that were saved beside the page', async () => {
+  it('scans scripts that were saved with the page', async () => {
     const { folder, page } = saved('<html><head><script src="./shop_files/theme.js?v=1"></script></head></html>');
     mkdirSync(join(folder, 'shop_files'));
     writeFileSync(join(folder, 'shop_files', 'theme.js'), 'ga("create", "UA-12345-1", "auto")');
-    const { stdout } = await compliance(['scan', ...page, ...DAY, '--json', '--scripts', join(folder, 'shop_files')]);
+    const { stdout } = await runCli(['scan', ...page, ...DAY, '--json', '--scripts', join(folder, 'shop_files')]);
     const [finding] = JSON.parse(stdout).findings;
     expect(finding.where.url).toBe('https://shop.example/shop_files/theme.js?v=1');
   });
 
-  it('says what changed since a baseline', async () => {
+  it('reports changes since the baseline scan', async () => {
     const { folder, page } = saved(OLD);
-    const { stdout } = await compliance(['scan', ...page, ...DAY, '--json']);
-    writeFileSync(join(folder, 'before.json'), stdout);
+    const { stdout } = await runCli(['scan', ...page, ...DAY, '--json']);
+    writeFileSync(join(folder, 'baseline.json'), stdout);
     writeFileSync(join(folder, 'page.html'), CLEAN);
-    const after = await compliance(['scan', ...page, ...DAY, '--baseline', join(folder, 'before.json')]);
+    const after = await runCli(['scan', ...page, ...DAY, '--baseline', join(folder, 'baseline.json')]);
     expect(after.stdout).toContain('Since the baseline: changed.');
-    writeFileSync(join(folder, 'before.json'), '{}');
-    const refused = await compliance(['scan', ...page, '--baseline', join(folder, 'before.json')]);
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is no baseline') });
+    writeFileSync(join(folder, 'baseline.json'), '{}');
+    const refused = await runCli(['scan', ...page, '--baseline', join(folder, 'baseline.json')]);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("isn't a baseline") });
   });
 
-  it('shows nothing of the page that would steer the terminal', async () => {
-    const { stdout } = await compliance(['scan', ...saved(`<script>fbq("init", "\u001b[2J\u0007x")</script>`).page]);
+  it('strips control characters from page text', async () => {
+    const { stdout } = await runCli(['scan', ...saved(`<script>fbq("init", "\u001b[2J\u0007x")</script>`).page]);
     expect(stdout).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
   it.each([
-    ['no page', ['scan'], 'Give the address of a storefront'],
-    ['a saved page without its address', ['scan', '--html', 'x.html'], '--html needs --url'],
-    ['scripts without a saved page', ['scan', 'shop.example', '--scripts', 'x'], '--scripts goes with --html'],
+    ['a missing URL', ['scan'], 'Specify the URL of a storefront'],
+    ['a saved page without its URL', ['scan', '--html', 'x.html'], '--html requires --url'],
+    ['scripts without a saved page', ['scan', 'shop.example', '--scripts', 'x'], '--scripts requires --html'],
     ['a date that does not exist', ['scan', 'shop.example', '--as-of', '2026-02-30'], '--as-of must be'],
-    ['two formats at once', ['scan', 'shop.example', '--json', '--sarif'], 'cannot be used with'],
+    ['two output formats', ['scan', 'shop.example', '--json', '--sarif'], 'cannot be used with'],
     ['a private address', ['scan', 'http://127.0.0.1/'], 'refused_address'],
-  ])('exits with 2 and says what to do on %s', async (_, args, message) => {
-    expect(await compliance(args)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
+  ])('exits with 2 and a helpful message for %s', async (_, args, message) => {
+    expect(await runCli(args)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('exits with 1 on a page that cannot be read', async () => {
-    const { exitCode, stderr } = await compliance(['scan', '--html', '/no/such.html', '--url', URL_OF_PAGE]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
+  it('exits with 1 if the saved page cannot be read', async () => {
+    const { exitCode, stderr } = await runCli(['scan', '--html', '/no/such.html', '--url', URL_OF_PAGE]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("Can't read")]);
   });
 });

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compliance, serving, temporaryFolder } from '../testing/compliance.ts';
 import { signIn } from '../testing/operator.ts';
+import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
 
-/** The request that a printed curl line makes. */
+/** Sends the request from a printed curl command. */
 async function runCurl(line: string): Promise<string> {
   const [, url, auth, type, body] = /^curl -s (\S+) -H '([^']+)' -H '([^']+)' -d '([^']+)'$/.exec(line.trim())!;
   const headers = Object.fromEntries([auth!, type!].map(header => header.split(': ') as [string, string]));
@@ -16,24 +16,24 @@ async function runCurl(line: string): Promise<string> {
 }
 
 describe('compliance serve', () => {
-  it('prints on the first start a key and a curl line, which returns the printed answer', async () => {
-    const service = await serving(['--data', temporaryFolder()]);
+  it('prints a key, a curl command, and the command’s actual response on first start', async () => {
+    const service = await serveForTest(['--data', temporaryFolder()]);
     const lines = service.output().stdout.split('\n');
     const curl = lines.find(line => line.includes('curl -s'))!;
-    const answer = lines.find(line => line.includes('"results"'))!;
-    expect(await runCurl(curl)).toBe(answer.trim());
-    expect(JSON.parse(answer).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
+    const response = lines.find(line => line.includes('"results"'))!;
+    expect(await runCurl(curl)).toBe(response.trim());
+    expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
-  it('stops on Ctrl-C, keeps its data, and shows no key on the second start but says how to issue one', async () => {
+  it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key without showing one', async () => {
     const data = ['--data', temporaryFolder()];
-    const first = await serving(data);
+    const first = await serveForTest(data);
     const [key] = /cmpl_live_\w+/.exec(first.output().stdout)!;
     first.child.kill('SIGINT');
     expect(await first.closed).toEqual([0, null]);
     expect(first.output()).toMatchObject({ stdout: expect.stringContaining('Stopped.'), stderr: '' });
 
-    const second = await serving(data);
+    const second = await serveForTest(data);
     expect(second.output().stdout).not.toContain('cmpl_live_');
     expect(second.output().stdout).toContain('compliance keys issue');
     const response = await fetch(second.base + LOOKUP, {
@@ -44,40 +44,40 @@ describe('compliance serve', () => {
     expect(response.status).toBe(200);
   });
 
-  it('ends while a client keeps its connection open', async () => {
-    const service = await serving(['--data', temporaryFolder()]);
+  it('stops even if a client keeps its connection open', async () => {
+    const service = await serveForTest(['--data', temporaryFolder()]);
     await fetch(`${service.base}/healthz`, { headers: { Connection: 'keep-alive' } });
     service.child.kill('SIGTERM');
     expect(await service.closed).toEqual([0, null]);
   });
 
-  it('says that a port is in use, and issues no key then', async () => {
-    const taken = new URL((await serving(['--data', temporaryFolder()])).base).port;
+  it('reports a port that is already in use and does not issue a key', async () => {
+    const taken = new URL((await serveForTest(['--data', temporaryFolder()])).base).port;
     const data = temporaryFolder();
-    const { exitCode, stderr, stdout } = await compliance(['serve', '--port', taken, '--data', data]);
+    const { exitCode, stderr, stdout } = await runCli(['serve', '--port', taken, '--data', data]);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `compliance: Port ${taken} is in use. Stop what listens there, or give another: --port ${Number(taken) + 1}\n`,
+      `compliance: Port ${taken} is in use. Stop the other process, or choose another port: --port ${Number(taken) + 1}\n`,
     );
-    expect(JSON.parse((await compliance(['keys', 'list', '--all', '--data', data, '--json'])).stdout)).toEqual([]);
+    expect(JSON.parse((await runCli(['keys', 'list', '--all', '--data', data, '--json'])).stdout)).toEqual([]);
   });
 
-  it('refuses a port that is none', async () => {
-    expect(await compliance(['serve', '--port', '99999'])).toMatchObject({
+  it('rejects an invalid port', async () => {
+    expect(await runCli(['serve', '--port', '99999'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('from 0 to 65535'),
     });
   });
 
-  it('tells existing codes by the export that was imported', async () => {
+  it('checks whether codes exist with the imported HTS export', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'hts_2026_rev_10.json');
     writeFileSync(file, JSON.stringify([{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }]));
-    const imported = await compliance(['hts', 'import', file, '--data', folder]);
-    expect(imported.stdout).toContain('Imported HTS 2026 Revision 10: 1 numbers');
-    const again = await compliance(['hts', 'import', file, '--data', folder, '--edition', 'Mine']);
-    expect(again.stdout).toContain('Against HTS 2026 Revision 10: 0 numbers added, 0 deleted.');
-    const service = await serving(['--data', folder]);
+    const imported = await runCli(['hts', 'import', file, '--data', folder]);
+    expect(imported.stdout).toContain('Imported HTS 2026 Revision 10: 1 HTS numbers with 8 or 10 digits.');
+    const again = await runCli(['hts', 'import', file, '--data', folder, '--edition', 'Mine']);
+    expect(again.stdout).toContain('Compared with HTS 2026 Revision 10: 0 numbers added, 0 deleted.');
+    const service = await serveForTest(['--data', folder]);
     const curl = service
       .output()
       .stdout.split('\n')
@@ -92,13 +92,13 @@ describe('compliance serve', () => {
 const keysPage = async (base: string, cookie: string) =>
   (await fetch(`${base}/operator/keys`, { headers: { Cookie: cookie }, redirect: 'manual' })).status;
 
-describe('the operator pages of compliance serve', () => {
+describe('compliance serve operator pages', () => {
   const SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
   const LINK_KEYS = `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 89) % 251)).toString('base64url')}`;
 
-  it('are opened by a secret that is made on the first start, kept to its owner, and never printed', async () => {
+  it('accepts a secret created on first start, makes it readable only by its owner, and never prints it', async () => {
     const folder = temporaryFolder();
-    const first = await serving(['--data', folder]);
+    const first = await serveForTest(['--data', folder]);
     const file = join(folder, 'operator-secret');
     expect(first.output().stdout).toContain(`${first.base}/operator (the secret is in ${file})`);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
@@ -108,26 +108,26 @@ describe('the operator pages of compliance serve', () => {
     expect([status, await keysPage(first.base, cookie)]).toEqual([303, 200]);
     expect((await signIn(first.base, `${secret}x`)).status).toBe(401);
     const form = { company: 'Acme', use_case: 'Check', expected_volume: '1', email: 'buyer@acme.test' };
-    const asked = { method: 'POST', headers: { Origin: first.base }, body: new URLSearchParams(form) };
-    expect((await fetch(`${first.base}/beta`, asked)).url).toBe(`${first.base}/beta/received`);
+    const request = { method: 'POST', headers: { Origin: first.base }, body: new URLSearchParams(form) };
+    expect((await fetch(`${first.base}/beta`, request)).url).toBe(`${first.base}/beta/received`);
     first.child.kill('SIGINT');
     await first.closed;
-    for (const said of Object.values(first.output())) {
-      for (const kept of [secret, cookie.split('=')[1]!, form.email]) expect(said).not.toContain(kept);
+    for (const output of Object.values(first.output())) {
+      for (const sensitive of [secret, cookie.split('=')[1]!, form.email]) expect(output).not.toContain(sensitive);
     }
 
-    const second = await serving(['--data', folder]);
+    const second = await serveForTest(['--data', folder]);
     expect(readFileSync(file, 'utf8').trim()).toBe(secret);
     expect(await keysPage(second.base, cookie)).toBe(200);
   });
 
-  it('share a session between processes, and a new secret ends it', async () => {
+  it('shares operator sessions between processes until the secret changes', async () => {
     const data = ['--data', temporaryFolder()];
     const env = { OPERATOR_SECRET: SECRET };
-    const [one, two] = await Promise.all([serving(data, env), serving(data, env)]);
+    const [one, two] = await Promise.all([serveForTest(data, env), serveForTest(data, env)]);
     const { cookie } = await signIn(one.base, SECRET);
     expect([await keysPage(one.base, cookie), await keysPage(two.base, cookie)]).toEqual([200, 200]);
-    const changed = await serving(data, { OPERATOR_SECRET: `${SECRET}-new` });
+    const changed = await serveForTest(data, { OPERATOR_SECRET: `${SECRET}-new` });
     expect(await keysPage(changed.base, cookie)).toBe(303);
     expect((await signIn(changed.base, SECRET)).status).toBe(401);
   });
@@ -135,43 +135,48 @@ describe('the operator pages of compliance serve', () => {
   it.each([
     ['OPERATOR_SECRET', 'is missing', '', 'is not set'],
     ['OPERATOR_SECRET', 'is short', 'Kq8vX2mZ4tR7yB1nC5w', 'is too short'],
-    ['OPERATOR_SECRET', 'is a sample', 'change-me-to-something-long-and-random', 'looks like a sample'],
-    ['OPERATOR_SECRET', 'is one letter', 'x'.repeat(64), 'looks like a sample'],
+    ['OPERATOR_SECRET', 'is a sample value', 'change-me-to-something-long-and-random', 'looks like a sample value'],
+    ['OPERATOR_SECRET', 'repeats one letter', 'x'.repeat(64), 'looks like a sample value'],
     ['LINK_KEYS', 'is missing', '', 'is not set'],
-    ['LINK_KEYS', 'has no id', LINK_KEYS.slice(3), 'is malformed'],
+    ['LINK_KEYS', 'is missing the ID', LINK_KEYS.slice(3), 'is malformed'],
     ['LINK_KEYS', 'is short', LINK_KEYS.slice(0, 40), 'is malformed'],
-    ['LINK_KEYS', 'has a good and a short one', `${LINK_KEYS} k2:${LINK_KEYS.slice(3, 30)}`, 'is malformed'],
-    ['LINK_KEYS', 'has an id twice', `${LINK_KEYS} k1:${LINK_KEYS.slice(4)}x`, 'has the id k1 twice'],
-    ['LINK_KEYS', 'is one letter', `k1:${'A'.repeat(43)}`, 'looks like a sample'],
-    ['LINK_KEYS', 'is a sample', `k1:change-me-${'x1y2z3w4'.repeat(5)}`, 'looks like a sample'],
-    ['LINK_KEYS', 'has a sample for an old one', `${LINK_KEYS} k0:${'Zm9v'.repeat(11)}`, 'looks like a sample'],
-  ])('keep the service from starting in production when %s %s', async (name, _, value, sentence) => {
+    ['LINK_KEYS', 'contains a valid key and a short one', `${LINK_KEYS} k2:${LINK_KEYS.slice(3, 30)}`, 'is malformed'],
+    ['LINK_KEYS', 'contains an ID twice', `${LINK_KEYS} k1:${LINK_KEYS.slice(4)}x`, 'contains the ID k1 twice'],
+    ['LINK_KEYS', 'repeats one letter', `k1:${'A'.repeat(43)}`, 'looks like a sample value'],
+    ['LINK_KEYS', 'is a sample value', `k1:change-me-${'x1y2z3w4'.repeat(5)}`, 'looks like a sample value'],
+    [
+      'LINK_KEYS',
+      'contains a sample value for an old key',
+      `${LINK_KEYS} k0:${'Zm9v'.repeat(11)}`,
+      'looks like a sample value',
+    ],
+  ])('refuses to start in production when %s %s', async (name, _, value, problem) => {
     const folder = temporaryFolder();
     const env = { NODE_ENV: 'production', OPERATOR_SECRET: SECRET, LINK_KEYS, [name]: value };
-    const { exitCode, stderr, stdout } = await compliance(['serve', '--port', '0', '--data', folder], { env });
+    const { exitCode, stderr, stdout } = await runCli(['serve', '--port', '0', '--data', folder], { env });
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(new RegExp(`^compliance: ${name} ${sentence}\\. Set it to `));
+    expect(stderr).toMatch(new RegExp(`^compliance: ${name} ${problem}\\. Set ${name} to `));
     if (value) expect(stderr).not.toContain(value.slice(-12));
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('start in production with a good secret, and take their settings from the environment', async () => {
+  it('runs in production with a strong secret and settings from the environment', async () => {
     const env = {
       NODE_ENV: 'production',
       OPERATOR_SECRET: SECRET,
       LINK_KEYS,
       COMPLIANCE_BASE_URL: 'https://compliance.example/',
     };
-    const service = await serving(['--data', temporaryFolder()], env);
+    const service = await serveForTest(['--data', temporaryFolder()], env);
     const { setCookie } = await signIn(service.base, SECRET, 'https://compliance.example');
     expect(setCookie).toMatch(/^__Host-operator=.*; Secure/);
     expect(service.output().stdout).not.toContain('cmpl_live_');
-    expect(await compliance(['serve', '--base-url', 'ftp://x'])).toMatchObject({ exitCode: 2 });
-    expect(await compliance(['serve'], { env: { COMPLIANCE_TRUSTED_PROXIES: 'all' } })).toMatchObject({ exitCode: 2 });
+    expect(await runCli(['serve', '--base-url', 'ftp://x'])).toMatchObject({ exitCode: 2 });
+    expect(await runCli(['serve'], { env: { COMPLIANCE_TRUSTED_PROXIES: 'all' } })).toMatchObject({ exitCode: 2 });
   });
 });
 
-/** A free port, as far as one can know. */
+/** Finds a port that is currently free. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -181,9 +186,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('what the service tells of its work', () => {
-  it('is a line of JSON for each request, without the key, when asked', async () => {
-    const service = await serving(['--data', temporaryFolder(), '--log', 'info']);
+describe('compliance serve logs and metrics', () => {
+  it('logs each request as a line of JSON without its API key with --log info', async () => {
+    const service = await serveForTest(['--data', temporaryFolder(), '--log', 'info']);
     const curl = service
       .output()
       .stdout.split('\n')
@@ -205,9 +210,9 @@ describe('what the service tells of its work', () => {
     expect(stderr).not.toMatch(/cmpl_live_|example\.com/);
   });
 
-  it('is counted for Prometheus on a port of its own, and only there', async () => {
+  it('serves Prometheus request counts only on the metrics port', async () => {
     const port = await freePort();
-    const service = await serving(['--data', temporaryFolder(), '--metrics-port', `${port}`]);
+    const service = await serveForTest(['--data', temporaryFolder(), '--metrics-port', `${port}`]);
     await fetch(`${service.base}/healthz`);
     expect((await fetch(`${service.base}/metrics`)).status).toBe(404);
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -217,28 +222,28 @@ describe('what the service tells of its work', () => {
   });
 });
 
-describe('v0', () => {
-  it('counts by the address that the proxies of ours saw, and says when it ends', async () => {
-    const service = await serving([
+describe('compliance serve with API v0', () => {
+  it('limits v0 requests by the client IP address from trusted proxies and announces the v0 deprecation and sunset dates', async () => {
+    const service = await serveForTest([
       ...['--data', temporaryFolder(), '--trusted-proxies', '1'],
       ...['--v0-deprecated', '2027-01-01', '--v0-sunset', '2027-07-01'],
     ]);
-    const ask = (forwarded: string) =>
+    const request = (forwarded: string) =>
       fetch(`${service.base}/api/v0/hts/7318.15.2061`, { headers: { 'X-Forwarded-For': forwarded } });
-    const first = await ask('10.0.0.1, 203.0.113.7');
+    const first = await request('10.0.0.1, 203.0.113.7');
     expect(first.status).toBe(200);
     expect(first.headers.get('Deprecation')).toBe('@1798761600');
     expect(first.headers.get('Sunset')).toBe('Thu, 01 Jul 2027 00:00:00 GMT');
-    expect((await ask('10.0.0.2, 203.0.113.7')).headers.get('RateLimit')).toContain('"minute";r=28;');
-    expect((await ask('203.0.113.7, 203.0.113.8')).headers.get('RateLimit')).toContain('"minute";r=29;');
+    expect((await request('10.0.0.2, 203.0.113.7')).headers.get('RateLimit')).toContain('"minute";r=28;');
+    expect((await request('203.0.113.7, 203.0.113.8')).headers.get('RateLimit')).toContain('"minute";r=29;');
   });
 
   it.each([
-    ['one date without the other', ['--v0-sunset', '2027-07-01']],
-    ['a day that does not exist', ['--v0-deprecated', '2027-02-30', '--v0-sunset', '2027-07-01']],
-    ['an end before its announcement', ['--v0-deprecated', '2027-07-02', '--v0-sunset', '2027-07-01']],
-  ])('does not start with %s', async (_, args) => {
-    expect(await compliance(['serve', ...args])).toMatchObject({
+    ['only one of the two dates', ['--v0-sunset', '2027-07-01']],
+    ['a date that does not exist', ['--v0-deprecated', '2027-02-30', '--v0-sunset', '2027-07-01']],
+    ['a sunset earlier than the deprecation', ['--v0-deprecated', '2027-07-02', '--v0-sunset', '2027-07-01']],
+  ])('refuses to start with %s', async (_, args) => {
+    expect(await runCli(['serve', ...args])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('--v0-deprecated and --v0-sunset together'),
     });

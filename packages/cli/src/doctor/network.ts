@@ -1,45 +1,48 @@
 import { isContact } from '@compliance/crawler';
-import type { Finding, Patient } from './finding.ts';
+import type { CheckResult, Environment } from './check-result.ts';
 
-/** Whether the service knows where it stands: its address, the proxies before it, whom to write to. */
-export function networkFindings({ baseUrl, trustedProxies, env, isProduction }: Patient): Finding[] {
-  return [address(baseUrl, isProduction), proxies(baseUrl, trustedProxies), contact(env, isProduction)];
+/** Checks the public URL, the number of trusted proxies, and the contact URL for owners of scanned sites. */
+export function checkNetwork({ baseUrl, trustedProxies, env, isProduction }: Environment): CheckResult[] {
+  return [checkBaseUrl(baseUrl, isProduction), checkProxies(baseUrl, trustedProxies), checkContact(env, isProduction)];
 }
 
-function address(baseUrl: string | undefined, isProduction: boolean): Finding {
-  const check = 'address';
-  if (baseUrl?.startsWith('https:')) return { check, status: 'ok', found: `The service is ${baseUrl} to the outside.` };
-  const found = `${baseUrl ? `${baseUrl} is not https` : 'COMPLIANCE_BASE_URL is not set'}, and certificates print the address for good.`;
-  if (!isProduction)
-    return { check, status: 'ok', found: baseUrl ? found : 'COMPLIANCE_BASE_URL is not set: this machine alone.' };
-  return { check, status: 'fail', found, todo: 'Set it to the https address that customers use.' };
+function checkBaseUrl(baseUrl: string | undefined, isProduction: boolean): CheckResult {
+  const check = 'base URL';
+  if (baseUrl?.startsWith('https:')) return { check, status: 'ok', found: `The public URL is ${baseUrl}.` };
+  if (!isProduction && !baseUrl)
+    return { check, status: 'ok', found: 'COMPLIANCE_BASE_URL is not set, so the service is for local use only.' };
+  const found = `${baseUrl ? `${baseUrl} is not an https URL` : 'COMPLIANCE_BASE_URL is not set'}, and this URL is permanently printed on certificates.`;
+  if (!isProduction) return { check, status: 'ok', found };
+  return { check, status: 'fail', found, todo: 'Set COMPLIANCE_BASE_URL to the https URL that customers use.' };
 }
 
-function proxies(baseUrl: string | undefined, trustedProxies: number): Finding {
+function checkProxies(baseUrl: string | undefined, trustedProxies: number): CheckResult {
   const check = 'proxies';
   const isHttps = baseUrl?.startsWith('https:') ?? false;
   if (trustedProxies > 0) {
-    return {
-      check,
-      status: 'ok',
-      found: `${trustedProxies} before the service; limits by address count who stands before them.`,
-    };
+    const found = `Trusted reverse proxies: ${trustedProxies}. Rate limits apply to the client IP addresses that the proxies forward.`;
+    return { check, status: 'ok', found };
   }
-  if (!isHttps) return { check, status: 'ok', found: 'None before the service.' };
-  const found = 'None is counted, but the service itself speaks no https, so one must stand before it.';
+  if (!isHttps) return { check, status: 'ok', found: "The service isn't behind a proxy." };
+  const found = 'No trusted proxy is set, but the service needs a proxy in front of it to terminate TLS.';
   const todo =
-    'Set COMPLIANCE_TRUSTED_PROXIES to how many do (1 for Caddy or nginx): else all visitors share one limit and one lock-out.';
+    'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one lockout.';
   return { check, status: 'warn', found, todo };
 }
 
-function contact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: boolean): Finding {
+function checkContact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: boolean): CheckResult {
   const check = 'contact';
-  const todo = 'Set it to a page or a mail address of yours.';
+  const todo =
+    'Set COMPLIANCE_CONTACT to the https URL of your contact page, or to mailto: followed by your email address.';
   if (!COMPLIANCE_CONTACT) {
-    const found = 'COMPLIANCE_CONTACT is not set: owners of scanned sites cannot reach you.';
+    const found = "COMPLIANCE_CONTACT is not set, so owners of scanned sites can't reach you.";
     return isProduction ? { check, status: 'warn', found, todo } : { check, status: 'ok', found };
   }
   if (isContact(COMPLIANCE_CONTACT))
-    return { check, status: 'ok', found: 'Owners of scanned sites are told where to complain.' };
-  return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is neither an https nor a mailto address.', todo };
+    return {
+      check,
+      status: 'ok',
+      found: 'The crawler sends COMPLIANCE_CONTACT to scanned sites, so their owners can reach you.',
+    };
+  return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is not an https or mailto URL.', todo };
 }

@@ -1,105 +1,134 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type DatabaseFacts, inspectDatabase, openBlobs, type StorePlace } from '@compliance/store';
-import type { Finding } from './finding.ts';
+import { type DatabaseFacts, inspectDatabase, openBlobs, type StoreLocation } from '@compliance/store';
+import type { CheckResult } from './check-result.ts';
 
-/** Processes and database may differ by this much before limits and links come out wrong, in ms. */
-const SKEW = { warn: 2_000, fail: 60_000 };
+/**
+ * Clock differences in ms between this process and the database above which rate limits and signed links become
+ * unreliable.
+ */
+const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 
 const MIB = 2 ** 20;
-const ROOM = { warn: 2048 * MIB, fail: 200 * MIB };
+const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 
-/** File systems over a network, by the number that Linux gives them: NFS, SMB, CIFS, SMB 2. */
-const REMOTE = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
+/** Linux type numbers of the network file systems NFS, SMB, CIFS, and SMB 2. */
+const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
-/** The same bytes each time, so that it is kept once however often the doctor comes: nothing can remove a PDF. */
-const PROBE = Buffer.from('%PDF-1.7\n% compliance doctor was here to see whether PDFs can be kept\n');
+/** Test PDF, whose bytes never change so that repeated runs store only one file. Stored PDFs can't be deleted. */
+const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
-/** Whether the tables can be reached and written, are those of this release, and agree on the time. */
-export async function databaseFindings(place: StorePlace): Promise<Finding[]> {
-  const facts = await inspectDatabase(place, Date.now);
+/**
+ * Checks that the database is reachable and writable, that its schema matches this release, and that its clock matches
+ * this machine's.
+ */
+export async function checkDatabase(location: StoreLocation): Promise<CheckResult[]> {
+  const facts = await inspectDatabase(location, Date.now);
   if (!facts)
-    return [{ check: 'database', status: 'ok', found: 'None yet: the first start makes it in the data folder.' }];
-  return [tables(facts), clock(facts), nomenclature(facts)];
+    return [
+      { check: 'database', status: 'ok', found: 'The service creates the database in the data folder on first start.' },
+    ];
+  return [checkTables(facts), checkClock(facts), checkNomenclature(facts)];
 }
 
-function tables({ engine, place, version, pending, unknown, writable }: DatabaseFacts): Finding {
+function checkTables({ engine, location, version, pending, unknown, writable }: DatabaseFacts): CheckResult {
   const check = 'database';
-  const found = `${place} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
+  const database = `${location} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
   if (unknown.length > 0) {
-    const todo = 'Run the newest release that has opened it, or restore a backup of this one elsewhere.';
-    return { check, status: 'fail', found: `${found} is of a newer release: ${unknown.join(', ')}.`, todo };
+    const todo =
+      'Run the newest release that has used this database, or restore a backup from this release to another location.';
+    return {
+      check,
+      status: 'fail',
+      found: `${database} is from a newer release. Unknown migrations: ${unknown.join(', ')}.`,
+      todo,
+    };
   }
   if (!writable) {
     const todo =
-      'Let the service’s user write the folder, or grant its role CREATE on the schema; a replica cannot be used.';
-    return { check, status: 'fail', found: `${found} cannot be written.`, todo };
+      "Give the service's user write access to the folder, or grant its role the CREATE privilege on the schema. Read-only replicas aren't supported.";
+    return { check, status: 'fail', found: `${database} is read-only.`, todo };
   }
   if (pending.length > 0) {
-    const todo = 'The next start brings it up to date. Make a backup before it: compliance backup.';
-    return { check, status: 'warn', found: `${found} is of an earlier release: ${pending.join(', ')} to come.`, todo };
+    const todo = 'The service migrates the database on its next start. Back up the store first: compliance backup';
+    return {
+      check,
+      status: 'warn',
+      found: `${database} is from an earlier release. Pending migrations: ${pending.join(', ')}.`,
+      todo,
+    };
   }
-  return { check, status: 'ok', found: `${found} answers, is writable and up to date.` };
+  return { check, status: 'ok', found: `${database} is reachable, writable, and up to date.` };
 }
 
-function clock({ clockAheadMs }: DatabaseFacts): Finding {
+function checkClock({ clockAheadMs }: DatabaseFacts): CheckResult {
   const check = 'clock';
-  if (clockAheadMs === null) return { check, status: 'ok', found: 'The database has this machine’s clock.' };
-  const off = Math.abs(clockAheadMs);
-  const found = `The database’s clock is ${off} ms ${clockAheadMs < 0 ? 'behind' : 'ahead'}.`;
-  if (off < SKEW.warn) return { check, status: 'ok', found };
-  const todo = 'Let NTP set the clocks of all machines: limits, links and sessions are counted by them.';
-  return { check, status: off < SKEW.fail ? 'warn' : 'fail', found, todo };
+  if (clockAheadMs === null) return { check, status: 'ok', found: "The database uses this machine's clock." };
+  const skew = Math.abs(clockAheadMs);
+  const found = `The database's clock is ${skew} ms ${clockAheadMs < 0 ? 'behind' : 'ahead'}.`;
+  if (skew < CLOCK_SKEW.warn) return { check, status: 'ok', found };
+  const todo =
+    'Synchronize the clocks of all machines with NTP, because rate limits, links, and sessions depend on accurate clocks.';
+  return { check, status: skew < CLOCK_SKEW.fail ? 'warn' : 'fail', found, todo };
 }
 
-function nomenclature({ nomenclature }: DatabaseFacts): Finding {
+function checkNomenclature({ nomenclature }: DatabaseFacts): CheckResult {
   const check = 'HTS export';
   if (nomenclature !== null) return { check, status: 'ok', found: `${nomenclature} is imported.` };
-  const todo = 'Download the export of the USITC and run: compliance hts import FILE';
-  return { check, status: 'warn', found: 'None is imported: answers do not say whether a code exists.', todo };
+  const todo = 'Download the export from the USITC and run: compliance hts import FILE';
+  return {
+    check,
+    status: 'warn',
+    found: "No HTS export has been imported, so responses don't say whether a code exists.",
+    todo,
+  };
 }
 
-/** Whether a PDF can be written and comes back as it was. */
-export async function pdfFindings(place: StorePlace): Promise<Finding[]> {
+/** Checks that a PDF can be stored and retrieved unchanged. */
+export async function checkPdfs(location: StoreLocation): Promise<CheckResult[]> {
   const check = 'PDFs';
-  if (!place.s3 && place.dataDir && !existsSync(place.dataDir)) {
-    return [{ check, status: 'ok', found: 'None yet: the first start makes their folder.' }];
+  if (!location.s3 && location.dataDir && !existsSync(location.dataDir)) {
+    return [{ check, status: 'ok', found: 'The service creates the PDF folder on first start.' }];
   }
-  if (place.databaseUrl && !place.s3) {
-    const found = 'The tables are in PostgreSQL and the PDFs in the data folder of this machine.';
-    const todo = 'That serves one machine. For several, set S3_BUCKET and its companions.';
-    return [await probe(place), { check, status: 'warn', found, todo }];
+  if (location.databaseUrl && !location.s3) {
+    const found = 'The tables are in PostgreSQL, but the PDFs are in the data folder of this machine.';
+    const todo =
+      'This setup works on only one machine. To use several machines, set S3_BUCKET and the other S3 settings.';
+    return [await probe(location), { check, status: 'warn', found, todo }];
   }
-  return [await probe(place)];
+  return [await probe(location)];
 }
 
-async function probe(place: StorePlace): Promise<Finding> {
-  const blobs = openBlobs(place);
+async function probe(location: StoreLocation): Promise<CheckResult> {
+  const blobs = openBlobs(location);
   const bytes = await blobs.get(await blobs.put(PROBE));
   if (!bytes || !PROBE.equals(bytes)) {
-    const todo = 'Look whether the folder or bucket is emptied by another program or a lifecycle rule.';
-    return { check: 'PDFs', status: 'fail', found: 'What was written is not there afterwards.', todo };
+    const todo = 'Check whether another program or a lifecycle rule deletes files from the folder or bucket.';
+    return {
+      check: 'PDFs',
+      status: 'fail',
+      found: "A test PDF was stored, but couldn't be retrieved unchanged.",
+      todo,
+    };
   }
-  const where = place.s3 ? 'The bucket' : 'The folder blobs of the data folder';
-  return { check: 'PDFs', status: 'ok', found: `${where} takes a PDF and gives it back.` };
+  const storage = location.s3 ? 'The S3 bucket' : 'The blobs folder in the data folder';
+  return { check: 'PDFs', status: 'ok', found: `${storage} stores and returns PDFs.` };
 }
 
-/** Whether the data folder has room, and is on a disk of this machine. */
-export async function diskFindings({ dataDir, databaseUrl }: StorePlace): Promise<Finding[]> {
+/** Checks that the data folder has enough free space and is on a local disk. */
+export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promise<CheckResult[]> {
   let folder = resolve(dataDir ?? '.');
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize, type } = await statfs(folder);
   const check = 'disk';
-  if (!databaseUrl && REMOTE.includes(type)) {
-    const todo = 'Put it on a disk of this machine, or set DATABASE_URL.';
-    return [
-      { check, status: 'fail', found: 'The data folder is on a network, where SQLite’s locks do not hold.', todo },
-    ];
+  if (!databaseUrl && NETWORK_FILE_SYSTEMS.includes(type)) {
+    const found = "The data folder is on a network file system, where SQLite's file locking isn't reliable.";
+    return [{ check, status: 'fail', found, todo: 'Move the data folder to a local disk, or set DATABASE_URL.' }];
   }
   const free = bavail * bsize;
-  const found = `${(free / 1024 / MIB).toFixed(1)} GiB are free for the data folder.`;
-  if (free >= ROOM.warn) return [{ check, status: 'ok', found }];
-  const todo = 'Make room: when the disk is full, no certificate is issued and no request is counted.';
-  return [{ check, status: free < ROOM.fail ? 'fail' : 'warn', found, todo }];
+  const found = `The data folder has ${(free / 1024 / MIB).toFixed(1)} GiB of free space.`;
+  if (free >= FREE_SPACE.warn) return [{ check, status: 'ok', found }];
+  const todo = "Free up disk space. When the disk is full, the service can't issue certificates or count requests.";
+  return [{ check, status: free < FREE_SPACE.fail ? 'fail' : 'warn', found, todo }];
 }

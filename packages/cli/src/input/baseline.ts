@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Inventory } from '@compliance/core/pixel';
-import { Failure } from '../failure.ts';
+import { CliError } from '../cli-error.ts';
 
-/** Reads an inventory: one by itself, or that of a whole scan printed with `--json`. */
+/** Reads an inventory from a file that contains either an inventory or the `--json` output of a scan. */
 export async function readBaseline(file: string): Promise<Inventory> {
   try {
     const content = JSON.parse(await readFile(file, 'utf8'));
@@ -10,7 +10,7 @@ export async function readBaseline(file: string): Promise<Inventory> {
     if (inventory?.version === 1 && Array.isArray(inventory.tags) && Array.isArray(inventory.containers))
       return inventory;
   } catch (error) {
-    throw new Failure(`${file} cannot be read as a baseline: ${(error as Error).message}`);
+    throw new CliError(`Can't read ${file} as a baseline: ${(error as Error).message}`);
   }
-  throw new Failure(`${file} is no baseline. Save one with: compliance scan URL --json > ${file}`);
+  throw new CliError(`${file} isn't a baseline. To save one, run: compliance scan URL --json > ${file}`);
 }

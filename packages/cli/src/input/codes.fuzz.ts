@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { lookup } from '@compliance/core/tariff';
 import type { FuzzTarget } from '@compliance/fuzz';
-import { Failure } from '../failure.ts';
+import { CliError } from '../cli-error.ts';
 import { lookupTable } from '../output/lookup-table.ts';
 import { readColumn } from './codes.ts';
 
-/** Wrapping a table takes a hundred times as long as reading a file. */
-const MOST_SHOWN = 3;
+/** Maximum number of rows to format as a table. Formatting a table takes a hundred times as long as reading a file. */
+const MAX_TABLE_ROWS = 3;
 
-/** The bytes of a CSV file, a character each. */
+/** Fuzz target for CSV files. Each character of the input represents one byte. */
 export default {
   covers: ['packages/cli/src/input/codes.ts', 'packages/cli/src/output/'],
   seeds: [
@@ -25,19 +25,20 @@ export default {
     try {
       codes = await readColumn(Readable.from([bytes]), 'codes.csv');
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CliError)) throw error;
       return;
     }
     const text = bytes.toString();
     for (const code of codes) {
       if (!text.includes(code) && !text.includes(code.replaceAll('"', '""')))
-        throw new Error('reads what is not there');
+        throw new Error('returned a code that is not in the file');
     }
-    if (codes.length > text.split(/\r\n|\n|\r/).length) throw new Error('reads more codes than there are lines');
-    const answer = lookup(codes, { asOf: '2026-11-21' });
-    if (answer.results.some(({ code }, at) => code !== codes[at])) throw new Error('answers in another order');
-    if (codes.length > MOST_SHOWN) return;
-    const shown = stripVTControlCharacters(lookupTable(answer));
-    if (/[^\P{Cc}\n]/u.test(shown)) throw new Error('writes what steers a terminal');
+    if (codes.length > text.split(/\r\n|\n|\r/).length) throw new Error('returned more codes than the file has lines');
+    const response = lookup(codes, { asOf: '2026-11-21' });
+    if (response.results.some(({ code }, at) => code !== codes[at]))
+      throw new Error('returned results in a different order');
+    if (codes.length > MAX_TABLE_ROWS) return;
+    const table = stripVTControlCharacters(lookupTable().rows(response.results));
+    if (/[^\P{Cc}\n]/u.test(table)) throw new Error('printed a terminal control character');
   },
 } satisfies FuzzTarget;

@@ -1,67 +1,286 @@
-import { createReadStream } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { Failure } from '../failure.ts';
+import { CliError } from '../cli-error.ts';
 
-/** Headers that a column of HTS codes usually has, in small letters and digits alone. */
-const USUAL_COLUMNS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
+/** Common headers of HTS code columns, normalized to lowercase letters and digits. */
+const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
 
-/** The codes of the arguments, of a column of a CSV file, or of standard input, one a line. */
-export async function readCodes(
-  given: string[],
-  { csv, column }: { csv?: string; column?: string },
-): Promise<string[]> {
-  if (csv !== undefined) {
-    if (given.length > 0) throw new Failure('Give codes or --csv, not both.', 2);
-    return await readColumn(csv === '-' ? process.stdin : createReadStream(csv), csv, column);
+/** Number of codes from arguments or lines to look up at a time. */
+const BATCH = 250;
+
+/** Number of bytes to read from a file at a time. */
+const READ_SIZE = 16 * 1024;
+
+/** Maximum size of a row in bytes. A longer row usually has a quotation mark that isn't closed. */
+const MAX_ROW_SIZE = 1_000_000;
+
+/** Bytes to read for detecting the delimiter if the header is long. */
+const MAX_HEADER_SIZE = 64 * 1024;
+
+/** Options that name the input and its columns. */
+export interface InputOptions {
+  csv?: string;
+  column?: string;
+  originColumn?: string;
+  dateColumn?: string;
+  valueColumn?: string;
+}
+
+/** A row with a code. */
+export interface CodeRow {
+  /** Row number. In a CSV file, the header is row 1. */
+  readonly row: number;
+  /** The row's cells, unchanged. For codes that aren't from a CSV file, the code alone. */
+  readonly cells: readonly string[];
+}
+
+/** Codes with the table that contains them. */
+export interface CodeTable {
+  /** For codes that aren't from a CSV file, `code`. */
+  readonly header: readonly string[];
+  /** Position of each column, or -1 for a column that isn't used. */
+  readonly columns: { readonly code: number; readonly origin: number; readonly date: number; readonly value: number };
+  readonly delimiter: string;
+  /** Whether the file starts with a byte order mark. */
+  readonly bom: boolean;
+  readonly batches: AsyncIterable<readonly CodeRow[]>;
+  /** Returns the share of the input read so far, from 0 to 1, or null if its size isn't known. */
+  readShare(): number | null;
+}
+
+/** Reads codes from the arguments, from a column of a CSV file, or from standard input, one per line. */
+export async function readCodes(args: string[], options: InputOptions): Promise<CodeTable> {
+  if (options.csv !== undefined) {
+    if (args.length > 0) throw new CliError('Specify codes or --csv, not both.', 2);
+    if (options.csv === '-') return await readCsv(process.stdin, 'standard input', options);
+    const file = createReadStream(options.csv, { highWaterMark: READ_SIZE });
+    const size = statSync(options.csv, { throwIfNoEntry: false })?.size ?? 0;
+    const readShare = () => (size > 0 ? Math.min(1, file.bytesRead / size) : null);
+    return { ...(await readCsv(file, options.csv, options)), readShare };
   }
-  if (column !== undefined) throw new Failure('--column needs --csv.', 2);
-  if (given.length > 0 && given.join() !== '-') return given;
-  if (process.stdin.isTTY)
-    throw new Failure('Give HTS codes, a file by --csv, or codes on standard input, one a line.', 2);
-  const codes: string[] = [];
-  for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() !== '') codes.push(line);
-  }
-  return codes;
+  if (options.column !== undefined) throw new CliError('--column requires --csv.', 2);
+  const codes = args.length > 0 && args.join() !== '-' ? args : linesOf(process.stdin);
+  return {
+    header: ['code'],
+    columns: { code: 0, origin: -1, date: -1, value: -1 },
+    delimiter: ',',
+    bom: false,
+    batches: inBatches(codes),
+    readShare: () => null,
+  };
 }
 
 /**
- * The codes of a CSV file's column, a row each, as they stand there.
+ * Reads a CSV file row by row. Detects the delimiter (comma, semicolon, or tab) and the encoding (UTF-8, or UTF-16 with a
+ * byte order mark). Rows without any text are skipped.
  *
- * @param name what messages call the file
- * @param wanted the header of the column; a usual one unless given
- * @throws Failure when the file cannot be read, is no CSV, is empty or has no such column
- * @example await readColumn(Readable.from(['hts\n7318.15\n']), 'codes.csv') // ['7318.15']
+ * @param name filename to show in messages
+ * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a column. The error can also
+ * be thrown while reading the rows.
+ * @example
+ * const { columns, batches } = await readCsv(Readable.from([Buffer.from('sku,hts\nA,7318.15\n')]), 'codes.csv', {});
  */
-export async function readColumn(source: Readable, name: string, wanted?: string): Promise<string[]> {
-  // `pipe` does not pass a read error on, and the parser would wait for ever.
-  const parser = source
-    .on('error', error => parser.destroy(error))
-    .pipe(parse({ bom: true, relax_column_count: true }));
+async function readCsv(source: Readable, name: string, options: Omit<InputOptions, 'csv'>): Promise<CodeTable> {
+  const { header, delimiter, bom, batches } = await openCsv(source, name);
+  if (!header) throw new CliError(`${name} is empty. The first line of a CSV file must be a header.`);
+  const named = (wanted: string | undefined) => (wanted === undefined ? -1 : columnIndex(header, [wanted]));
+  return {
+    header,
+    columns: {
+      code: columnIndex(header, options.column === undefined ? COMMON_HEADERS : [options.column]),
+      origin: named(options.originColumn),
+      date: named(options.dateColumn),
+      value: named(options.valueColumn),
+    },
+    delimiter,
+    bom,
+    batches,
+    readShare: () => null,
+  };
+}
+
+/**
+ * Reads one code per row from a column of a CSV file and returns the codes unchanged.
+ *
+ * @param name filename to show in messages
+ * @param column column header (default: a common header for HTS codes)
+ * @throws `CliError` if the file can’t be read, isn’t a CSV file, is empty, or doesn’t have the column
+ * @example await readColumn(Readable.from([Buffer.from('hts\n7318.15\n')]), 'codes.csv') // ['7318.15']
+ */
+export async function readColumn(source: Readable, name: string, column?: string): Promise<string[]> {
+  const { columns, batches } = await readCsv(source, name, column === undefined ? {} : { column });
   const codes: string[] = [];
-  let index = -1;
-  try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      if (record.some(cell => cell.includes('\0')))
-        throw new Failure(`${name} is not text in UTF-8; save it as CSV in UTF-8.`);
-      if (index >= 0) codes.push(record[index] ?? '');
-      else index = columnIndex(record, wanted);
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(`${name} cannot be read as CSV: ${(error as Error).message}`);
-  }
-  if (index < 0) throw new Failure(`${name} is empty; a CSV file begins with a header line.`);
+  for await (const rows of batches) for (const { cells } of rows) codes.push(cells[columns.code] ?? '');
   return codes;
 }
 
-function columnIndex(header: string[], wanted: string | undefined): number {
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const names = wanted === undefined ? USUAL_COLUMNS : [plain(wanted)];
-  const index = header.findIndex(name => names.includes(plain(name)));
+async function* linesOf(source: NodeJS.ReadStream): AsyncGenerator<string> {
+  if (source.isTTY)
+    throw new CliError(
+      'Specify HTS codes as arguments, in a CSV file with --csv, or on standard input, one per line.',
+      2,
+    );
+  for await (const line of createInterface({ input: source })) {
+    if (line.trim() !== '') yield line;
+  }
+}
+
+async function* inBatches(codes: Iterable<string> | AsyncIterable<string>): AsyncGenerator<CodeRow[]> {
+  let batch: CodeRow[] = [];
+  let row = 0;
+  for await (const code of codes) {
+    batch.push({ row: ++row, cells: [code] });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface CsvFile {
+  readonly delimiter: string;
+  readonly bom: boolean;
+  /** The first record, or null if the file is empty. */
+  readonly header: readonly string[] | null;
+  readonly batches: AsyncIterable<readonly CodeRow[]>;
+}
+
+async function openCsv(source: Readable, name: string): Promise<CsvFile> {
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let start = Buffer.alloc(0);
+  try {
+    while (!start.includes('\n') && start.length < MAX_HEADER_SIZE) {
+      const { done, value } = await chunks.next();
+      if (done) break;
+      start = Buffer.concat([start, value]);
+    }
+  } catch (error) {
+    throw notCsv(name, error);
+  }
+  const mark = start.toString('hex', 0, 3);
+  const utf16 = mark.startsWith('fffe') ? 'utf-16le' : mark.startsWith('feff') ? 'utf-16be' : null;
+  const delimiter = delimiterOf(new TextDecoder(utf16 ?? 'utf-8').decode(start));
+  const batches = csvBatches(textBytes(start, chunks, name, utf16), delimiter, name);
+  let first: readonly CodeRow[] = [];
+  while (first.length === 0) {
+    const next = await batches.next();
+    if (next.done) break;
+    first = next.value;
+  }
+  return {
+    delimiter,
+    bom: utf16 !== null || mark === 'efbbbf',
+    header: first[0]?.cells ?? null,
+    batches: (async function* () {
+      yield first.slice(1);
+      yield* batches;
+    })(),
+  };
+}
+
+/** Parses CSV. Each chunk's rows are a batch, so that few rows are in memory. */
+async function* csvBatches(
+  bytes: AsyncIterable<Buffer>,
+  delimiter: string,
+  name: string,
+): AsyncGenerator<readonly CodeRow[]> {
+  let row = 0;
+  let batch: CodeRow[] = [];
+  const parser = parse({
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    max_record_size: MAX_ROW_SIZE,
+    on_record: (cells: string[]) => {
+      row++;
+      if (cells.some(cell => cell.includes('\0'))) throw notText(name);
+      if (cells.length > 1 || cells[0] !== '') batch.push({ row, cells });
+      return null;
+    },
+  });
+  parser.on('error', () => {}).resume();
+  const settle = (run: (done: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => run(error => (error ? reject(error) : resolve())));
+  const take = () => {
+    const taken = batch;
+    batch = [];
+    return taken;
+  };
+  try {
+    for await (const chunk of bytes) {
+      await settle(done => parser.write(chunk, done));
+      yield take();
+    }
+    await settle(done => parser.end(done));
+    yield take();
+  } catch (error) {
+    throw notCsv(name, error);
+  }
+}
+
+function notCsv(name: string, error: unknown): CliError {
+  return error instanceof CliError ? error : new CliError(`Can't read ${name} as CSV: ${(error as Error).message}`);
+}
+
+/** Returns the bytes of a file as UTF-8, and rejects bytes that aren't text, because they would be changed. */
+async function* textBytes(
+  start: Buffer,
+  chunks: AsyncIterator<Buffer>,
+  name: string,
+  utf16: 'utf-16le' | 'utf-16be' | null,
+): AsyncGenerator<Buffer> {
+  const decoder = utf16 && new TextDecoder(utf16);
+  let rest = Buffer.alloc(0);
+  for (let next: IteratorResult<Buffer> = { value: start }; !next.done; next = await chunks.next()) {
+    if (decoder) {
+      yield Buffer.from(decoder.decode(next.value, { stream: true }));
+      continue;
+    }
+    const bytes = rest.length > 0 ? Buffer.concat([rest, next.value]) : next.value;
+    const end = lastCompleteCharacter(bytes);
+    if (!isUtf8(bytes.subarray(0, end))) throw notText(name);
+    rest = Buffer.from(bytes.subarray(end));
+    yield bytes.subarray(0, end);
+  }
+  if (rest.length > 0) throw notText(name);
+}
+
+/** Returns the number of bytes without a character of UTF-8 that is cut off at the end. */
+function lastCompleteCharacter(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return bytes.length;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
+    if (size > 0) return size > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function notText(name: string): CliError {
+  return new CliError(`${name} isn't UTF-8 text. Save it as CSV with UTF-8 encoding.`);
+}
+
+/** Returns the delimiter that occurs most often in the header outside quotation marks. */
+function delimiterOf(text: string): string {
+  const [header = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text) ?? [];
+  const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
+  return [',', ';', '\t'].sort((a, b) => unquoted.split(b).length - unquoted.split(a).length)[0]!;
+}
+
+/** Finds a column by its header, regardless of case and punctuation. */
+function columnIndex(header: readonly string[], wanted: readonly string[]): number {
+  const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const exact = header.indexOf(wanted[0]!);
+  if (exact >= 0) return exact;
+  const names = wanted.map(normalize);
+  const index = header.findIndex(name => names.includes(normalize(name)));
   if (index >= 0) return index;
-  const which = wanted === undefined ? 'Name the column of the codes by --column' : `There is no column ${wanted}`;
-  throw new Failure(`${which}. The file has: ${header.join(', ')}`, 2);
+  const problem =
+    wanted === COMMON_HEADERS
+      ? 'Use --column to specify the column that contains the codes'
+      : `Column ${wanted[0]} not found`;
+  throw new CliError(`${problem}. The file has these columns: ${header.join(', ')}`, 2);
 }

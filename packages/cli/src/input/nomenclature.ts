@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loadNomenclature, type Nomenclature, NomenclatureError } from '@compliance/core/tariff';
-import { Failure } from '../failure.ts';
+import { CliError } from '../cli-error.ts';
 
-/** The largest export that is unpacked, in bytes: four times the size of today's. */
+/** Maximum size of a decompressed HTS export in bytes, four times the current export size. */
 const MAX_EXPORT = 64 * 1024 * 1024;
 
-/** Reads a text of the USITC, packed by gzip or not. */
+/** Reads a text file published by the USITC, with or without gzip compression. */
 export async function readOfficialText(file: string): Promise<string> {
   try {
     const bytes = await readFile(file);
-    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return (packed ? gunzipSync(bytes, { maxOutputLength: MAX_EXPORT }) : bytes).toString('utf8');
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return (isGzip ? gunzipSync(bytes, { maxOutputLength: MAX_EXPORT }) : bytes).toString('utf8');
   } catch (error) {
-    throw new Failure(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`Can't read ${file}: ${(error as Error).message}`);
   }
 }
 
@@ -23,17 +23,17 @@ export async function readNomenclature(file: string, edition = editionOf(file)):
   return parseNomenclature(file, await readOfficialText(file), edition);
 }
 
-/** Makes a nomenclature of the text of an export, or says why the file is none. */
+/** Parses the text of an export, or reports why it isn't valid. */
 export function parseNomenclature(file: string, text: string, edition: string): Nomenclature {
   try {
     return loadNomenclature(JSON.parse(text), edition);
   } catch (error) {
     if (!(error instanceof NomenclatureError || error instanceof SyntaxError)) throw error;
-    throw new Failure(`${file} is no official HTS export in JSON: ${error.message}`);
+    throw new CliError(`${file} isn't an official HTS export in JSON: ${error.message}`);
   }
 }
 
-/** `hts_2026_rev_10.json.gz` is `HTS 2026 Revision 10`; another name stands for itself. */
+/** Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. Other names are returned unchanged. */
 export function editionOf(file: string): string {
   const name = basename(file).replace(/\.json(\.gz)?$/, '');
   const parts = /^hts_(\d{4})_(basic|revision|rev)_?(\d*)/i.exec(name);

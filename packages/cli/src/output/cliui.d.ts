@@ -1,9 +1,9 @@
-/** The part of cliui that is used here; the package brings no types. */
+/** Types for the parts of cliui that the CLI uses. The package doesn't include types. */
 declare module 'cliui' {
   interface Column {
     text: string;
     width?: number;
-    /** Top, right, bottom, left. */
+    /** Top, right, bottom, and left padding. */
     padding?: number[];
   }
   export default function cliui(options: { width: number; wrap: boolean }): {

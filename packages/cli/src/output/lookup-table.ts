@@ -1,6 +1,13 @@
-import { styleText } from 'node:util';
-import { dutyWords, type Lookup, type LookupResult, type Match } from '@compliance/core/tariff';
-import { printable, table } from './print.ts';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import {
+  ALL_PROGRAMS,
+  type DateBasis,
+  dutyWords,
+  type ListFacts,
+  type LookupResult,
+  type Match,
+} from '@compliance/core/tariff';
+import { sanitizeForTerminal, table, wrapped } from './print.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -12,47 +19,115 @@ const STATUS: Record<LookupResult['status'], { word: string; style: Style }> = {
   invalid: { word: 'invalid', style: 'magenta' },
 };
 
-/** The answers as a table for people: code, status, and what it means with its citation. */
-export function lookupTable({ results, list }: Lookup): string {
-  const rows = results.map(result => [
-    printable(result.code, 40),
-    styleText(STATUS[result.status].style, STATUS[result.status].word),
-    explanation(result),
-  ]);
-  const origin = list.origin ? `, from ${list.origin}` : '';
-  return [
-    ...(rows.length > 0 ? [table(['Code', 'Status', 'Answer'], [16, 10], rows), ''] : []),
-    `${summary(results)}. Lists of ${list.version} (${list.programs.join(', ')}), as of ${list.as_of}${origin}.`,
-    ...(list.notice ? [styleText('yellow', list.notice)] : []),
-    styleText('dim', 'No legal or customs advice.'),
-  ].join('\n');
+/** Widths of the code and the status. */
+const WIDTHS = [16, 10];
+/** Space between columns. */
+const GAP = 2;
+
+/** Maximum number of wrapped explanations to keep. Most codes share theirs with other codes. */
+const MAX_KEPT = 2000;
+
+/** Number of results by status. */
+export type StatusCounts = Partial<Record<LookupResult['status'], number>>;
+
+/** Formats results as a table, part by part. */
+export interface LookupTable {
+  readonly head: string;
+  /** Formats rows with the code, status, explanation, and citation of each result. */
+  rows(results: readonly LookupResult[]): string;
+  foot(counts: StatusCounts, list: ListFacts): string;
+}
+
+/** Creates a table whose rows can be printed as they become known, so that its size isn't limited by memory. */
+export function lookupTable(): LookupTable {
+  const kept = new Map<string, string>();
+  const wrap = (text: string) => {
+    let lines = kept.get(text);
+    if (lines === undefined) {
+      const indent = WIDTHS[0]! + WIDTHS[1]!;
+      lines = wrapped(text, indent);
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(text, lines);
+    }
+    return lines;
+  };
+  return {
+    head: table(['Code', 'Status', 'Result'], WIDTHS, []),
+    rows: results =>
+      results
+        .map(result => {
+          const code = sanitizeForTerminal(result.code, 40);
+          const status = styleText(STATUS[result.status].style, STATUS[result.status].word);
+          const isSimple = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(code) && code.length <= WIDTHS[0]! - GAP;
+          if (!isSimple) return table(null, WIDTHS, [[code, status, explanation(result)]]);
+          const padding = ' '.repeat(WIDTHS[1]! - stripVTControlCharacters(status).length);
+          return code.padEnd(WIDTHS[0]!) + status + padding + wrap(explanation(result));
+        })
+        .join('\n'),
+    foot: (counts, list) => {
+      const programs = list.programs.length === ALL_PROGRAMS.length ? 'all programs' : list.programs.join(', ');
+      const origin = list.origin ? `, from ${list.origin}` : '';
+      return [
+        `${countsInWords(counts)}. Section 232 lists, version ${list.version} (${programs}), as of ${list.as_of}${origin}.`,
+        ...(list.notice ? [styleText('yellow', list.notice)] : []),
+        styleText('dim', list.not_included),
+        styleText('dim', 'Not legal or customs advice.'),
+      ].join('\n');
+    },
+  };
 }
 
 function explanation(result: LookupResult): string {
   const full = result.matches.filter(match => match.coverage === 'full');
   const deciding = full.length > 0 ? full : [...result.matches, ...result.adjacent_hits.slice(0, 1)];
-  const citations = [...new Set(deciding.map(listing => listing.citation))];
+  const citations = [...deciding, ...result.stacking].map(({ citation }) => citation);
   return [
     result.message,
     ...full.flatMap(otherOutcomes),
-    ...full.flatMap(match => match.caveats.map(caveat => styleText('yellow', `Mind: ${caveat.text}`))),
-    ...citations.map(citation => styleText('dim', citation)),
+    ...new Set(full.flatMap(undecidedOrigin)),
+    ...full.flatMap(match => match.caveats.map(caveat => styleText('yellow', `Note: ${caveat.text}`))),
+    ...[...new Set(citations)].map(citation => styleText('dim', citation)),
+    ...[...new Set(full.flatMap(dates))].map(date => styleText('dim', date)),
   ].join('\n');
 }
 
-/** The duties that a fact about the goods would bring; known only when the origin is. */
+/** Explains how the first dates of a listing and of its duties are known. */
+function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
+  return [
+    dateSource(effective_from, dated_by),
+    dateSource(duty_from, duty_dated_by),
+    ...outcomes.slice(1).map(outcome => dateSource(outcome.effective_from, outcome.dated_by)),
+  ];
+}
+
+function dateSource(date: string, basis: DateBasis): string {
+  return 'legal' in basis
+    ? `Effective ${date} according to ${basis.legal}.`
+    : `Effective ${date} according to ${basis.first_printed}, the first edition to print it. The legal date may be earlier.`;
+}
+
+/** States that the duty depends on the country of origin if the lookup doesn't specify one. */
+function undecidedOrigin({ undecided }: Match): string[] {
+  return undecided.includes('origin') ? ['Other duties apply to some origins. Specify --origin to list them.'] : [];
+}
+
+/**
+ * Lists the duties that apply under other conditions. These duties are known only if the lookup specifies an origin.
+ */
 function otherOutcomes(match: Match): string[] {
   return match.outcomes.slice(1).map(outcome => {
     const facts = outcome.when.map(condition => condition.text).join(', and ');
-    return `Or ${dutyWords(outcome)} (${outcome.headings.join(', ') || 'heading not known'}) if ${facts}.`;
+    return `Or ${dutyWords(outcome)} (${outcome.headings.join(', ') || 'heading unknown'}) if ${facts}.`;
   });
 }
 
-function summary(results: readonly LookupResult[]): string {
-  const counts = Object.entries(STATUS).flatMap(([status, { word }]) => {
-    const count = results.filter(result => result.status === status).length;
+/** Describes how many codes have each status: `5 codes: 1 hit, 4 clear` */
+export function countsInWords(counts: StatusCounts, noun: 'code' | 'row' = 'code'): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const listed = Object.entries(STATUS).flatMap(([status, { word }]) => {
+    const count = counts[status as LookupResult['status']] ?? 0;
     return count > 0 ? [`${count} ${word}`] : [];
   });
-  const codes = `${results.length} ${results.length === 1 ? 'code' : 'codes'}`;
-  return counts.length > 0 ? `${codes}: ${counts.join(', ')}` : codes;
+  const codes = `${total} ${noun}${total === 1 ? '' : 's'}`;
+  return listed.length > 0 ? `${codes}: ${listed.join(', ')}` : codes;
 }

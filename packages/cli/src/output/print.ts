@@ -1,24 +1,25 @@
 import { styleText } from 'node:util';
 import cliui from 'cliui';
 
-/** Writes to standard output, with a line end. */
+/** Writes a line to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The columns of the terminal, or of a page when the output goes elsewhere. */
+/** Returns the terminal width, or a default width if standard output isn't a terminal. */
 function width(): number {
   return Math.max(60, process.stdout.columns ?? 110);
 }
 
 /**
- * A table without lines, in which the last column takes the room that is left and wraps.
+ * Formats a table without borders. The last column fills the remaining width, and its text wraps.
  *
- * @param widths of all columns but the last
+ * @param head titles of the columns, or null for rows alone
+ * @param widths widths of all columns except the last
  */
-export function table(head: string[], widths: number[], rows: string[][]): string {
+export function table(head: string[] | null, widths: number[], rows: string[][]): string {
   const ui = cliui({ width: width(), wrap: true });
-  for (const row of [head.map(title => styleText('bold', title)), ...rows]) {
+  for (const row of [...(head ? [head.map(title => styleText('bold', title))] : []), ...rows]) {
     const gap = { padding: [0, 2, 0, 0] };
     ui.div(
       ...row.map((text, column) => (column < widths.length ? { text, width: widths[column]!, ...gap } : { text })),
@@ -27,13 +28,22 @@ export function table(head: string[], widths: number[], rows: string[][]): strin
   return ui.toString();
 }
 
-/** A stranger's text as it can be shown: nothing in it may steer the terminal, and it is cut at `max` characters. */
-export function printable(text: string, max = Number.POSITIVE_INFINITY): string {
-  const shown = text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');
-  return shown.length > max ? `${shown.slice(0, max - 1)}…` : shown;
+/** Wraps the last column of a table's row. All lines except the first are indented by the widths of the other columns. */
+export function wrapped(text: string, indent: number): string {
+  const ui = cliui({ width: width() - indent, wrap: true });
+  ui.div({ text });
+  return ui.toString().replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** The UTC day of a moment (ms since epoch), or a dash for none. */
-export function day(time: number | null): string {
+/**
+ * Makes untrusted text safe for the terminal: replaces control characters and truncates the text to `max` characters.
+ */
+export function sanitizeForTerminal(text: string, max = Number.POSITIVE_INFINITY): string {
+  const safe = text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');
+  return safe.length > max ? `${safe.slice(0, max - 1)}…` : safe;
+}
+
+/** Formats a time (ms since the Unix epoch) as a UTC date, or `null` as a dash. */
+export function formatDay(time: number | null): string {
   return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
 }

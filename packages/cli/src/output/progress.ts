@@ -1,21 +1,29 @@
 import { SingleBar } from 'cli-progress';
 
-/** Works through `total` things in steps, with a bar on standard error when that is a terminal and the work is long. */
-export async function withProgress(
-  what: string,
-  total: number,
-  step: number,
-  work: (start: number) => void,
-): Promise<void> {
-  const bar =
-    total > step && process.stderr.isTTY
-      ? new SingleBar({ format: `{bar} {value} of {total} ${what}`, stream: process.stderr, clearOnComplete: true })
-      : null;
-  bar?.start(total, 0);
-  for (let start = 0; start < total; start += step) {
-    work(start);
-    bar?.update(Math.min(total, start + step));
-    if (bar) await new Promise(setImmediate);
-  }
-  bar?.stop();
+/** Rows to process before the progress bar appears. Fewer rows take less than a moment. */
+const MIN_ROWS = 10_000;
+
+/** A progress bar on standard error. */
+export interface Progress {
+  /** @param share the share of the input read so far, from 0 to 1, or null if its size isn't known */
+  update(rows: number, share: number | null): void;
+  stop(): void;
+}
+
+/** Creates a progress bar for a long input, which is shown only if standard error is a terminal. */
+export function createProgress(): Progress {
+  let bar: SingleBar | null = null;
+  return {
+    update(rows, share) {
+      if (!process.stderr.isTTY || rows < MIN_ROWS) return;
+      const count = { rows: rows.toLocaleString('en-US') };
+      if (!bar) {
+        const format = share === null ? '{rows} rows' : '{bar} {percentage}%, {rows} rows';
+        bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true });
+        bar.start(100, 0, count);
+      }
+      bar.update(Math.floor((share ?? 0) * 100), count);
+    },
+    stop: () => bar?.stop(),
+  };
 }

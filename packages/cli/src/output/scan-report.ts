@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
+import { plainRuleText } from '@compliance/core/pixel';
 import type { StorefrontScan } from '@compliance/crawler';
-import { printable, table } from './print.ts';
+import { sanitizeForTerminal, table } from './print.ts';
 
-/** A scan of a live page or of a saved one; a saved page can be one that has no score. */
+/** Scan of a live or saved page. The scan of a saved page might not have a score. */
 export type ReportedScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
 
 const SEVERITY = {
@@ -11,7 +12,7 @@ const SEVERITY = {
   info: { word: 'note', style: 'cyan' },
 } as const satisfies Record<string, { word: string; style: unknown }>;
 
-/** A scan for people at a terminal: score, findings with what to do, what changed, and what was not seen. */
+/** Formats a scan for the terminal: score, findings with fixes, changes, tags, and limitations. */
 export function scanReport(result: ReportedScan, asOf: string): string {
   const { scanned, severity_counts: counts, drift, inventory } = result;
   const score =
@@ -19,33 +20,35 @@ export function scanReport(result: ReportedScan, asOf: string): string {
   const findings = result.findings.map(finding => [
     severity(finding.severity),
     [
-      styleText('bold', printable(finding.message)),
-      printable(finding.fix),
+      styleText('bold', sanitizeForTerminal(finding.message)),
+      sanitizeForTerminal(plainRuleText(finding.fix)),
       styleText(
         'dim',
-        printable(`${finding.rule_id}, ${finding.where.source}:${finding.where.line}:${finding.where.column}`),
+        sanitizeForTerminal(
+          `${finding.rule_id}, ${finding.where.source}:${finding.where.line}:${finding.where.column}`,
+        ),
       ),
     ].join('\n'),
   ]);
   const changes = (drift?.findings ?? []).map(change => [
     severity(change.severity),
-    printable(`${change.message}\n${change.fix}`),
+    sanitizeForTerminal(`${change.message}\n${plainRuleText(change.fix)}`),
   ]);
   const tags = inventory.tags.map(tag => [
     tag.vendor,
-    printable(tag.id ?? 'not readable'),
+    sanitizeForTerminal(tag.id ?? 'unknown'),
     `${tag.kind}, ${tag.channel}, ${tag.state}`,
   ]);
   return [
-    `${printable(scanned.url)}, ${asOf}: ${score}`,
-    `${counted(counts.error, 'error')}, ${counted(counts.warn, 'warning')}, ${counted(counts.info, 'note')}; ${counted(scanned.scripts, 'script')} read${inventory.complete ? '' : ', not all of the page was seen'}.`,
+    `${sanitizeForTerminal(scanned.url)}, ${asOf}: ${score}`,
+    `${counted(counts.error, 'error')}, ${counted(counts.warn, 'warning')}, ${counted(counts.info, 'note')}; ${counted(scanned.scripts, 'script')} analyzed${inventory.complete ? '' : '; the page was only partially analyzed'}.`,
     ...(findings.length > 0 ? ['', table(['Severity', 'Finding'], [10], findings)] : []),
     ...(drift?.not_compared ? ['', `Not compared with the baseline: ${drift.not_compared}.`] : []),
     ...(drift && !drift.not_compared ? ['', `Since the baseline: ${drift.drift_status}.`] : []),
     ...(changes.length > 0 ? [table(['Severity', 'Change'], [10], changes)] : []),
-    ...(tags.length > 0 ? ['', table(['Vendor', 'Id', 'Tag'], [12, 26], tags)] : []),
+    ...(tags.length > 0 ? ['', table(['Vendor', 'ID', 'Tag'], [12, 26], tags)] : []),
     '',
-    styleText('dim', 'What a Tag Manager container or a custom pixel does inside is not seen. No legal advice.'),
+    styleText('dim', "The contents of Tag Manager containers and custom pixels aren't analyzed. Not legal advice."),
   ].join('\n');
 }
 

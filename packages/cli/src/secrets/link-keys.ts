@@ -1,30 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { LinkKeys } from '@compliance/api';
-import { Failure } from '../failure.ts';
-import { keptSecret } from './kept-secret.ts';
+import { CliError } from '../cli-error.ts';
 import { isSample } from './sample.ts';
+import { readOrCreateSecret } from './secret-file.ts';
 
-const FORM = /^[a-z0-9-]{1,32}:[A-Za-z0-9_-]{43,}$/;
-const ADVICE = 'Set it to id:secret with at least 32 random bytes in base64url, such as k1:<43 characters>.';
+const FORMAT = /^[a-z0-9-]{1,32}:[A-Za-z0-9_-]{43,}$/;
+const ADVICE = 'Set LINK_KEYS to id:secret, with at least 32 random bytes in base64url: k1:<43 characters>.';
 
 /**
- * The secrets that links to certificates are signed with: `LINK_KEYS`, or, outside production, those in `<data>/link-keys`,
- * which are made on the first start and readable by their owner alone. Written as `id:secret`, several with spaces between;
- * the first one signs, all of them are taken.
+ * Returns the secrets for signing certificate links from `LINK_KEYS` or, outside production, from the file
+ * `<data>/link-keys`. The file is created on first start and readable only by its owner. The format is one or more
+ * `id:secret` pairs, separated by spaces. The first secret signs links, and all secrets verify them.
  *
- * @throws Failure when they are malformed, or in production missing or a sample
+ * @throws `CliError` if the secrets are malformed, or in production if they are missing or a sample value
  * @example
  * createLinks(linkKeys('./data', process.env));
  */
 export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
-  const { LINK_KEYS: given, NODE_ENV } = env;
-  if (!given && NODE_ENV === 'production') throw new Failure(`LINK_KEYS is not set. ${ADVICE}`);
-  const text = given || keptSecret(dataDir, 'link-keys', () => `k1:${randomBytes(32).toString('base64url')}`);
-  const fault = faultOf(text, NODE_ENV === 'production');
-  if (fault !== null && given) throw new Failure(`LINK_KEYS ${fault}. ${ADVICE}`);
-  if (fault !== null) {
-    throw new Failure(`${join(dataDir, 'link-keys')} ${fault}. Remove it, and the next start makes new keys.`);
+  const { LINK_KEYS: configured, NODE_ENV } = env;
+  if (!configured && NODE_ENV === 'production') throw new CliError(`LINK_KEYS is not set. ${ADVICE}`);
+  const text =
+    configured || readOrCreateSecret(dataDir, 'link-keys', () => `k1:${randomBytes(32).toString('base64url')}`);
+  const problem = problemWith(text, NODE_ENV === 'production');
+  if (problem !== null && configured) throw new CliError(`LINK_KEYS ${problem}. ${ADVICE}`);
+  if (problem !== null) {
+    throw new CliError(
+      `${join(dataDir, 'link-keys')} ${problem}. Delete the file to create new keys on the next start.`,
+    );
   }
   const keys = entriesOf(text);
   return {
@@ -33,19 +36,19 @@ export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
   };
 }
 
-/** Why a text does not hold good keys; null when it does. */
-function faultOf(text: string, isProduction: boolean): string | null {
+/** Returns a description of the problem with the keys in a text, or null if the keys are valid. */
+function problemWith(text: string, isProduction: boolean): string | null {
   if (
     !text
       .trim()
       .split(/\s+/)
-      .every(entry => FORM.test(entry))
+      .every(entry => FORMAT.test(entry))
   )
     return 'is malformed';
   const ids = entriesOf(text).map(([id]) => id);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) return `has the id ${twice} twice`;
-  return isProduction && entriesOf(text).some(([, secret]) => isSample(secret)) ? 'looks like a sample' : null;
+  const duplicate = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (duplicate !== undefined) return `contains the ID ${duplicate} twice`;
+  return isProduction && entriesOf(text).some(([, secret]) => isSample(secret)) ? 'looks like a sample value' : null;
 }
 
 function entriesOf(text: string): [id: string, secret: string][] {

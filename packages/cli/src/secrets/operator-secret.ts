@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OperatorAccess } from '@compliance/api';
 import type { Store } from '@compliance/store';
-import { Failure } from '../failure.ts';
-import { keptSecret } from './kept-secret.ts';
+import { CliError } from '../cli-error.ts';
 import { isSample } from './sample.ts';
+import { readOrCreateSecret } from './secret-file.ts';
 
-/** The shortest secret that is taken in production. */
+/** Minimum length of the operator secret in production. */
 const MIN_LENGTH = 32;
 
-/** N = 2^15, r = 8, p = 1: some 32 MiB and a tenth of a second for each try. */
+/** scrypt parameters N = 2^15, r = 8, and p = 1. Each attempt takes about 32 MiB and a tenth of a second. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
-const HASH_FORM = /^\$scrypt\$ln=15,r=8,p=1\$([\w+/]{22})\$([\w+/]{43})$/;
+const HASH_FORMAT = /^\$scrypt\$ln=15,r=8,p=1\$([\w+/]{22})\$([\w+/]{43})$/;
 
 const derive: (secret: string, salt: Buffer) => Promise<Buffer> = async (secret, salt) =>
   (await promisify<string, Buffer, number, typeof COST, Buffer>(scrypt)(
@@ -22,41 +22,42 @@ const derive: (secret: string, salt: Buffer) => Promise<Buffer> = async (secret,
     COST,
   )) as Buffer;
 
-/** The operator's secret, and where it came from in words for the start of the service. */
+/** Operator secret and its origin, as shown when the service starts. */
 export interface OperatorSecret {
   readonly secret: string;
   readonly origin: string;
 }
 
 /**
- * The secret to sign in to the operator pages with: `OPERATOR_SECRET`, or, outside production, the one in
- * `<data>/operator-secret`, which is made on the first start and readable by its owner alone.
+ * Returns the secret for signing in to the operator pages from `OPERATOR_SECRET` or, outside production, from the file
+ * `<data>/operator-secret`. The file is created on first start and readable only by its owner.
  *
- * @throws Failure in production when the secret is missing, short or a sample
+ * @throws `CliError` in production if the secret is missing, too short, or a sample value
  * @example
  * operatorSecret('./data', process.env).origin // 'in ./data/operator-secret'
  */
 export function operatorSecret(dataDir: string, env: NodeJS.ProcessEnv): OperatorSecret {
-  const { OPERATOR_SECRET: given, NODE_ENV } = env;
-  if (NODE_ENV === 'production') refuseWeak(given);
-  if (given) return { secret: given, origin: 'in OPERATOR_SECRET' };
+  const { OPERATOR_SECRET: configured, NODE_ENV } = env;
+  if (NODE_ENV === 'production') rejectWeak(configured);
+  if (configured) return { secret: configured, origin: 'in OPERATOR_SECRET' };
   const file = join(dataDir, 'operator-secret');
   return {
-    secret: keptSecret(dataDir, 'operator-secret', () => randomBytes(32).toString('base64url')),
+    secret: readOrCreateSecret(dataDir, 'operator-secret', () => randomBytes(32).toString('base64url')),
     origin: `in ${file}`,
   };
 }
 
-function refuseWeak(secret: string | undefined): void {
-  const advice = 'Set it to a random text of at least 32 characters, for example: openssl rand -base64 32';
-  if (!secret) throw new Failure(`OPERATOR_SECRET is not set. ${advice}`);
-  if (isSample(secret)) throw new Failure(`OPERATOR_SECRET looks like a sample. ${advice}`);
-  if (secret.length < MIN_LENGTH) throw new Failure(`OPERATOR_SECRET is too short. ${advice}`);
+function rejectWeak(secret: string | undefined): void {
+  const advice =
+    'Set OPERATOR_SECRET to a random string of at least 32 characters, such as the output of: openssl rand -base64 32';
+  if (!secret) throw new CliError(`OPERATOR_SECRET is not set. ${advice}`);
+  if (isSample(secret)) throw new CliError(`OPERATOR_SECRET looks like a sample value. ${advice}`);
+  if (secret.length < MIN_LENGTH) throw new CliError(`OPERATOR_SECRET is too short. ${advice}`);
 }
 
 /**
- * Who may sign in. The secret's hash is kept in the store, so that all processes share their sessions; another secret
- * takes its place there, and ends them.
+ * Returns the hash and verifier for operator sign-in. The hash is in the store, so that all processes share operator
+ * sessions. A new secret replaces the hash and ends all sessions.
  *
  * @example
  * createApi({ store, clock: Date.now, operator: await operatorAccess(store, secret) });
@@ -71,18 +72,18 @@ export async function operatorAccess(store: Store, secret: string): Promise<Oper
   }
 }
 
-/** A secret's hash in the PHC form: `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`. */
+/** Hashes a secret in PHC string format: `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
-  const [shownSalt, shownHash] = [salt, await derive(secret, salt)].map(bytes =>
+  const [encodedSalt, encodedHash] = [salt, await derive(secret, salt)].map(bytes =>
     bytes.toString('base64').replace(/=+$/, ''),
   );
-  return `$scrypt$ln=15,r=8,p=1$${shownSalt}$${shownHash}`;
+  return `$scrypt$ln=15,r=8,p=1$${encodedSalt}$${encodedHash}`;
 }
 
-/** Whether a text is the secret of a hash; never for a hash of another form. */
+/** Checks whether a secret matches a hash. A hash in another format never matches. */
 export async function verifySecret(presented: string, hash: string): Promise<boolean> {
-  const [, salt, expected] = HASH_FORM.exec(hash) ?? [];
+  const [, salt, expected] = HASH_FORMAT.exec(hash) ?? [];
   if (salt === undefined || expected === undefined) return false;
   return timingSafeEqual(await derive(presented, Buffer.from(salt, 'base64')), Buffer.from(expected, 'base64'));
 }

@@ -1,11 +1,17 @@
-/** Beginnings of secrets that people copy from examples and forget; none that chance would make. */
+/**
+ * Prefixes of secrets that people copy from examples and forget to change. Random secrets don't start with these
+ * prefixes.
+ */
 const SAMPLE =
   /^(change|example|sample|default|secret|password|operator|insert|replace|(test|demo|dev|todo|my|your)[-_. ]|(my|your|test|demo)(secret|password|operator|key))/i;
 
-/** Fewer different characters than these in a text of 32 or more were never drawn at random. */
-const MIN_DIFFERENT = 10;
+/**
+ * Minimum number of distinct characters in a secret. A random string of 32 or more characters always has at least this
+ * many.
+ */
+const MIN_DISTINCT = 10;
 
-/** Whether a secret looks as if it came from an example or a key that stuck, and is known to others. */
+/** Returns whether a secret is guessable because it looks copied from an example or typed by holding down one key. */
 export function isSample(secret: string): boolean {
-  return SAMPLE.test(secret) || new Set(secret).size < MIN_DIFFERENT;
+  return SAMPLE.test(secret) || new Set(secret).size < MIN_DISTINCT;
 }

@@ -1,7 +1,8 @@
 /**
- * Signs in to the operator pages as a browser does: the form is opened first, since it carries a token of its browser.
+ * Signs in to the operator pages as a browser would. Opens the form first, because it contains a token bound to the
+ * browser.
  *
- * @returns the status of the answer, what it sets, and the cookie of the session
+ * @returns the response status, the `Set-Cookie` header, and the session cookie
  */
 export async function signIn(base: string, secret: string, origin = base) {
   const opened = await fetch(`${base}/operator/sign-in`);

@@ -1,0 +1,46 @@
+import { dutyWords, type LookupResult } from '@compliance/core/tariff';
+import type { Shipment } from './row-lookup.ts';
+
+/** The value of a result column: text, a number, or several of them. */
+export type CsvCell = string | number | boolean | null | readonly (string | number | null)[];
+
+/** A result's columns that all codes with the same listings, date, and origin share. */
+export function sharedColumns(result: LookupResult, shipment: Shipment, hasExport: boolean): Record<string, CsvCell> {
+  const { matches, adjacent_hits } = result;
+  const full = matches.filter(match => match.coverage === 'full');
+  const listings = full.length > 0 ? full : matches;
+  const cited = listings.length > 0 ? listings : adjacent_hits.slice(0, 1);
+  const unique = <T>(values: readonly T[]) => [...new Set(values)];
+  return {
+    status: result.status,
+    coverage: result.coverage,
+    programs: unique(listings.map(({ program }) => program)),
+    lists: unique(listings.map(({ list }) => list)),
+    provisions: unique(listings.map(({ hts }) => hts)),
+    headings: unique(full.flatMap(({ headings }) => headings)),
+    rate_pct: full.map(({ rate_pct }) => rate_pct),
+    duty: full.map(dutyWords),
+    undecided: unique(full.flatMap(({ undecided }) => undecided)),
+    ...(hasExport && { exists: result.exists }),
+    as_of: shipment.asOf,
+    origin: shipment.origin,
+    message: result.message,
+    citation: unique(cited.map(({ citation }) => citation)),
+    did_you_mean: result.did_you_mean,
+  };
+}
+
+/** Returns the names of our columns. A name that the table already has gets the prefix `tariff_`. */
+export function columnNames(header: readonly string[], hasExport: boolean, hasValue: boolean): string[] {
+  const names = [
+    'row',
+    'normalized',
+    ...['status', 'coverage', 'programs', 'lists', 'provisions', 'headings', 'rate_pct', 'duty', 'undecided'],
+    ...(hasExport ? ['exists'] : []),
+    ...['as_of', 'origin', 'message', 'citation', 'did_you_mean'],
+    ...(hasValue ? ['duty_usd', 'duty_includes_column_1', 'duty_depends_on'] : []),
+  ];
+  const taken = new Set(header.map(name => name.trim().toLowerCase()));
+  const unique = (name: string): string => (taken.has(name) ? unique(`tariff_${name}`) : name);
+  return names.map(unique);
+}

@@ -1,0 +1,81 @@
+import { realpathSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { CliError } from '../cli-error.ts';
+
+/** A destination for a large text. */
+export interface Output {
+  /** Writes text, and waits until it's written. */
+  write(text: string): Promise<void>;
+  /** Finishes the output. */
+  close(): Promise<void>;
+  /** Removes an unfinished file. */
+  discard(): Promise<void>;
+}
+
+/** Writes to standard output. */
+export function standardOutput(): Output {
+  const encode = createEncoder();
+  const write = (text: string) =>
+    // The listener for errors in main.ts handles a reader that closes the pipe early.
+    new Promise<void>(resolve => process.stdout.write(encode(text), () => resolve()));
+  return { write, close: async () => {}, discard: async () => {} };
+}
+
+/**
+ * Writes to a file, which appears under its name only when it's complete.
+ *
+ * @param input the file that is read, which can't be the same
+ * @throws `CliError` if the file can't be written
+ */
+export async function outputFile(file: string, input: string | undefined): Promise<Output> {
+  const existing = statSync(file, { throwIfNoEntry: false });
+  if (existing && input !== undefined && input !== '-' && isSameFile(file, input)) {
+    throw new CliError(`--out ${file}: choose a file other than the input file.`, 2);
+  }
+  const isSpecial = existing !== undefined && !existing.isFile();
+  const target = isSpecial ? file : `${file}.${process.pid}.part`;
+  const encode = createEncoder();
+  const attempt = async <T>(step: Promise<T>): Promise<T> => {
+    try {
+      return await step;
+    } catch (error) {
+      throw new CliError(`Can't write ${file}: ${(error as Error).message}`);
+    }
+  };
+  const handle = await attempt(open(target, 'w'));
+  return {
+    write: text => attempt(writeAll(handle, encode(text))),
+    async close() {
+      await attempt(handle.close());
+      if (!isSpecial) await attempt(rename(target, file));
+    },
+    async discard() {
+      await handle.close().catch(() => {});
+      if (!isSpecial) await rm(target, { force: true });
+    },
+  };
+}
+
+/** Returns a function that encodes text in one buffer, because a new one for each text takes much more memory. */
+function createEncoder(): (text: string) => Buffer {
+  let buffer = Buffer.alloc(0);
+  return text => {
+    const size = text.length * 3;
+    if (buffer.length < size) buffer = Buffer.allocUnsafeSlow(size * 2);
+    return buffer.subarray(0, buffer.write(text));
+  };
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let start = 0; start < bytes.length; ) {
+    start += (await handle.write(bytes, start)).bytesWritten;
+  }
+}
+
+function isSameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}

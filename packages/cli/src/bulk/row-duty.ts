@@ -1,0 +1,93 @@
+import { type Assessment, assess, type Nomenclature, parseHtsCode } from '@compliance/core/tariff';
+
+/** The duty of a row with a value. */
+export interface RowDuty {
+  /** Section 232 duty in US dollars, with two decimals, or null if it isn't certain. */
+  readonly amount: string | null;
+  /** Whether the duty includes the column 1 duty; null if the amount isn't certain. */
+  readonly includesColumn1: boolean | null;
+  /** Facts that decide the duty, if it isn't certain. */
+  readonly dependsOn: readonly string[];
+}
+
+/** Maximum number of codes, dates, and origins whose possible duties are kept. */
+const MAX_KEPT = 20_000;
+
+const UNITS_PER_DOLLAR = 1_000_000n;
+const UNITS_PER_PERCENT = 10_000n;
+
+/** The facts that decide the duty on a code, date, and origin, or its rates if no fact is open. */
+type Terms =
+  | { readonly dependsOn: readonly string[] }
+  | { readonly rates: readonly bigint[]; readonly includesColumn1: boolean };
+
+/**
+ * Prepares the computation of the Section 232 duty of rows, under every program. A duty is certain only if a single result
+ * is possible without any other facts about the goods.
+ *
+ * @example createRowDuty()('0101.21.00', '2026-10-01', 'CN', '1,250.50') // { amount: '0.00', … }
+ */
+export function createRowDuty(
+  nomenclature?: Nomenclature,
+): (code: string, asOf: string, origin: string | null, value: string) => RowDuty {
+  const kept = new Map<string, Terms>();
+  const termsOf = (code: string, asOf: string, origin: string): Terms => {
+    const key = `${asOf} ${origin} ${code}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const terms = termsOfAssessment(
+      assess({ code, as_of: asOf, origin, facts: { customs_value: 100 } }, { ...(nomenclature && { nomenclature }) }),
+    );
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(key, terms);
+    return terms;
+  };
+  return (code, asOf, origin, value) => {
+    const parsed = parseHtsCode(code);
+    if (!parsed.ok) return uncertain(['code']);
+    if (origin === null || origin === 'EU') return uncertain(['origin']);
+    const terms = termsOf(parsed.digits, asOf, origin);
+    if ('dependsOn' in terms) return uncertain(terms.dependsOn);
+    const units = valueInUnits(value);
+    if (units === null) return uncertain(['customs_value']);
+    const cents = terms.rates.reduce((sum, rate) => sum + centsOf(units, rate), 0n);
+    return {
+      amount: `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`,
+      includesColumn1: terms.includesColumn1,
+      dependsOn: [],
+    };
+  };
+}
+
+function uncertain(dependsOn: readonly string[]): RowDuty {
+  return { amount: null, includesColumn1: null, dependsOn };
+}
+
+function termsOfAssessment({ duties, total_232, missing }: Assessment): Terms {
+  const isCertain =
+    duties !== null &&
+    total_232 !== null &&
+    duties.every(duty => duty.amount === 0 || (duty.base.kind === 'full_customs_value' && duty.rate_pct !== null));
+  if (!isCertain) {
+    const deciding = missing.filter(({ fact, decides }) => decides.length > 0 || !fact.startsWith('column'));
+    return { dependsOn: deciding.length > 0 ? deciding.map(({ fact }) => fact) : ['rate'] };
+  }
+  const charged = duties.filter(({ amount }) => amount !== 0);
+  return {
+    rates: charged.map(({ rate_pct }) => BigInt(Math.round(rate_pct! * Number(UNITS_PER_PERCENT)))),
+    includesColumn1: duties.some(duty => duty.includes_column1),
+  };
+}
+
+/** Parses dollars such as `1250.5`, `$1,250.50`, or `1,250.50 USD` to millionths, or returns null. */
+function valueInUnits(text: string): bigint | null {
+  const match = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,6}))?(?:\s*USD)?$/.exec(text.trim());
+  if (!match) return null;
+  return BigInt(match[1]!.replaceAll(',', '')) * UNITS_PER_DOLLAR + BigInt((match[2] ?? '').padEnd(6, '0'));
+}
+
+/** Returns a duty rounded half up to the cent. */
+function centsOf(units: bigint, rate: bigint): bigint {
+  const unitsPerCent = UNITS_PER_DOLLAR * UNITS_PER_PERCENT;
+  return (units * rate + unitsPerCent / 2n) / unitsPerCent;
+}

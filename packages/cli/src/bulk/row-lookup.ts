@@ -1,0 +1,115 @@
+import {
+  isCalendarDate,
+  type Lookup,
+  type LookupOptions,
+  type LookupResult,
+  parseOrigin,
+  prepareLookup,
+} from '@compliance/core/tariff';
+import type { CodeRow, CodeTable } from '../input/codes.ts';
+
+/** Maximum number of prepared lookups, each with the results of one date and origin. */
+const MAX_PREPARED = 12;
+
+/** Maximum number of parsed origins to keep. */
+const MAX_ORIGINS = 1000;
+
+/** A date and origin with their prepared lookup. */
+export interface Shipment {
+  readonly asOf: string;
+  readonly origin: string | null;
+  readonly lookUp: (codes: readonly string[]) => Lookup;
+}
+
+/** A row with its result. */
+export interface RowResult extends CodeRow {
+  readonly shipment: Shipment;
+  readonly result: LookupResult;
+}
+
+/** Looks up rows, each with its own date and origin if the table has columns for them. */
+export interface RowLookup {
+  (rows: readonly CodeRow[]): RowResult[];
+  /** The date and origin of rows without their own. */
+  readonly defaults: Shipment;
+}
+
+/**
+ * Prepares the lookup of rows. Lookups are prepared once for each date and origin, and the most recently used are kept.
+ *
+ * @param defaults options for rows without their own date or origin
+ * @throws `LookupOptionError` if a default is invalid. A row with an invalid date or origin has the status `invalid`.
+ */
+export function createRowLookup({ header, columns }: CodeTable, defaults: LookupOptions): RowLookup {
+  const prepared = new Map<string, Shipment>();
+  const shipmentOf = (asOf: string, origin: string | undefined): Shipment => {
+    const key = `${asOf} ${origin ?? ''}`;
+    const known = prepared.get(key);
+    const { origin: _, ...options } = defaults;
+    const shipment: Shipment = known ?? {
+      asOf,
+      origin: origin === undefined ? null : parseOrigin(origin),
+      lookUp: prepareLookup({ ...options, asOf, ...(origin !== undefined && { origin }) }),
+    };
+    prepared.delete(key);
+    prepared.set(key, shipment);
+    if (prepared.size > MAX_PREPARED) prepared.delete(prepared.keys().next().value!);
+    return shipment;
+  };
+  const own = shipmentOf(defaults.asOf, defaults.origin);
+  const origins = new Map<string, string | null>();
+  const originOf = (text: string): string | null => {
+    let origin = origins.get(text);
+    if (origin === undefined) {
+      if (origins.size >= MAX_ORIGINS) origins.clear();
+      origins.set(text, (origin = parseOrigin(text)));
+    }
+    return origin;
+  };
+
+  const lookUpRows = (rows: readonly CodeRow[]): RowResult[] => {
+    const found = new Array<RowResult>(rows.length);
+    const groups = new Map<Shipment, { index: number; code: string }[]>();
+    rows.forEach((row, index) => {
+      const cell = (column: number) => (column < 0 ? '' : (row.cells[column] ?? '').trim());
+      const [date, origin] = [cell(columns.date), cell(columns.origin)];
+      const code = row.cells[columns.code] ?? '';
+      const country = origin === '' ? undefined : originOf(origin);
+      const error = rowError(row.cells, header.length, date, country);
+      if (error !== null) {
+        const [invalid] = own.lookUp(['']).results;
+        found[index] = { ...row, shipment: own, result: { ...invalid!, code, message: error } };
+        return;
+      }
+      const hasOwn = date !== '' || origin !== '';
+      const shipment = hasOwn ? shipmentOf(date || defaults.asOf, country ?? defaults.origin) : own;
+      const group = groups.get(shipment);
+      if (group) group.push({ index, code });
+      else groups.set(shipment, [{ index, code }]);
+    });
+    for (const [shipment, group] of groups) {
+      const { results } = shipment.lookUp(group.map(({ code }) => code));
+      group.forEach(({ index }, at) => {
+        const { row, cells } = rows[index]!;
+        found[index] = { row, cells, shipment, result: results[at]! };
+      });
+    }
+    return found;
+  };
+  return Object.assign(lookUpRows, { defaults: own });
+}
+
+/** @param origin the row's country of origin: undefined without one, or null if it's invalid */
+function rowError(
+  cells: readonly string[],
+  width: number,
+  date: string,
+  origin: string | null | undefined,
+): string | null {
+  if (cells.length > width && cells.slice(width).some(cell => cell !== '')) {
+    return `Not looked up: the row has ${cells.length} cells, but the header has ${width}. Quote cells that contain the delimiter.`;
+  }
+  if (date !== '' && !isCalendarDate(date)) return 'Not looked up: the date must be in YYYY-MM-DD format.';
+  if (origin === null) return 'Not looked up: the origin must be an ISO 3166 alpha-2 country code, such as DE.';
+  return null;
+}

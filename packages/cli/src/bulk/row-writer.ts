@@ -1,0 +1,140 @@
+import type { LookupResult } from '@compliance/core/tariff';
+import { stringify } from 'csv-stringify/sync';
+import type { CodeTable } from '../input/codes.ts';
+import { type CsvCell, columnNames, sharedColumns } from './columns.ts';
+import type { RowDuty } from './row-duty.ts';
+import type { RowResult, Shipment } from './row-lookup.ts';
+
+/** Writes rows with their results as text. */
+export interface RowWriter {
+  /** Text before the rows. */
+  readonly head: string;
+  /** @param duties the duty of each row, or null without a column of values */
+  rows(rows: readonly RowResult[], duties: readonly RowDuty[] | null): string;
+}
+
+/** A number with a sign, which a spreadsheet doesn't run as a formula. */
+const SIGNED_NUMBER = /^[-+]\d[\d.,]*%?$/;
+
+/**
+ * Creates a writer of CSV with the table's own columns and ours. It has the delimiter and the byte order mark of the
+ * table, and cells that a spreadsheet would run as formulas start with an apostrophe.
+ */
+export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
+  const { header, delimiter, bom } = table;
+  const format = (rows: readonly (readonly string[])[], recordDelimiter: string) =>
+    stringify(rows as string[][], {
+      delimiter,
+      escape_formulas: true,
+      record_delimiter: recordDelimiter,
+      quoted_match: /[\r\n]/,
+      cast: {
+        string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
+      },
+    });
+  // Most cells need no quotation marks, and the library's checks take ten times as long as this one.
+  const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
+  const formatRows = (rows: readonly (readonly string[])[]): string[] => {
+    const cells = rows.flatMap(row => row.filter(cell => special.test(cell)));
+    // No cell contains the record delimiter.
+    const formatted = format(
+      cells.map(cell => [cell]),
+      '\0',
+    ).split('\0');
+    let next = 0;
+    return rows.map(row => row.map(cell => (special.test(cell) ? formatted[next++]! : cell)).join(delimiter));
+  };
+  const one = (cells: readonly CsvCell[]) => format([cells.map(asText)], '');
+  const shared = sharedText(cells => one(Object.values(cells)), hasExport);
+  return {
+    head: `${bom ? '\ufeff' : ''}${format([[...header, ...columnNames(header, hasExport, hasValue)]], '\n')}`,
+    rows(rows, duties) {
+      const own = formatRows(rows.map(row => fitted(row.cells, header.length, delimiter)));
+      return rows
+        .map(({ row, result, shipment }, index) => {
+          const duty = duties ? delimiter + one(dutyCells(duties[index]!)) : '';
+          return `${own[index]}${delimiter}${row}${delimiter}${result.normalized ?? ''}${delimiter}${shared(result, shipment)}${duty}\n`;
+        })
+        .join('');
+    },
+  };
+}
+
+/** Creates a writer of NDJSON: an object for each row, with the table's own columns and ours. */
+export function ndjsonRowWriter({ header }: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
+  const names = uniqueNames(header);
+  const ours = columnNames(names, hasExport, hasValue).map(name => `${JSON.stringify(name)}:`);
+  const ownKeys = names.map(name => `${JSON.stringify(name)}:`);
+  const [rowKey, normalizedKey, ...others] = ours as [string, string, ...string[]];
+  const shared = sharedText(
+    cells =>
+      Object.values(cells)
+        .map((cell, index) => others[index] + JSON.stringify(cell))
+        .join(),
+    hasExport,
+  );
+  return {
+    head: '',
+    rows(rows, duties) {
+      return rows
+        .map(({ row, cells, result, shipment }, index) => {
+          const own = fitted(cells, header.length, ',').map((cell, column) => ownKeys[column] + JSON.stringify(cell));
+          const duty = (duties ? dutyCells(duties[index]!) : []).map(
+            (cell, at) => `,${ours[ours.length - 3 + at]}${JSON.stringify(cell)}`,
+          );
+          return `{${own.join()},${rowKey}${row},${normalizedKey}${JSON.stringify(result.normalized)},${shared(result, shipment)}${duty.join('')}}\n`;
+        })
+        .join('');
+    },
+  };
+}
+
+function dutyCells({ amount, includesColumn1, dependsOn }: RowDuty): CsvCell[] {
+  return [amount, includesColumn1, dependsOn];
+}
+
+function asText(cell: CsvCell): string {
+  if (cell === null) return '';
+  return typeof cell === 'object' ? cell.map(each => each ?? 'unknown').join('; ') : `${cell}`;
+}
+
+/** Returns a row with as many cells as the header. Additional cells are kept in the last one. */
+function fitted(cells: readonly string[], width: number, delimiter: string): readonly string[] {
+  if (cells.length === width) return cells;
+  if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];
+  const rest = cells.slice(width - 1);
+  while (rest.length > 1 && rest.at(-1) === '') rest.pop();
+  return [...cells.slice(0, width - 1), rest.join(delimiter)];
+}
+
+function uniqueNames(header: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return header.map((name, index) => {
+    let unique = name === '' ? `column_${index + 1}` : name;
+    while (seen.has(unique)) unique += '_2';
+    seen.add(unique);
+    return unique;
+  });
+}
+
+/**
+ * Returns a function that formats the columns of a result. Codes with the same listings share them, so a large table
+ * needs only a few computations.
+ */
+function sharedText(
+  format: (cells: Record<string, CsvCell>) => string,
+  hasExport: boolean,
+): (result: LookupResult, shipment: Shipment) => string {
+  const kept = new WeakMap<Shipment, Map<unknown, string>[]>();
+  return (result, shipment) => {
+    if (result.status === 'invalid') return format(sharedColumns(result, shipment, hasExport));
+    let caches = kept.get(shipment);
+    if (!caches) kept.set(shipment, (caches = [new Map(), new Map()]));
+    const cache = caches[result.exists === false ? 0 : 1]!;
+    let text = cache.get(result.matches);
+    if (text === undefined) {
+      cache.set(result.matches, (text = format(sharedColumns(result, shipment, hasExport))));
+    }
+    return text;
+  };
+}

@@ -1,0 +1,10 @@
+/** Error that the user can fix. The error message explains how. Any other error is a bug. */
+export class CliError extends Error {
+  override name = 'CliError';
+  /** Exit code: 1 if the command couldn't complete, or 2 for incorrect usage. */
+  readonly exitCode: 1 | 2;
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
+
+/** Issues a certificate through the API and returns its number. */
+async function issue(base: string, key: string, product: object): Promise<string> {
+  const body = {
+    product_info: { date_of_manufacture: '2026-09-14', place_of_manufacture: 'Shenzhen, China', ...product },
+    manufacturer: { name: 'Maker', address: '1 Road', contact_email: 'maker@maker.example' },
+    testing_lab: { name: 'Lab', test_date: '2026-08-30' },
+    cpsc_rules_cited: ['16 CFR 1203'],
+  };
+  const response = await fetch(`${base}/api/v1/entry/gcc/generate`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return ((await response.json()) as { gcc_id: string }).gcc_id;
+}
+
+describe('compliance certificates', () => {
+  it('finds, shows, and voids certificates issued by the service', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data', folder];
+    const service = await serveForTest(data);
+    const [key] = /cmpl_live_\w+/.exec(service.output().stdout)!;
+    const helmet = await issue(service.base, key, { name: 'Road Bicycle Helmet', sku: 'RB-200' });
+    const lamp = await issue(service.base, key, { name: 'Desk Lamp' });
+    const certificates = async (...args: string[]) => await runCli(['certificates', ...args, ...data]);
+    const find = async (...args: string[]) =>
+      JSON.parse((await certificates('find', ...args, '--json')).stdout).map(({ id }: { id: string }) => id);
+
+    expect(await find()).toEqual([lamp, helmet]);
+    expect(await find('bicycle', 'rb-200')).toEqual([helmet]);
+    expect(await find(helmet.slice(0, 8))).toEqual([helmet]);
+    expect(await find('--before', lamp)).toEqual([helmet]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await find('--to', '2026-01-01')).toEqual([]);
+    expect(await find('lamp', '--from', today)).toEqual([lamp]);
+    const listed = await certificates('find', '--limit', '1');
+    expect(listed.stdout).toMatch(new RegExp(`${lamp} +valid +${today} +[0-9a-f]{12} +Desk Lamp`));
+    expect(listed.stdout).toContain(`--before ${lamp}`);
+    expect((await certificates('find', 'nothing')).stdout).toBe('No certificates found.\n');
+    expect(await certificates('find', '--from', '2026-02-30')).toMatchObject({ exitCode: 2 });
+
+    const pdf = join(folder, 'helmet.pdf');
+    const shown = (await certificates('show', helmet, '--pdf', pdf)).stdout;
+    expect(shown).toContain('Road Bicycle Helmet, RB-200');
+    expect(shown).toContain('NO_ATTESTATION');
+    expect(shown).toContain(createHash('sha256').update(readFileSync(pdf)).digest('hex'));
+    expect(await certificates('show', 'unknown')).toMatchObject({ exitCode: 1 });
+
+    expect(await certificates('void', helmet)).toMatchObject({ exitCode: 2 });
+    expect((await certificates('void', helmet, '--reason', 'Wrong lab')).stdout).toContain(`Voided ${helmet}.`);
+    expect(await certificates('void', helmet, '--reason', 'Again')).toMatchObject({
+      ...{ exitCode: 1, stderr: expect.stringContaining('is already void') },
+    });
+    expect((await certificates('show', helmet)).stdout).toMatch(/^Status +void since \S+: Wrong lab \(draft\)$/m);
+    expect(await (await fetch(`${service.base}/gcc/${helmet}`)).text()).toContain('Wrong lab');
+    const log = JSON.parse((await runCli(['audit', '--limit', '1', '--json', ...data])).stdout);
+    expect(log).toMatchObject([{ actor: 'command line', action: 'certificate.void', subject: helmet }]);
+  });
+});

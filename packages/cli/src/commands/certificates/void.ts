@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { ACTOR } from '../../actor.ts';
+import { withStore } from '../../open-store.ts';
+import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { print } from '../../output/print.ts';
+import { withRecord } from './record.ts';
+
+/** The `compliance certificates void` command. */
+export default new Command('void')
+  .description('Void a certificate permanently.')
+  .argument('<number>', 'certificate number, as printed on the certificate')
+  .requiredOption('--reason <text>', 'reason, shown publicly to anyone who looks up the certificate')
+  .addOption(dataOption())
+  .addOption(jsonOption())
+  .action(async (id: string, { reason, data, json }: StoreCommandOptions & { reason: string }) => {
+    const voided = await withStore(data, store => store.certificates.void(id, { reason, actor: ACTOR }));
+    print(json ? JSON.stringify(withRecord(voided)) : `Voided ${voided.id}. The public page shows the reason.`);
+  });

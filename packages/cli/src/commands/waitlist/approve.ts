@@ -1,0 +1,30 @@
+import type { KeyScope } from '@compliance/store';
+import { Command, Option } from 'commander';
+import { ACTOR } from '../../actor.ts';
+import { withStore } from '../../open-store.ts';
+import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
+import { issuedKeyText } from '../../output/key.ts';
+import { print } from '../../output/print.ts';
+
+interface Options extends StoreCommandOptions {
+  scope: KeyScope;
+  delegate?: boolean;
+  founding?: boolean;
+}
+
+/** The `compliance waitlist approve` command. */
+export default new Command('approve')
+  .description('Approve a request and issue an API key. The key is shown only once.')
+  .argument('<id>', 'request ID, as shown by waitlist list')
+  .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
+  .option('--delegate', 'grant beta access by adding delegate:on to the note')
+  .option('--founding', 'mark the customer as founding tier and grant beta access')
+  .addOption(dataOption())
+  .addOption(jsonOption())
+  .action(async (id: string, { scope, delegate, founding, data, json }: Options) => {
+    const { key, record } = await withStore(data, async store => {
+      if (founding) await store.waitlist.setFounding(id, { founding, actor: ACTOR });
+      return await store.waitlist.approve(id, { scope, delegate, actor: ACTOR });
+    });
+    print(json ? JSON.stringify({ key, ...record }) : issuedKeyText(key, record));
+  });

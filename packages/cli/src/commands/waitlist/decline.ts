@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import { ACTOR } from '../../actor.ts';
+import { withStore } from '../../open-store.ts';
+import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { print, sanitizeForTerminal } from '../../output/print.ts';
+
+/** The `compliance waitlist decline` command. */
+export default new Command('decline')
+  .description("Decline a request. This can't be undone.")
+  .argument('<id>', 'request ID, as shown by waitlist list')
+  .addOption(dataOption())
+  .addOption(jsonOption())
+  .action(async (id: string, { data, json }: StoreCommandOptions) => {
+    const request = await withStore(data, store => store.waitlist.decline(id, { actor: ACTOR }));
+    print(json ? JSON.stringify(request) : `Declined ${request.id} (${sanitizeForTerminal(request.company, 80)}).`);
+  });

@@ -1,0 +1,25 @@
+/** Result of one check. The result never contains a secret. */
+export interface CheckResult {
+  /** Name of the check. */
+  check: string;
+  /**
+   * Severity of the result. `fail`: the service can't start or isn't safe to run. `warn`: the service works, but
+   * something needs attention.
+   */
+  status: 'ok' | 'warn' | 'fail';
+  /** Description of the result, in full sentences. */
+  found: string;
+  /** Instructions for fixing the problem; absent if the status is `ok`. */
+  todo?: string;
+}
+
+/** Deployment settings to check. */
+export interface Environment {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Public URL of the service, if set. */
+  baseUrl: string | undefined;
+  trustedProxies: number;
+  /** Whether `NODE_ENV` is `production`, where the service refuses weak secrets. */
+  isProduction: boolean;
+}

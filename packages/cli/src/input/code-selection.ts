@@ -1,0 +1,24 @@
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { parseHtsCode } from '@compliance/core/tariff';
+import { CliError } from '../cli-error.ts';
+import { readColumn } from './codes.ts';
+
+/**
+ * Reads the codes of `--codes`: HTS codes, or one file. A file whose name ends in `.csv` has a header row; any other
+ * file, including `-` for standard input, has one code per line.
+ *
+ * @param column header of the CSV column that contains the codes (default: a common header for HTS codes)
+ * @throws `CliError` if the file can't be read or doesn't have the column
+ * @example await readCodeSelection(['7318.15.2061', '8708.29']) // ['7318.15.2061', '8708.29']
+ */
+export async function readCodeSelection(values: string[], column?: string): Promise<string[]> {
+  const [file] = values;
+  const isFile = values.length === 1 && (file === '-' || !parseHtsCode(file!).ok);
+  if (!isFile) return values;
+  if (file!.toLowerCase().endsWith('.csv')) return await readColumn(createReadStream(file!), file!, column);
+  const lines = await text(file === '-' ? process.stdin : createReadStream(file!)).catch((error: Error) => {
+    throw new CliError(`Can't read the codes from ${file}: ${error.message}`);
+  });
+  return lines.split(/\r?\n/).filter(line => line.trim() !== '');
+}

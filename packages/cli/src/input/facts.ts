@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type { AssessFacts } from '@compliance/core/tariff';
+import { CliError } from '../cli-error.ts';
+
+/** Options with facts about an article. */
+export interface FactOptions {
+  facts?: string;
+  value?: string;
+  fact: string[];
+  other: string[];
+}
+
+/**
+ * Reads the facts of an article: the file first, and then the options, which take precedence. The library validates the
+ * names and values.
+ */
+export async function readFactOptions({ facts: file, value, fact, other }: FactOptions): Promise<AssessFacts> {
+  const facts = file === undefined ? {} : await readFactsFile(file);
+  if (value !== undefined) facts.customs_value = value.replace(/^\$|,/g, '');
+  for (const option of fact) {
+    const { name, text } = splitOption('--fact', option, 'steel_weight_pct=80');
+    setFact(facts, name, text);
+  }
+  if (other.length > 0) facts.other_duties = other.map(parseOtherDuty);
+  return facts as AssessFacts;
+}
+
+/** Adds a value to those of an option that can be repeated. */
+export function collectOption(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+async function readFactsFile(file: string): Promise<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CliError(`Can't read the facts in ${file}: ${(error as Error).message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new CliError(`${file} must contain a JSON object with facts, such as { "customs_value": 10000 }.`);
+  }
+  return { ...parsed };
+}
+
+function splitOption(option: string, text: string, example: string): { name: string; text: string } {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new CliError(`${option} ${text}: enter a name and a value, such as ${example}.`, 2);
+  return { name: name.trim(), text: value.trim() };
+}
+
+/** Sets a fact. A name with a dot is a field of a fact: `us_origin_pct.steel`. */
+function setFact(facts: Record<string, unknown>, name: string, text: string): void {
+  const [field, part] = name.split(/\.(.*)/s) as [string, string | undefined];
+  if (part === undefined) {
+    define(facts, field, parseValue(field, text));
+    return;
+  }
+  const known = Object.hasOwn(facts, field) ? facts[field] : {};
+  const object = typeof known === 'object' && known !== null ? { ...known } : {};
+  define(object, part, parseValue(part, text));
+  define(facts, field, object);
+}
+
+/** Sets an own property, even if its name is that of an inherited one. */
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Parses true, false, null, a number, or a comma-separated list. An amount stays text, so that every digit is kept. */
+function parseValue(name: string, text: string): unknown {
+  if (name.endsWith('_value')) return text.replace(/^\$|,/g, '');
+  if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'));
+  return text.includes(',') ? text.split(',').map(each => each.trim()) : text;
+}
+
+/** Parses `301=25`, `301=25%`, or `AD=$120.50`. */
+function parseOtherDuty(option: string): object {
+  const { name, text } = splitOption('--other', option, '301=25');
+  const [, sign, number] = /^(\$?)(\d+(?:\.\d+)?)%?$/.exec(text) ?? [];
+  if (number === undefined) {
+    throw new CliError(
+      `--other ${option}: enter a rate in percent, such as 301=25, or an amount, such as AD=$120.50.`,
+      2,
+    );
+  }
+  return sign === '$' ? { program: name, amount: number } : { program: name, rate_pct: Number(number) };
+}

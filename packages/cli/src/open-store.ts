@@ -1,0 +1,31 @@
+import { openStore, readS3Settings, type Store, StoreError, type StoreLocation } from '@compliance/store';
+import { CliError } from './cli-error.ts';
+
+/** Opens the store in `dataDir`, or in `DATABASE_URL` if it's set, runs `work`, and closes the store. */
+export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStoreFor(dataDir);
+  try {
+    return await reportStoreErrors(() => work(store));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the store in `dataDir`, or in `DATABASE_URL` if it's set. The caller must close the store. */
+export async function openStoreFor(dataDir: string): Promise<Store> {
+  return await reportStoreErrors(() => openStore({ clock: Date.now, ...storeLocation(dataDir) }));
+}
+
+/** Returns the store location for a data folder and the environment. */
+export function storeLocation(dataDir: string): StoreLocation {
+  return { dataDir, databaseUrl: process.env.DATABASE_URL, s3: readS3Settings(process.env) };
+}
+
+/** Runs `work` and converts a store error, whose message tells the user what to do, to a `CliError`. */
+export async function reportStoreErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreError ? new CliError(error.message) : error;
+  }
+}

@@ -1,0 +1,76 @@
+import { Option } from 'commander';
+import { CliError } from './cli-error.ts';
+
+/** Product areas that an API key can access. */
+export const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
+
+/** Options shared by all commands that use the store and support JSON output. */
+export interface StoreCommandOptions {
+  data: string;
+  json?: boolean;
+}
+
+/** Returns the `--data` option. */
+export function dataOption(): Option {
+  return new Option('--data <dir>', 'data folder for the embedded store; ignored if DATABASE_URL is set').default(
+    './data',
+  );
+}
+
+/** Returns the `--json` option. */
+export function jsonOption(description = 'print JSON'): Option {
+  return new Option('--json', description);
+}
+
+/** Returns the `--limit` option, a number from 1 to 1000. */
+export function limitOption(): Option {
+  return new Option('--limit <number>', 'maximum number of results').argParser(count('--limit', 1000)).default(50);
+}
+
+/** Returns the `--base-url` option. */
+export function baseUrlOption(): Option {
+  return new Option(
+    '--base-url <url>',
+    'public URL of the service; with an https URL, cookies have the Secure attribute',
+  )
+    .env('COMPLIANCE_BASE_URL')
+    .argParser(baseUrl);
+}
+
+/** Returns the `--trusted-proxies` option. */
+export function proxiesOption(): Option {
+  return new Option('--trusted-proxies <number>', 'number of trusted reverse proxies')
+    .env('COMPLIANCE_TRUSTED_PROXIES')
+    .argParser(proxies)
+    .default(0);
+}
+
+/** Returns a parser for a whole number from 1 to `max`. */
+export function count(option: string, max: number): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!/^\d{1,4}$/.test(text) || number < 1 || number > max)
+      throw new CliError(`${option} ${text}: enter a number from 1 to ${max}.`, 2);
+    return number;
+  };
+}
+
+/** Parses a TCP port. */
+export function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535)
+    throw new CliError(`--port ${text}: enter a number from 0 to 65535.`, 2);
+  return number;
+}
+
+function baseUrl(text: string): string {
+  const { protocol, origin } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '' };
+  if (!/^https?:$/.test(protocol))
+    throw new CliError(`--base-url ${text}: enter a URL such as https://compliance.example.`, 2);
+  return origin;
+}
+
+function proxies(text: string): number {
+  if (!/^\d$/.test(text)) throw new CliError(`--trusted-proxies ${text}: enter a number from 0 to 9.`, 2);
+  return Number(text);
+}

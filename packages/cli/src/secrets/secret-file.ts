@@ -1,0 +1,27 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError } from '../cli-error.ts';
+
+/**
+ * Reads a secret from a file in the data folder, or creates the file on first start. Only the file owner can read it.
+ * If several processes create the file at the same time, they all use the same secret.
+ *
+ * @throws `CliError` if the file is empty
+ * @example readOrCreateSecret('./data', 'operator-secret', () => randomBytes(32).toString('base64url'))
+ */
+export function readOrCreateSecret(dataDir: string, name: string, generate: () => string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, name);
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${generate()}\n`, { mode: 0o600 });
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary);
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret === '') throw new CliError(`${file} is empty. Delete the file to create a new secret on the next start.`);
+  return secret;
+}

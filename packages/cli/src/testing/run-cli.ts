@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+interface RunOptions {
+  /** Standard input; empty by default. */
+  input?: string;
+  env?: Record<string, string>;
+}
+
+/** Starts the command from source in a child process. */
+function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+  // Remove BASE_URL, because the test runner sets it.
+  const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, ...inherited } = process.env;
+  return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], {
+    env: { ...inherited, NO_COLOR: '1', COLUMNS: '100', ...env },
+  });
+}
+
+/** Runs the command until it exits and returns its exit code and output. */
+export async function runCli(args: string[], { input = '', env }: RunOptions = {}) {
+  const child = start(args, env);
+  const read = collect(child);
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(input);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, ...read() };
+}
+
+/**
+ * Matches the end of the welcome message. Everything before the match, including the demo key, is for the person who
+ * started the service.
+ */
+const WELCOME_END = 'Stop with Ctrl-C';
+
+/** Matches an API key, a link signature, or an email address. */
+const SENSITIVE = /cmpl_live_|[?&]sig=|[\w.+-]+@[\w-]+\.[a-z]{2,}/i;
+
+/** Starts `compliance serve` for one test and waits until it is ready or has exited. */
+export async function serveForTest(args: string[], env: Record<string, string> = {}) {
+  const service = await startService(args, env);
+  onTestFinished(service.stop);
+  return service;
+}
+
+/**
+ * Starts `compliance serve` and lets it run until the caller stops it. `stop` kills the process and fails if it printed
+ * a secret.
+ */
+export async function startService(args: string[], env: Record<string, string> = {}) {
+  const child = start(['serve', '--port', '0', ...args], env);
+  const read = collect(child);
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  /** Reads a secret from the data folder. */
+  const readSecret = (name: string) => {
+    const file = join(args[args.indexOf('--data') + 1]!, name);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  };
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await closed;
+    const { stdout, stderr } = read();
+    expect(stderr).not.toMatch(SENSITIVE);
+    expect(stdout.slice(stdout.indexOf(WELCOME_END))).not.toMatch(SENSITIVE);
+    const linkKeys = (env.LINK_KEYS ?? readSecret('link-keys')).split(/\s+/).map(entry => entry.split(':')[1]);
+    const password = env.DATABASE_URL && new URL(env.DATABASE_URL).password;
+    const secrets = [
+      env.OPERATOR_SECRET,
+      readSecret('operator-secret'),
+      env.S3_SECRET_ACCESS_KEY,
+      password,
+      ...linkKeys,
+    ];
+    for (const secret of secrets) if (secret) expect(stdout + stderr).not.toContain(secret);
+  };
+  await Promise.race([closed, until(() => read().stdout.includes(WELCOME_END))]);
+  const base = /http:\/\/127\.0\.0\.1:\d+/.exec(read().stdout)?.[0] ?? '';
+  return { child, base, closed, readSecret, stop, output: () => read() };
+}
+
+/** Creates a folder that is deleted after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function collect(child: ChildProcess) {
+  let [stdout, stderr] = ['', ''];
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return () => ({ stdout, stderr });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 20));
+}
