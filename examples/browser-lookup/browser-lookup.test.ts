@@ -6,11 +6,11 @@ import { lookup } from '@compliance/core/tariff';
 import { expect, it, onTestFinished } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-/** The example, with the bundle that its README makes. */
+/** Copies the example, runs the bundle command in its README, and returns the folder. */
 async function bundled(): Promise<string> {
   const { folder, run } = await copyOf('browser-lookup');
   const [shown] = await shownIn('browser-lookup');
-  // As the published package, where the condition of the sources is not needed.
+  // The published package doesn't need the `@compliance/source` export condition.
   const command = shown!.command.replace('--bundle', '--bundle --conditions=@compliance/source');
   const { stdout, stderr } = await run(command);
   const [got, wanted] = compared(stdout, shown!);
@@ -18,16 +18,16 @@ async function bundled(): Promise<string> {
   return folder;
 }
 
-it('is bundled by the command of its README', async () => {
+it('builds a browser bundle with the command in its README', async () => {
   const bundle = await readFile(join(await bundled(), 'page.bundle.js'), 'utf8');
   expect(bundle).not.toMatch(/\brequire\(|node:/);
 });
 
-it('looks codes up in a browser, as the library does, and asks nobody', async context => {
+it('looks up codes in a browser with the library’s results and no network requests', async context => {
   const browser = await launchBrowser().catch((error: Error) => error);
   if (browser instanceof Error) {
     if (process.env.CI) throw browser;
-    return context.skip(`no browser starts: ${browser.message.split('\n')[0]}`);
+    return context.skip(`no browser available: ${browser.message.split('\n')[0]}`);
   }
   onTestFinished(() => browser.close());
   const page = await browser.newPage();

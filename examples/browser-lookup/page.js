@@ -1,4 +1,4 @@
-// Looks codes up as they are typed. Nothing leaves the browser: the lists are in the bundle.
+// Looks up codes as you type. Nothing leaves the browser: the bundle contains the lists.
 
 import { easternDate, lookup } from '@compliance/core/tariff';
 
@@ -6,7 +6,7 @@ const [codes, date, answers, known] = ['codes', 'date', 'answers', 'known'].map(
 
 function element(name, text) {
   const made = document.createElement(name);
-  made.textContent = text; // Text, not HTML: a code may be anything that was pasted.
+  made.textContent = text; // Sets text instead of HTML, because users can paste anything.
   return made;
 }
 
@@ -17,7 +17,7 @@ function answer() {
   answers.replaceChildren(
     ...results.flatMap(({ code, status, message }) => [element('dt', `${code}: ${status}`), element('dd', message)]),
   );
-  known.textContent = `The lists are known through ${list.known_through}.`;
+  known.textContent = `Lists checked through ${list.known_through}. ${list.not_included}`;
 }
 
 date.value = easternDate(Date.now());

@@ -8,7 +8,7 @@ import { compared, copyOf, shownIn } from '../testing/example.ts';
 
 const CODES = ['7318.15.2061', '7601103000', '0101.21.00', '8302.41.60', 'bolt', '', '7318.15\n.2061'];
 
-/** Names that spreadsheets would run, that break a careless reader of CSV, or that are only long. */
+/** Product names that spreadsheets evaluate as formulas, that break naive CSV parsers, or that are very long. */
 const NAMES = [
   '=1+1',
   '+cmd|calc',
@@ -26,7 +26,7 @@ const NAMES = [
   'x'.repeat(5000),
 ];
 
-it('prints what its README shows', async () => {
+it('prints the output shown in its README', async () => {
   const { run } = await copyOf('bulk-csv');
   for (const shown of await shownIn('bulk-csv')) {
     const { stdout, stderr } = await run(shown.command);
@@ -35,7 +35,7 @@ it('prints what its README shows', async () => {
   }
 });
 
-it('answers each of 5,000 rows in order, and lets no cell be run', async () => {
+it('checks 5,000 catalog rows in order and neutralizes formulas', async () => {
   const { folder, run } = await copyOf('bulk-csv');
   const catalog = Array.from({ length: 5000 }, (_, i) => ({
     sku: i % 3 === 0 ? `=${i}` : `${i}`,
@@ -65,7 +65,7 @@ it('answers each of 5,000 rows in order, and lets no cell be run', async () => {
   expect(stdout).toContain(`hit      ${counted}\n`);
 });
 
-it('ends with an error for a catalog that cannot be read', async () => {
+it('fails with an error if the catalog can’t be read', async () => {
   const { run } = await copyOf('bulk-csv');
   expect((await run('node check-catalog.mjs none.csv checked.csv')).exitCode).toBe(1);
 });

@@ -1,4 +1,4 @@
-// Says of each row of a catalog whether its HTS code is on a Section 232 list.
+// Checks the HTS code in each row of a catalog against the Section 232 lists.
 // node check-catalog.mjs catalog.csv checked.csv [date of entry]
 
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -23,7 +23,7 @@ await pipeline(
   createReadStream(catalog),
   parse({ bom: true, columns: true, relax_column_count: true }),
   check,
-  // A spreadsheet runs a cell that begins with =, +, - or @. Who named the product may not be a friend.
+  // Spreadsheets evaluate cells that start with =, +, -, or @ as formulas, and product names may be untrusted.
   stringify({ bom: true, header: true, escape_formulas: true }),
   createWriteStream(checked),
 );

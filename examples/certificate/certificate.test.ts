@@ -4,7 +4,7 @@ import { startService } from '@compliance/client-vectors/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-it('prints what its README shows, against the service, and the same certificate the second time', async () => {
+it('prints the output shown in its README and returns the same certificate on a second run', async () => {
   const service = await startService();
   onTestFinished(service.stop);
   const env = { COMPLIANCE_BASE_URL: service.base, COMPLIANCE_API_KEY: await service.issue('entry') };
@@ -24,7 +24,7 @@ it('prints what its README shows, against the service, and the same certificate 
   expect(await readFile(file)).toEqual(pdf);
 });
 
-it('ends with the words of the service when the key is not for certificates', async () => {
+it('prints the service’s error message if the key doesn’t have the entry scope', async () => {
   const service = await startService();
   onTestFinished(service.stop);
   const env = { COMPLIANCE_BASE_URL: service.base, COMPLIANCE_API_KEY: await service.issue('tariff') };

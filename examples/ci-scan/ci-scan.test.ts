@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Copy, compared, copyOf, shownIn } from '../testing/example.ts';
 
-/** The example, and what stands for `npm install --global @compliance/cli` here. */
+/** Returns a copy of the example with the CLI installed. */
 async function installed(): Promise<Copy> {
   const copy = await copyOf('ci-scan');
   const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
@@ -16,7 +16,7 @@ async function installed(): Promise<Copy> {
   return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
 }
 
-it('prints what its README shows, fails the job, and leaves a log that code scanning takes', async () => {
+it('prints the output shown in its README, fails the job, and writes a SARIF log that GitHub code scanning accepts', async () => {
   const { folder, run } = await installed();
   const [shown] = await shownIn('ci-scan');
   const { stdout, stderr, exitCode } = await run(shown!.command);
@@ -33,22 +33,22 @@ it('prints what its README shows, fails the job, and leaves a log that code scan
   expect(await readFile(join(folder, 'storefront.html'), 'utf8')).toContain('UA-12345-1');
 });
 
-it('passes the job for a page without errors', async () => {
+it('passes the job if the page has no errors', async () => {
   const { folder, run } = await installed();
   await writeFile(join(folder, 'good.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
   const { exitCode } = await run('node scan.mjs --html good.html --url https://shop.example/');
   expect(exitCode).toBe(0);
 });
 
-it('fails the job with 2 and leaves no log when the storefront is not to be reached', async () => {
+it('fails the job with exit code 2 and doesn’t write a log if the storefront is unreachable', async () => {
   const { folder, run } = await installed();
   const { stderr, exitCode } = await run('node scan.mjs http://127.0.0.1/');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('cannot be scanned');
+  expect(stderr).toContain("Can't scan");
   await expect(readFile(join(folder, 'storefront.sarif'))).rejects.toThrow('ENOENT');
 });
 
-it('is run by the workflow with the address in the environment, where no shell reads it', async () => {
+it('reads the URL from the environment so that no shell interprets it', async () => {
   const { permissions, jobs } = parse(await readFile(join((await copyOf('ci-scan')).folder, 'storefront.yml'), 'utf8'));
   const steps: { run?: string; env?: object }[] = jobs.scan.steps;
   expect(steps.find(({ run }) => run?.includes('scan.mjs'))).toMatchObject({

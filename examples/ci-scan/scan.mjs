@@ -1,5 +1,5 @@
-// Scans a storefront for a CI job: node scan.mjs https://your-shop.example
-// Ends with 1 when something on the page is an error, and with 2 when the page cannot be scanned.
+// Scans a storefront in a CI job: node scan.mjs https://your-shop.example
+// Exits with code 1 if a finding is an error, and with code 2 if the page can't be scanned.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ if (process.exitCode < 2) {
   for (const { level, message, locations } of log.runs[0].results) {
     const { artifactLocation, region } = locations[0].physicalLocation;
     const line = `${level}: ${message.text} (${artifactLocation.uri} line ${region.startLine})`;
-    console.log(line.replaceAll(/\s+/g, ' ')); // One line each: the page may not add lines to the log of the job.
-    // GitHub shows only alerts of files in the repository, and refuses the whole log for an https address.
+    console.log(line.replaceAll(/\s+/g, ' ')); // Prints each finding on one line, so that the page can't inject lines into the job log.
+    // GitHub shows alerts only for files in the repository and rejects logs with https locations.
     const { host, pathname } = new URL(artifactLocation.uri);
     artifactLocation.uri = `${host.replace(':', '_')}${pathname.replace(/\/$/, '/index.html')}`;
   }

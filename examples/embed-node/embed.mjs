@@ -1,4 +1,4 @@
-// The library in a script of your own: three questions, no server, no key.
+// Uses the library to answer three questions without a server or an API key.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { certificate, explain, openFonts, render } from '@compliance/core/entry';
@@ -8,11 +8,11 @@ import { loadFace } from '@compliance/fonts';
 
 const asOf = '2026-10-01';
 
-// 1. Are these codes on the Section 232 lists?
+// 1. Are these codes covered by Section 232?
 const { results } = lookup(['7318.15.2061', '7601.10.3000', '0101.21.00'], { asOf });
 for (const { code, status, message } of results) console.log(`${code}: ${status}. ${message}`);
 
-// 2. What is wrong with the tags of this page?
+// 2. What's wrong with this page's tags?
 const html = await readFile('shop.html', 'utf8');
 const url = 'https://shop.example/';
 const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
@@ -20,12 +20,12 @@ const { score, findings } = scan(page, { asOf });
 console.log(`\n${url} scores ${score}`);
 for (const { severity, where, message } of findings) console.log(`line ${where.line}, ${severity}: ${message}`);
 
-// 3. A certificate of conformity, and what it still lacks.
+// 3. Create a certificate and list its missing fields.
 const record = certificate(JSON.parse(await readFile('helmet.json', 'utf8')), {
-  id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a', // crypto.randomUUID(), kept with the certificate
+  id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a', // from crypto.randomUUID(); store it with the certificate
   issuedAt: '2026-10-01T09:00:00Z',
   today: asOf,
   verificationUrl: 'https://your-shop.example/certificates/3f8e6a52',
 });
 await writeFile('certificate.pdf', await render(record, openFonts(loadFace)));
-console.log(`\ncertificate.pdf is written.\n${explain(record).trimEnd()}`);
+console.log(`\nWrote certificate.pdf.\n${explain(record).trimEnd()}`);

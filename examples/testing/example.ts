@@ -7,28 +7,28 @@ import { onTestFinished } from 'vitest';
 
 const EXAMPLES = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a command line came to. */
+/** Output and exit code of a command. */
 interface Outcome {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** A command line that a README shows, and the lines that it says come of it. */
+/** A command shown in a README, with its expected output. */
 interface Shown {
   command: string;
   output: string;
 }
 
-/** The folder of an example as somebody has who copied it and installed what it needs. */
+/** A copied example with its dependencies installed. */
 export interface Copy {
   folder: string;
-  /** Runs a command line in the folder. */
+  /** Runs a command in the example's folder. */
   run(command: string, env?: Record<string, string>): Promise<Outcome>;
 }
 
 /**
- * Copies an example to a place of its own, for the length of the test.
+ * Copies an example to a temporary folder for the duration of the test.
  *
  * @example (await (await copyOf('embed-node')).run('node embed.mjs')).stdout
  */
@@ -40,7 +40,7 @@ export async function copyOf(name: string): Promise<Copy> {
   return { folder, run: (command, env = {}) => run(command, folder, env) };
 }
 
-/** The command lines of an example's README, each behind a `$` in a block of `console`, and what it prints. */
+/** Returns the commands in an example's README (lines that start with `$` in `console` blocks) with their expected output. */
 export async function shownIn(name: string): Promise<Shown[]> {
   const page = await readFile(join(EXAMPLES, name, 'README.md'), 'utf8');
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
@@ -52,7 +52,7 @@ export async function shownIn(name: string): Promise<Shown[]> {
   );
 }
 
-/** What was printed, with `…` for what is shown as `…`: two texts to be compared. */
+/** Returns the printed and the expected text for comparison. Parts that the README shows as `…` match anything. */
 export function compared(printed: string, { output }: Shown): [string, string] {
   const lines = output.split('\n');
   const elided = printed.split('\n').map((line, i) => {
@@ -65,7 +65,8 @@ export function compared(printed: string, { output }: Shown): [string, string] {
 async function run(command: string, cwd: string, env: Record<string, string>): Promise<Outcome> {
   const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env;
   const PATH = [dirname(process.execPath), join(EXAMPLES, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  // The packages run from source here; from the registry they need no condition.
+  // In this repository, the packages run from source. Packages installed from the registry don't need this export
+  // condition.
   const NODE_OPTIONS = '--conditions=@compliance/source';
   const child = spawn('sh', ['-c', command], { cwd, env: { ...inherited, PATH, NODE_OPTIONS, ...env } });
   const outcome: Outcome = { stdout: '', stderr: '', exitCode: 0 };

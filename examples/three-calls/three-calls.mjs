@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Compliance } from '@compliance/client';
 
 const [shop] = process.argv.slice(2);
-const client = new Compliance(); // COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
+const client = new Compliance(); // reads COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 
 const { results } = await client.tariff.hts.lookup(['7318.15.2061'], { as_of: '2026-10-01' });
 console.log(results[0].code, results[0].status);

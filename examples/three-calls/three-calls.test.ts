@@ -11,7 +11,7 @@ const clients = fileURLToPath(new URL('../../packages/clients', import.meta.url)
 const service = await startWithStorefronts();
 afterAll(service.stop);
 
-/** What stands for `pip install` and `go get` here. */
+/** Settings that point the examples to the test service and replace `pip install`. */
 const env = {
   COMPLIANCE_BASE_URL: service.base,
   COMPLIANCE_API_KEY: await service.issue('all'),
@@ -33,10 +33,10 @@ const missing = (tool: string) =>
 describe.each(await shownIn('three-calls'))('$command', shown => {
   const [tool] = shown.command.split(' ');
 
-  it('prints what the README shows', async context => {
+  it('prints the output shown in the README', async context => {
     if (await missing(tool!)) {
-      if (process.env.CI) expect.fail(`no ${tool} on this machine`);
-      context.skip(`no ${tool} on this machine`);
+      if (process.env.CI) expect.fail(`${tool} is not installed`);
+      context.skip(`${tool} is not installed`);
     }
     const { folder, run } = await copyOf('three-calls');
     if (tool === 'go') await writeFile(join(folder, 'go.mod'), MODULE);

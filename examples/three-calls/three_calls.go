@@ -14,7 +14,7 @@ import (
 func main() {
 	shop := os.Args[1]
 	ctx := context.Background()
-	client, err := compliance.New("") // COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
+	client, err := compliance.New("") // reads COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 	check(err)
 
 	answer, err := client.Tariff.HTS.Lookup(ctx, []string{"7318.15.2061"}, compliance.AsOf("2026-10-01"))

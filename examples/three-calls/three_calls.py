@@ -5,7 +5,7 @@ import sys
 import compliance
 
 shop = sys.argv[1]
-client = compliance.Client()  # COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
+client = compliance.Client()  # reads COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 
 answer = client.tariff.hts.lookup(["7318.15.2061"], as_of="2026-10-01")
 print(answer["results"][0]["code"], answer["results"][0]["status"])

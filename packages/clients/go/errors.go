@@ -6,74 +6,77 @@ import (
 	"time"
 )
 
-// The kinds of failure, for errors.Is. ErrBetaAccess is also ErrPermission.
+// Error kinds for errors.Is. An ErrBetaAccess error is also an ErrPermission error.
 var (
-	// ErrInvalidRequest: the service does not take the request (400, 404, 413, 422 and other 4xx); Error.Issues names the fields.
+	// ErrInvalidRequest means that the service rejected the request (400, 404, 413, 422, and other 4xx).
 	ErrInvalidRequest = errors.New("invalid request")
-	// ErrAuthentication: the key is missing or not valid (401).
+	// ErrAuthentication means that the API key is missing or invalid (401).
 	ErrAuthentication = errors.New("authentication")
-	// ErrPermission: the key is not for this (403).
+	// ErrPermission means that the API key doesn't have access to the operation (403).
 	ErrPermission = errors.New("permission")
-	// ErrBetaAccess: the key is valid but not admitted to the beta (403 beta).
+	// ErrBetaAccess means that the API key is valid but doesn't have beta access (403 beta).
 	ErrBetaAccess = errors.New("beta access")
-	// ErrRateLimit: the limit of the key is used up (429); Error.RetryAfter says for how long.
+	// ErrRateLimit means that the API key's rate limit is exceeded (429). Error.RetryAfter is the time to wait.
 	ErrRateLimit = errors.New("rate limit")
-	// ErrUpstream: the service, or what it asked, failed (5xx).
+	// ErrUpstream means that the service or one of its upstreams failed (5xx).
 	ErrUpstream = errors.New("upstream")
-	// ErrConnection: no connection, or it broke before the answer was complete.
+	// ErrConnection means that the connection failed or was lost before the response was complete.
 	ErrConnection = errors.New("connection")
-	// ErrTimeout: the answer was not complete in time.
+	// ErrTimeout means that the response wasn't complete in time.
 	ErrTimeout = errors.New("timeout")
-	// ErrDecode: an answer came that is not what the service promises: no JSON, a redirect, another file.
+	// ErrDecode means that the response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
 	ErrDecode = errors.New("decode")
 )
 
-// Issue is one fault of a request: the dotted path of the field ("codes.3"), a stable code, and what to do.
+// Issue describes an invalid request field: its dotted path ("codes.3"), a stable code, and a message with the fix.
 type Issue struct {
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// Error is what every failed call returns, for errors.As. It never holds the API key. As JSON it has the fields
-// of the service.
+// Error is the error type of failed calls, for use with errors.As. An Error never contains the API
+// key. Its JSON form has the same fields as the service's error response.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {
 //		time.Sleep(*failed.RetryAfter)
 //	}
 type Error struct {
-	// Kind is one of the Err variables.
+	// Kind is the error kind, one of the Err variables.
 	Kind error `json:"-"`
-	// Status is the HTTP status; 0 when no answer came.
+	// Status is the HTTP status, or 0 if there was no response.
 	Status int `json:"-"`
-	// Code is the stable error code of the service, such as "invalid_request". Switch on it or on Kind, not on the message.
+	// Code is the stable error code from the service, such as "invalid_request". Switch on Code or
+	// Kind, not on the message.
 	Code    string `json:"error"`
 	Message string `json:"message"`
-	// RequestID names the request in a report to the operator.
+	// RequestID is the request ID. Include it when you contact the operator.
 	RequestID string `json:"request_id"`
-	// Issues are the fields at fault.
+	// Issues lists the invalid fields of the request.
 	Issues []Issue `json:"issues"`
-	// RetryAfter is how long the service asks to wait; nil when it does not say.
+	// RetryAfter is the time to wait before the next attempt, as requested by the service; nil if the service doesn't
+	// specify it.
 	RetryAfter *time.Duration `json:"-"`
-	// Body is the answer, with fields that are not named here; nil when it is not JSON.
+	// Body is the response body, including fields that Error doesn't define. Body is nil if the
+	// response body isn't JSON.
 	Body json.RawMessage `json:"-"`
 
 	cause error
 }
 
-// Error says what failed.
+// Error returns the error message.
 func (e *Error) Error() string { return "compliance: " + e.Message }
 
-// Unwrap gives what lies below: a network error, or the error of the context.
+// Unwrap returns the underlying network or context error.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Is tells the kind.
+// Is reports whether the error has the target kind.
 func (e *Error) Is(target error) bool {
 	return target == e.Kind || target == ErrPermission && e.Kind == ErrBetaAccess
 }
 
-// kindOf is the kind for an HTTP status that is no success.
+// kindOf returns the error kind for an HTTP status other than 2xx.
 func kindOf(status int, code string) error {
 	switch {
 	case status == 401:

@@ -11,7 +11,7 @@ import (
 	compliance "github.com/portfolio-compliance/compliance-go"
 )
 
-// stub answers every request with the same status and body, without a network.
+// stub returns the same status and body for every request, without a network.
 type stub struct {
 	status int
 	body   string
@@ -27,11 +27,11 @@ func ExampleHTS_Lookup() {
 	if err != nil {
 		panic(err)
 	}
-	answer, err := client.Tariff.HTS.Lookup(context.Background(), []string{"7318.15.2061"})
+	response, err := client.Tariff.HTS.Lookup(context.Background(), []string{"7318.15.2061"})
 	if err != nil {
 		panic(err)
 	}
-	for _, result := range answer.Results {
+	for _, result := range response.Results {
 		fmt.Println(result.Code, result.Status)
 	}
 	// Output: 7318.15.2061 hit

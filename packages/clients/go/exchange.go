@@ -11,20 +11,23 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
 )
 
-// An answer longer than maxAnswer is refused before it fills the memory; none of the service comes near it.
-const maxAnswer, maxWait = 64 << 20, 60 * time.Second
+// maxResponse is far larger than any real response and prevents a response from exhausting memory.
+// The client doesn't wait longer than maxWait for a retry.
+const maxResponse, maxWait = 64 << 20, 60 * time.Second
 
 var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 
-// exchange sends requests: key, tries, timeout and errors. It is shared by the whole tree of a client.
+// exchange sends requests. It adds the API key, retries requests, applies timeouts, and maps
+// errors. All client operations share the exchange.
 type exchange struct {
-	// The key is in closures alone, so that no way of printing a client shows it.
+	// Keep the key only in closures, so that printing a client never shows the key.
 	authorize func(http.Header)
 	redact    func([]byte) []byte
 	settings  settings
@@ -42,13 +45,13 @@ func (e *exchange) with(options []Option) settings {
 
 // attempt is a request that can be sent again.
 type attempt struct {
-	method, address string
-	header          http.Header
-	body            []byte
+	method, url string
+	header      http.Header
+	body        []byte
 }
 
-// call calls an operation; its id is its path.
-func call[Answer any](ctx context.Context, e *exchange, s settings, operation string, request any) (*Answer, error) {
+// call calls an operation with a JSON body. The path is relative to /api/v1/.
+func call[Response any](ctx context.Context, e *exchange, s settings, path string, request any) (*Response, error) {
 	body, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
@@ -57,12 +60,26 @@ func call[Answer any](ctx context.Context, e *exchange, s settings, operation st
 		return nil, errors.New("compliance: the idempotency key must be printable ASCII without spaces")
 	}
 	header := http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {s.idempotencyKey}}
-	return ask[Answer](ctx, e, s, attempt{"POST", strings.ReplaceAll(operation, ".", "/"), header, body})
+	return send[Response](ctx, e, s, attempt{"POST", path, header, body})
 }
 
-// ask sends a request to the service; its address is a path there.
-func ask[Answer any](ctx context.Context, e *exchange, s settings, a attempt) (*Answer, error) {
-	a.address = strings.TrimRight(e.settings.baseURL, "/") + "/api/v1/" + a.address
+// read calls a read-only operation. Each field replaces its {name} in the path or is added to the query, unless it is zero.
+func read[Response any](ctx context.Context, e *exchange, s settings, path string, fields map[string]any) (*Response, error) {
+	query := url.Values{}
+	for name, field := range fields {
+		value := reflect.Indirect(reflect.ValueOf(field))
+		if placeholder := "{" + name + "}"; strings.Contains(path, placeholder) {
+			path = strings.ReplaceAll(path, placeholder, url.PathEscape(fmt.Sprint(value)))
+		} else if value.IsValid() && (value.Kind() != reflect.String || value.Len() > 0) {
+			query.Set(name, fmt.Sprint(value))
+		}
+	}
+	return send[Response](ctx, e, s, attempt{"GET", path + "?" + query.Encode(), http.Header{}, nil})
+}
+
+// send sends a request to the service and decodes the response.
+func send[Response any](ctx context.Context, e *exchange, s settings, a attempt) (*Response, error) {
+	a.url = strings.TrimRight(e.settings.baseURL, "/") + "/api/v1/" + a.url
 	e.authorize(a.header)
 	a.header.Set("Accept", "application/json")
 	a.header.Set("User-Agent", "compliance-go/0.1.0")
@@ -70,31 +87,31 @@ func ask[Answer any](ctx context.Context, e *exchange, s settings, a attempt) (*
 	if err != nil {
 		return nil, err
 	}
-	answer := new(Answer)
-	err = json.Unmarshal(data, answer)
+	result := new(Response)
+	err = json.Unmarshal(data, result)
 	if err != nil || !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return nil, &Error{Kind: ErrDecode, Status: response.StatusCode, RequestID: response.Header.Get("X-Request-Id"),
-			Message: "the answer is not the JSON object that was expected", cause: err}
+			Message: "the response isn't the expected JSON object", cause: err}
 	}
-	return answer, nil
+	return result, nil
 }
 
-// retried tries until an answer is a success, or the failure is one to report.
+// retried sends a request until it succeeds or fails with an error that can't be retried.
 func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
-	for tried := 0; ; tried++ {
+	for count := 0; ; count++ {
 		response, data, err := e.once(ctx, a, s)
 		var failed *Error
-		if err == nil || !errors.As(err, &failed) || !failed.transient() || tried >= s.maxRetries {
+		if err == nil || !errors.As(err, &failed) || !failed.transient() || count >= s.maxRetries {
 			return response, data, err
 		}
-		// Full jitter, so that callers who failed together do not come back together.
-		wait := time.Duration(rand.Float64() * min(8, 0.5*float64(int(1)<<min(tried, 8))) * float64(time.Second))
+		// Use full jitter, so that clients that fail at the same time don't retry at the same time.
+		wait := time.Duration(rand.Float64() * min(8, 0.5*float64(int(1)<<min(count, 8))) * float64(time.Second))
 		if failed.RetryAfter != nil {
 			wait = max(wait, *failed.RetryAfter)
 		}
 		select {
 		case <-time.After(wait):
-		case <-ctx.Done(): // The next try ends at once, and says so.
+		case <-ctx.Done(): // The next attempt returns the context error immediately.
 		}
 	}
 }
@@ -102,7 +119,7 @@ func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Re
 func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, a.method, a.address, bytes.NewReader(a.body))
+	request, err := http.NewRequestWithContext(ctx, a.method, a.url, bytes.NewReader(a.body))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,37 +128,38 @@ func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Respo
 	response, err := e.settings.doer.Do(request)
 	if err == nil {
 		defer response.Body.Close()
-		data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+		data, err = io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
 	}
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, nil, &Error{Kind: ErrTimeout, Message: "no complete answer in time", cause: ctx.Err()}
+		return nil, nil, &Error{Kind: ErrTimeout, Message: "the response wasn't complete in time", cause: ctx.Err()}
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case err != nil:
-		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or broke", cause: err}
-	case len(data) > maxAnswer:
-		return nil, nil, &Error{Kind: ErrDecode, Message: "the answer is over 64 MiB"}
+		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or was lost", cause: err}
+	case len(data) > maxResponse:
+		return nil, nil, &Error{Kind: ErrDecode, Message: "the response is larger than 64 MiB"}
 	}
 	if left := rateLimitOf(response.Header); left != nil {
 		e.left.Store(&left)
 	}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
-		// A service or gateway that repeats the request must not put the key into an error.
-		return nil, nil, failureOf(response, e.redact(data))
+		// Keep the API key out of the error if a service or gateway echoes the request.
+		return nil, nil, errorOf(response, e.redact(data))
 	}
 	return response, data, nil
 }
 
-// transient tells whether another try may help. A Retry-After longer than maxWait is for the caller to wait out.
+// transient reports whether the client should retry. It returns false if Retry-After is longer than
+// maxWait.
 func (e *Error) transient() bool {
-	patient := e.RetryAfter == nil || *e.RetryAfter <= maxWait
-	return patient && (e.Kind == ErrConnection || e.Status == 408 || e.Status == 409 || e.Status == 429 || e.Status >= 500)
+	isShort := e.RetryAfter == nil || *e.RetryAfter <= maxWait
+	return isShort && (e.Kind == ErrConnection || e.Status == 408 || e.Status == 409 || e.Status == 429 || e.Status >= 500)
 }
 
-func failureOf(response *http.Response, data []byte) *Error {
+func errorOf(response *http.Response, data []byte) *Error {
 	failed := new(Error)
-	// A field of another type than promised is left empty.
+	// Leave a field empty if it has an unexpected type.
 	_ = json.Unmarshal(data, failed)
 	failed.Status, failed.Kind = response.StatusCode, kindOf(response.StatusCode, failed.Code)
 	failed.RetryAfter = retryAfterOf(response.Header)
@@ -152,22 +170,22 @@ func failureOf(response *http.Response, data []byte) *Error {
 		failed.Body = data
 	}
 	if failed.Kind == ErrDecode {
-		failed.Message = "a redirect; check the base URL"
+		failed.Message = "redirected; check the base URL"
 	}
 	failed.Message = fmt.Sprintf("%s: %s", strings.TrimSpace(fmt.Sprint(failed.Status, " ", failed.Code)), failed.Message)
 	return failed
 }
 
-// safeURL tells whether a key may be sent to an address.
-func safeURL(address string) error {
-	parsed, err := url.Parse(address)
+// safeURL returns an error if it isn't safe to send an API key to a URL.
+func safeURL(text string) error {
+	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" || parsed.User != nil {
-		return errors.New("compliance: give the address as a URL without user name and password")
+		return errors.New("compliance: the URL must be valid and must not contain a username or password")
 	}
 	ip := net.ParseIP(parsed.Hostname())
 	loopback := parsed.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 	if parsed.Scheme != "https" && !(parsed.Scheme == "http" && loopback) {
-		return errors.New("compliance: use an https address; plain http is for this machine alone")
+		return errors.New("compliance: use an https URL; plain http is allowed only for localhost")
 	}
 	return nil
 }

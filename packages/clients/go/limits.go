@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// RateLimitWindow is one limit of the key ("minute" or "day"): what it allows in which time, and what is left until it
-// starts anew.
+// RateLimitWindow is an API key rate limit ("minute" or "day"), with its quota, window, and remaining requests.
 type RateLimitWindow struct {
 	Name                                          string
 	Quota, WindowSeconds, Remaining, ResetSeconds int
 }
 
-// rateLimitOf gives the limits that an answer tells in RateLimit and RateLimit-Policy; nil when it tells none.
+// rateLimitOf parses the headers RateLimit and RateLimit-Policy. It returns nil if the response
+// doesn't include rate limits.
 func rateLimitOf(headers http.Header) []RateLimitWindow {
 	var windows []RateLimitWindow
 	for _, policy := range strings.Split(headers.Get("RateLimit-Policy"), ", ") {
@@ -31,10 +31,11 @@ func rateLimitOf(headers http.Header) []RateLimitWindow {
 	return windows
 }
 
-// retryAfterOf gives the wait of Retry-After. A date counts from the answer's own Date, as the clocks of both may differ.
+// retryAfterOf parses Retry-After. It compares a date with the response's Date header, because the
+// client and server clocks may differ.
 func retryAfterOf(headers http.Header) *time.Duration {
 	value := headers.Get("Retry-After")
-	// Too large a number is read as the largest.
+	// Treat a number that is too large as the maximum.
 	if n, err := strconv.ParseUint(value, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		wait := time.Duration(n) * time.Second
 		return &wait

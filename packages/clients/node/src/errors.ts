@@ -1,4 +1,4 @@
-/** One fault of a request: the dotted path of the field (`codes.3`), a stable code, and what to do. */
+/** Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message with the fix. */
 export interface Issue {
   path: string;
   code: string;
@@ -6,51 +6,59 @@ export interface Issue {
 }
 
 /**
- * What every failed call throws. The classes below say which kind of failure it is; none holds the API key.
+ * Base class of all errors that client calls throw. Each subclass is one kind of error. No error contains the API key.
  *
  * @example
  * try { await client.tariff.hts.lookup(codes) }
  * catch (error) { if (error instanceof RateLimitError) console.log(error.retryAfter) }
  */
 export class ComplianceError extends Error {
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status, or undefined if there was no response. */
   readonly status: number | undefined;
-  /** The stable error code of the service, such as `invalid_request`. Switch on this or on the class, not on the message. */
+  /**
+   * Stable error code from the service, such as `invalid_request`. Switch on this code or on the class, not on the
+   * message.
+   */
   readonly code: string | undefined;
-  /** Names the request in a report to the operator. */
+  /** Request ID. Include it when you contact the operator. */
   readonly requestId: string | undefined;
-  /** The fields at fault. */
+  /** Invalid fields of the request. */
   readonly issues: readonly Issue[] = [];
-  /** Seconds that the service asks to wait. */
+  /** Seconds to wait before the next attempt, as requested by the service. */
   readonly retryAfter: number | undefined;
-  /** The answer as it was parsed, with fields that are not named here. */
+  /** Parsed response body, including fields that this class doesn't define. */
   readonly body: unknown;
-  constructor(message: string, told: Partial<ComplianceError> = {}) {
+  constructor(message: string, details: Partial<ComplianceError> = {}) {
     super(message);
-    Object.assign(this, { name: new.target.name, ...told });
+    Object.assign(this, { name: new.target.name, ...details });
   }
 }
 
-/** The service does not take the request (400, 404, 413, 422 and other 4xx); `issues` names the fields at fault. */
+/**
+ * Error for a request that the service rejected (400, 404, 413, 422, and other 4xx). `issues` lists the invalid fields.
+ */
 export class InvalidRequestError extends ComplianceError {}
-/** The key is missing or not valid (401). */
+/** Error for a missing or invalid API key (401). */
 export class AuthenticationError extends ComplianceError {}
-/** The key is not for this (403). */
+/** Error for an API key that doesn't have access to the operation (403). */
 export class PermissionError extends ComplianceError {}
-/** The key is valid but not admitted to the beta (403 `beta`). */
+/** Error for a valid API key that doesn't have beta access (403 `beta`). */
 export class BetaAccessError extends PermissionError {}
-/** The limit of the key is used up (429); `retryAfter` says for how many seconds. */
+/** Error for an exceeded API key rate limit (429). `retryAfter` is the number of seconds to wait. */
 export class RateLimitError extends ComplianceError {}
-/** The service, or what it asked, failed (5xx). */
+/** Error for a failure of the service or one of its upstreams (5xx). */
 export class UpstreamError extends ComplianceError {}
-/** No connection, or it broke before the answer was complete. */
+/** Error for a connection that failed or was lost before the response was complete. */
 export class ConnectionError extends ComplianceError {}
-/** The answer was not complete in time. */
+/** Error for a response that wasn't complete in time. */
 export class TimeoutError extends ComplianceError {}
-/** An answer came that is not what the service promises: no JSON, a redirect, another file. */
+/**
+ * Error for a response that doesn't match the API specification: invalid JSON, a redirect, or a file that doesn't match
+ * its SHA-256 hash.
+ */
 export class DecodeError extends ComplianceError {}
 
-/** The class for an HTTP status that is no success. */
+/** Returns the error class for an HTTP status other than 2xx. */
 export function errorClass(status: number, code: string | undefined): typeof ComplianceError {
   if (status === 401) return AuthenticationError;
   if (status === 403) return code === 'beta' ? BetaAccessError : PermissionError;

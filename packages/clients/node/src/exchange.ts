@@ -3,39 +3,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ComplianceError, ConnectionError, DecodeError, errorClass, type Issue, TimeoutError } from './errors.ts';
 import { type RateLimitWindow, rateLimitOf, retryAfterOf } from './limits.ts';
 
-/** How a client is set up. */
+/** Client options. */
 export interface ClientOptions {
-  /** The API key. `COMPLIANCE_API_KEY` if left out. */
+  /** API key. Default: `COMPLIANCE_API_KEY`. */
   apiKey?: string | undefined;
-  /** Where the service is. `COMPLIANCE_BASE_URL` if left out, else `http://127.0.0.1:8787`. https unless it is this machine. */
+  /**
+   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. It must be an https URL, except for
+   * localhost.
+   */
   baseURL?: string | undefined;
-  /** Milliseconds for each try, from the connection to the last byte of the answer. 30,000 if left out. */
+  /** Timeout in milliseconds for each attempt, from connecting to the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Tries after the first, on connection errors, 408, 409, 429 and 5xx. 2 if left out. */
+  /** Maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. Default: 2. */
   maxRetries?: number | undefined;
-  /** Carries the requests instead of the global `fetch`: a proxy, a stub in tests. */
+  /** Replacement for the global `fetch`, for example for a proxy or a test stub. */
   fetch?: typeof fetch | undefined;
 }
 
-/** How one call differs from the client's setting. */
+/** Options for a single call. Call options override the client options. */
 export interface CallOptions {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Sent on every try of a call that is not only for reading. A random one if left out. */
+  /** Idempotency key sent with every attempt of a call that isn't read-only. Default: a random key. */
   idempotencyKey?: string | undefined;
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Signal that aborts the call. An aborted call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** No answer of the service comes near it: a longer one is refused before it fills the memory. */
-const MAX_ANSWER = 64 * 1024 * 1024;
-/** A longer `Retry-After`, in seconds, is for the caller to wait out. */
+/**
+ * Maximum response size in bytes, far larger than any real response. The limit prevents a response from exhausting
+ * memory.
+ */
+const MAX_RESPONSE = 64 * 1024 * 1024;
+/** Longest `Retry-After`, in seconds, that the client honors. If the wait is longer, the call fails immediately. */
 const MAX_WAIT = 60;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-/** Sends requests: key, tries, timeout and errors. It is shared by the whole tree of a client. */
+/**
+ * Request layer shared by all client operations. The layer adds the API key, retries requests, applies timeouts, and
+ * maps errors.
+ */
 export class Exchange {
-  /** What was left of the key's limits after the last answer that told. */
+  /** Remaining rate limits from the most recent response that included any. */
   rateLimit: readonly RateLimitWindow[] = [];
   readonly #key: string;
   readonly #base: string;
@@ -43,27 +52,35 @@ export class Exchange {
 
   constructor(options: ClientOptions) {
     this.#key = options.apiKey ?? process.env.COMPLIANCE_API_KEY ?? '';
-    if (!PRINTABLE.test(this.#key)) throw new TypeError('Give an API key: apiKey, or COMPLIANCE_API_KEY.');
+    if (!PRINTABLE.test(this.#key)) throw new TypeError('An API key is required. Set apiKey or COMPLIANCE_API_KEY.');
     this.#base = safeURL(options.baseURL ?? process.env.COMPLIANCE_BASE_URL ?? 'http://127.0.0.1:8787');
     this.#options = options;
   }
 
-  /** Calls an operation; its id is its path. */
-  async call<Answer>(operation: string, request: object, options: CallOptions = {}): Promise<Answer> {
+  /** Calls an operation with a JSON body. The path is relative to `/api/v1/`. */
+  async call<Result>(path: string, request: object, options: CallOptions = {}): Promise<Result> {
     const idempotencyKey = options.idempotencyKey ?? randomUUID();
     if (!PRINTABLE.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII without spaces.');
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
     const init = { method: 'POST', headers, body: JSON.stringify(request) };
-    return this.#answer(operation.replaceAll('.', '/'), init, options);
+    return this.#send(path, init, options);
   }
 
-  /** Reads by a path and a query. Fields that are undefined are left out. */
-  read<Answer>(path: string, query: Record<string, string | undefined>, options: CallOptions = {}): Promise<Answer> {
-    const fields = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined);
-    return this.#answer(`${path}?${new URLSearchParams(fields)}`, { method: 'GET' }, options);
+  /**
+   * Calls a read-only operation. Each field replaces its `{name}` in the path or is added to the query, unless the
+   * field is undefined.
+   */
+  read<Result>(path: string, fields: object, options: CallOptions = {}): Promise<Result> {
+    const query = new URLSearchParams();
+    let filled = path;
+    for (const [name, value] of Object.entries(fields)) {
+      if (filled.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== undefined) query.append(name, value);
+    }
+    return this.#send(`${filled}?${query}`, { method: 'GET' }, options);
   }
 
-  async #answer<Answer>(path: string, init: RequestInit, options: CallOptions): Promise<Answer> {
+  async #send<Result>(path: string, init: RequestInit, options: CallOptions): Promise<Result> {
     const headers = {
       ...init.headers,
       Authorization: `Bearer ${this.#key}`,
@@ -71,26 +88,26 @@ export class Exchange {
       'User-Agent': 'compliance-node/0.1.0',
     };
     const reply = await this.#retried(`${this.#base}/api/v1/${path}`, { ...init, headers }, options);
-    const answer = objectIn(reply.bytes.toString());
+    const result = parseObject(reply.bytes.toString());
     const { status, requestId } = reply;
-    if (!answer) throw new DecodeError(`${status}: the answer is not a JSON object.`, { status, requestId });
-    return answer as Answer;
+    if (!result) throw new DecodeError(`${status}: the response isn't a JSON object.`, { status, requestId });
+    return result as Result;
   }
 
-  /** Fetches a file by a signed address. The key is not sent. */
-  async download(address: string, options: CallOptions = {}): Promise<Uint8Array> {
-    return (await this.#retried(safeURL(address), { method: 'GET' }, options)).bytes;
+  /** Downloads a file from a signed URL without sending the API key. */
+  async download(url: string, options: CallOptions = {}): Promise<Uint8Array> {
+    return (await this.#retried(safeURL(url), { method: 'GET' }, options)).bytes;
   }
 
   async #retried(url: string, init: RequestInit, options: CallOptions): Promise<Reply> {
     const { signal, maxRetries: retries = this.#options.maxRetries ?? 2 } = options;
-    for (let tried = 0; ; tried++) {
+    for (let attempt = 0; ; attempt++) {
       try {
         return await this.#once(url, init, options);
       } catch (error) {
-        if (!isTransient(error) || tried >= retries || (error.retryAfter ?? 0) > MAX_WAIT) throw error;
-        // Full jitter, so that callers who failed together do not come back together.
-        const backoff = Math.random() * Math.min(8, 0.5 * 2 ** tried);
+        if (!isTransient(error) || attempt >= retries || (error.retryAfter ?? 0) > MAX_WAIT) throw error;
+        // Use full jitter, so that clients that fail at the same time don't retry at the same time.
+        const backoff = Math.random() * Math.min(8, 0.5 * 2 ** attempt);
         await sleep(Math.max(error.retryAfter ?? 0, backoff) * 1000, null, signal && { signal }).catch(() => {});
       }
     }
@@ -108,14 +125,14 @@ export class Exchange {
       const response = await send(url, { ...init, redirect: 'manual', signal: controller.signal });
       const bytes = await readAll(response);
       this.rateLimit = rateLimitOf(response.headers) ?? this.rateLimit;
-      // A service or gateway that repeats the request must not put the key into an error.
-      if (!response.ok) throw failureOf(response, bytes.toString().replaceAll(this.#key, '[key]'));
+      // Keep the API key out of the error if a service or gateway echoes the request.
+      if (!response.ok) throw errorOf(response, bytes.toString().replaceAll(this.#key, '[key]'));
       return { bytes, status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ComplianceError) throw error;
-      if (controller.signal.aborted) throw new TimeoutError(`No complete answer within ${limit} ms.`);
-      throw new ConnectionError('The connection failed or broke.', { cause: error });
+      if (controller.signal.aborted) throw new TimeoutError(`The response wasn't complete within ${limit} ms.`);
+      throw new ConnectionError('The connection failed or was lost.', { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -124,20 +141,20 @@ export class Exchange {
   }
 }
 
-/** A success, as it came. */
+/** Successful response. */
 interface Reply {
   bytes: Buffer;
   status: number;
   requestId: string | undefined;
 }
 
-/** An address that a key may be sent to, without its last slash. */
-function safeURL(address: string): string {
-  const url = new URL(address);
+/** Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash. */
+function safeURL(text: string): string {
+  const url = new URL(text);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
-    throw new TypeError('Use an https address; plain http is for this machine alone.');
-  if (url.username || url.password) throw new TypeError('The address must not hold a user name or password.');
+    throw new TypeError('Use an https URL. Plain http is allowed only for localhost.');
+  if (url.username || url.password) throw new TypeError('The URL must not contain a username or password.');
   return url.href.replace(/\/$/, '');
 }
 
@@ -152,28 +169,28 @@ async function readAll(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER) throw new DecodeError('The answer is over 64 MiB.');
+    if (size > MAX_RESPONSE) throw new DecodeError('The response is larger than 64 MiB.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function failureOf({ status, headers }: Response, answer: string): ComplianceError {
-  const body = objectIn(answer);
-  const text = (field: string) => (typeof body?.[field] === 'string' ? body[field] : undefined);
-  const code = text('error');
-  const said = text('message') ?? (status < 400 ? 'a redirect; check the base URL.' : 'no further word.');
-  return new (errorClass(status, code))(`${status}${code ? ` ${code}` : ''}: ${said}`, {
+function errorOf({ status, headers }: Response, text: string): ComplianceError {
+  const body = parseObject(text);
+  const stringAt = (field: string) => (typeof body?.[field] === 'string' ? body[field] : undefined);
+  const code = stringAt('error');
+  const message = stringAt('message') ?? (status < 400 ? 'redirected; check the base URL.' : 'no message.');
+  return new (errorClass(status, code))(`${status}${code ? ` ${code}` : ''}: ${message}`, {
     status,
     code,
-    requestId: headers.get('x-request-id') ?? text('request_id'),
+    requestId: headers.get('x-request-id') ?? stringAt('request_id'),
     issues: Array.isArray(body?.issues) ? (body.issues as Issue[]) : [],
     retryAfter: retryAfterOf(headers),
     body,
   });
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

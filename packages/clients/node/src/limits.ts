@@ -1,15 +1,15 @@
-/** One limit of the key: how much it allows in which time, and what is left. */
+/** API key rate limit, with its quota, window, and remaining requests. */
 export interface RateLimitWindow {
-  /** `minute` or `day`. */
+  /** Limit name: `minute` or `day`. */
   name: string;
   quota: number;
   windowSeconds: number;
   remaining: number;
-  /** Seconds until it starts anew. */
+  /** Seconds until the limit resets. */
   resetSeconds: number;
 }
 
-/** The limits that an answer tells in `RateLimit` and `RateLimit-Policy`, if it tells any. */
+/** Parses the headers `RateLimit` and `RateLimit-Policy`, if the response includes them. */
 export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
   const read = (header: string, pattern: RegExp) =>
     [...(headers.get(header) ?? '').matchAll(pattern)].map(([, name, ...numbers]) => ({ name: name!, numbers }));
@@ -22,7 +22,10 @@ export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
   return windows.length > 0 ? windows : undefined;
 }
 
-/** The seconds of `Retry-After`. A date counts from the answer's own `Date`, as the clocks of both sides may differ. */
+/**
+ * Returns `Retry-After` in seconds. Compares a date with the response's `Date` header, because the client and server
+ * clocks may differ.
+ */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);

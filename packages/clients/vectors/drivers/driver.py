@@ -1,6 +1,7 @@
-"""Plays cases with the Python client. ``driver.py sync|async`` reads a plan from standard input and prints what came of it."""
+"""Runs cases with the Python client. ``driver.py sync|async`` reads a plan from standard input and prints the outcomes."""
 
 import asyncio
+import functools
 import json
 import os
 import sys
@@ -28,17 +29,13 @@ def call(client, part):
     args, options = dict(part["args"]), part.get("options", {})
     names = {"timeout": "timeout", "maxRetries": "max_retries", "idempotencyKey": "idempotency_key"}
     own = {names[name]: value for name, value in options.items() if name in names}
-    if part["call"] == "tariff.hts.lookup":
-        return client.tariff.hts.lookup(args.pop("codes"), **args, **own)
-    if part["call"] == "tariff.lists":
-        return client.tariff.lists(**args, **own)
-    if part["call"] == "tariff.changes":
-        return client.tariff.changes(args["from"], args["to"], **own)
-    if part["call"] == "pixel.scan":
-        return client.pixel.scan(args.pop("url"), **args, **own)
     if part["call"] == "download":
         return client.download_certificate(args, **own)
-    return client.entry.gcc.generate(args, **own)
+    method = functools.reduce(getattr, part["call"].split("."), client)
+    if part["takes"] == "request":
+        return method(args, **own)
+    positional = [args.pop(name, None) for name in part["takes"]]
+    return method(*positional, **args, **own)
 
 
 def build(kind, part):
@@ -55,7 +52,7 @@ def success(result):
 def failure(error):
     printed = "".join(traceback.format_exception(type(error), error, error.__traceback__)) + repr(error) + repr(vars(error))
     if isinstance(error, ValueError):
-        return {"ended": "refused", "printed": printed}
+        return {"ended": "rejected", "printed": printed}
     if not isinstance(error, compliance.ComplianceError):
         raise error
     return {
@@ -71,15 +68,15 @@ def failure(error):
     }
 
 
-def completed(told, client, started):
+def completed(outcome, client, started):
     windows = [
         dict(zip(("name", "quota", "windowSeconds", "remaining", "resetSeconds"), window)) for window in client.rate_limit
     ]
-    printed = told.get("printed", "") + repr(client) + str(client) + repr(vars(client)) + repr(client.tariff.hts)
-    return {**told, "printed": printed, "rateLimit": windows, "seconds": time.monotonic() - started}
+    printed = outcome.get("printed", "") + repr(client) + str(client) + repr(vars(client)) + repr(client.tariff.hts)
+    return {**outcome, "printed": printed, "rateLimit": windows, "seconds": time.monotonic() - started}
 
 
-def play(part):
+def run_case(part):
     try:
         client = build(compliance.Client, part)
     except ValueError as error:
@@ -88,10 +85,10 @@ def play(part):
     def once(_):
         started = time.monotonic()
         try:
-            told = success(call(client, part))
+            outcome = success(call(client, part))
         except Exception as error:
-            told = failure(error)
-        return completed(told, client, started)
+            outcome = failure(error)
+        return completed(outcome, client, started)
 
     if part["times"] == 1:
         return [once(0)]
@@ -99,13 +96,13 @@ def play(part):
         return list(own.map(once, range(part["times"])))
 
 
-def play_all(parts):
-    # A thread cannot be cancelled from outside; the client for asyncio shows that case.
+def run_cases(parts):
+    # A thread can't be canceled. The async client covers that case.
     with ThreadPoolExecutor(len(parts)) as pool:
-        return dict(zip([part["id"] for part in parts], pool.map(play, parts)))
+        return dict(zip([part["id"] for part in parts], pool.map(run_case, parts)))
 
 
-async def play_async(part):
+async def run_case_async(part):
     try:
         client = build(compliance.AsyncClient, part)
     except ValueError as error:
@@ -117,26 +114,26 @@ async def play_async(part):
         if part.get("options", {}).get("cancelAfter"):
             asyncio.get_running_loop().call_later(part["options"]["cancelAfter"], task.cancel)
         try:
-            told = success(await task)
+            outcome = success(await task)
         except asyncio.CancelledError:
-            told = {"ended": "cancelled"}
+            outcome = {"ended": "cancelled"}
         except Exception as error:
-            told = failure(error)
-        return completed(told, client, started)
+            outcome = failure(error)
+        return completed(outcome, client, started)
 
     return await asyncio.gather(*(once() for _ in range(part["times"])))
 
 
-async def play_all_async(parts):
-    return dict(zip([part["id"] for part in parts], await asyncio.gather(*map(play_async, parts))))
+async def run_cases_async(parts):
+    return dict(zip([part["id"] for part in parts], await asyncio.gather(*map(run_case_async, parts))))
 
 
-def tree(value, path=""):
+def methods(value, path=""):
     found = []
     for name in dir(value):
         if not name.startswith("_") and name != "rate_limit":
             child = getattr(value, name)
-            found += [path + name] if callable(child) else tree(child, path + name + ".")
+            found += [path + name] if callable(child) else methods(child, path + name + ".")
     return found
 
 
@@ -144,38 +141,38 @@ def handles():
     return {"handles": len(os.listdir("/proc/self/fd")), "threads": threading.active_count()}
 
 
-def soak(plan):
+def load(plan):
     client = compliance.Client(plan["key"], base_url=plan["baseURL"])
     client.tariff.hts.lookup(["warm"])
     before = handles()
     codes = [str(i) for i in range(plan["count"])]
     with ThreadPoolExecutor(len(codes)) as pool:
-        answers = list(pool.map(lambda code: client.tariff.hts.lookup([code]), codes))
-    return soaked(codes, answers, before)
+        responses = list(pool.map(lambda code: client.tariff.hts.lookup([code]), codes))
+    return summary(codes, responses, before)
 
 
-async def soak_async(plan):
+async def load_async(plan):
     client = compliance.AsyncClient(plan["key"], base_url=plan["baseURL"])
     await client.tariff.hts.lookup(["warm"])
     before = {**handles(), "tasks": len(asyncio.all_tasks())}
     codes = [str(i) for i in range(plan["count"])]
-    answers = await asyncio.gather(*(client.tariff.hts.lookup([code]) for code in codes))
+    responses = await asyncio.gather(*(client.tariff.hts.lookup([code]) for code in codes))
     await asyncio.sleep(0.2)
-    return soaked(codes, answers, before, {"tasks": len(asyncio.all_tasks())})
+    return summary(codes, responses, before, {"tasks": len(asyncio.all_tasks())})
 
 
-def soaked(codes, answers, before, also=None):
-    wrong = sum([result["code"] for result in answer["results"]] != [code] for code, answer in zip(codes, answers))
+def summary(codes, responses, before, also=None):
+    wrong = sum([result["code"] for result in response["results"]] != [code] for code, response in zip(codes, responses))
     after = {**handles(), **(also or {})}
     return {"wrong": wrong, **{name: {"before": before[name], "after": after[name]} for name in after}}
 
 
 plan = json.load(sys.stdin)
 is_async = sys.argv[1] == "async"
-if "play" in plan:
-    told = asyncio.run(play_all_async(plan["play"])) if is_async else play_all(plan["play"])
-elif "soak" in plan:
-    told = asyncio.run(soak_async(plan["soak"])) if is_async else soak(plan["soak"])
+if "cases" in plan:
+    output = asyncio.run(run_cases_async(plan["cases"])) if is_async else run_cases(plan["cases"])
+elif "load" in plan:
+    output = asyncio.run(load_async(plan["load"])) if is_async else load(plan["load"])
 else:
-    told = tree((compliance.AsyncClient if is_async else compliance.Client)("key"))
-json.dump(told, sys.stdout)
+    output = methods((compliance.AsyncClient if is_async else compliance.Client)("key"))
+json.dump(output, sys.stdout)

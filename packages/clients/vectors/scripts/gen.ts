@@ -1,5 +1,5 @@
-// Writes the types of the three clients from the description of the service.
+// Writes the types and methods of the three clients from the OpenAPI document.
 import { writeFileSync } from 'node:fs';
-import { modelFiles } from '../src/models/models.ts';
+import { generatedFiles } from '../src/codegen/files.ts';
 
-for (const { file, text } of modelFiles()) writeFileSync(file, text);
+for (const { file, text } of generatedFiles()) writeFileSync(file, text);

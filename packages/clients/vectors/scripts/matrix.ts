@@ -1,25 +1,25 @@
-// Plays the vectors in every supported runtime that this machine has or can bring, and prints one table. Fails when a case
-// does; under CI also when a runtime is missing.
+// Runs the vectors in every supported runtime that is installed or can be downloaded, and prints a table. Fails if a
+// case fails. In CI, it also fails if a runtime is missing.
 import { execFileSync } from 'node:child_process';
-import { canCancel } from '../src/play/at-hand.ts';
-import { readCases } from '../src/play/case.ts';
-import { play } from '../src/play/play.ts';
-import { goRuntime, nodeRuntimes, pythonRuntimes, workshop } from '../src/play/runtimes.ts';
-import { startPlayServer } from '../src/play/server.ts';
+import { canCancel } from '../src/runner/available.ts';
+import { readCases } from '../src/runner/case.ts';
+import { startCaseServer } from '../src/runner/case-server.ts';
+import { runCases } from '../src/runner/run-cases.ts';
+import { buildFolder, goRuntime, nodeRuntimes, pythonRuntimes } from '../src/runner/runtimes.ts';
 
 const NODES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const GOS = ['go1.21.13', 'go1.22.12', 'go1.23.12', 'go1.24.13', undefined];
 
-/** The path of a Node from the registry. */
-function bring(version: string): string {
+/** Downloads a Node version from the registry and returns its path. */
+function downloadNode(version: string): string {
   const npx = ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node'];
   return execFileSync('npx', npx, { encoding: 'utf8' }).trim();
 }
 
-const { folder, close } = workshop();
-const server = await startPlayServer();
+const { folder, close } = buildFolder();
+const server = await startCaseServer();
 const runtimes = [
-  ...(await nodeRuntimes(folder, NODES.map(bring))),
+  ...(await nodeRuntimes(folder, NODES.map(downloadNode))),
   ...(await pythonRuntimes(true)),
   ...(await Promise.all(GOS.map(toolchain => goRuntime(folder, toolchain)))),
 ];
@@ -31,8 +31,8 @@ for (const runtime of runtimes) {
     continue;
   }
   const cases = readCases().filter(each => canCancel(runtime) || each.options?.cancelAfter === undefined);
-  const faults = await play(runtime, cases, server);
-  const failed = [...faults].filter(([, found]) => found.length > 0);
+  const failures = await runCases(runtime, cases, server);
+  const failed = [...failures].filter(([, found]) => found.length > 0);
   console.log(`${runtime.name.padEnd(24)} ${cases.length - failed.length} of ${cases.length}`);
   for (const [id, found] of failed) console.log(`  ${id}: ${found.join('; ')}`);
   if (failed.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-// What a registry would ask of the Python package and the Go module, by tools that come over the network.
+// Uses downloaded tools to check that the Python package and the Go module can be published.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

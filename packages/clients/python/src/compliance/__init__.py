@@ -1,6 +1,6 @@
-"""Client for the Portfolio Compliance API: HTS look-up, storefront scan, certificate of conformity.
+"""Client for the Portfolio Compliance API: HTS code lookups, storefront scans, and certificates of conformity.
 
->>> client = compliance.Client(base_url="https://compliance.example")  # the key from COMPLIANCE_API_KEY
+>>> client = compliance.Client(base_url="https://compliance.example")  # uses the key in COMPLIANCE_API_KEY
 >>> client.tariff.hts.lookup(["7318.15.2061"])["results"][0]["status"]
 'hit'
 """

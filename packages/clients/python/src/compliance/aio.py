@@ -1,158 +1,28 @@
-"""The client for asyncio. Written from client.py by `pnpm gen`."""
+"""Async client. Generated from client.py by `pnpm gen`."""
 
 import asyncio
-from typing import Awaitable, Callable, List, Optional, Sequence, Union
+from typing import Awaitable, Callable, Optional, Sequence
 
 from ._exchange import Exchange, RateLimitWindow, Result, Steps
+from ._aio_operations import AsyncOperations
 from .errors import ComplianceError
-from .models import GccGenerateRequest, GccGenerateResponse, HtsLookupResponse, Inventory, PixelScanResponse, Program
-from .models import TariffChangesResponse, TariffListsResponse
+from .models import GccGenerateResponse
 from .transport import Request, Response, send_async
 
 AsyncTransport = Callable[[Request, float], Awaitable[Response]]
-"""Carries a request within a number of seconds; raises :class:`ConnectionError` or :class:`TimeoutError`."""
+"""Function that sends a request with a timeout in seconds. It raises :class:`ConnectionError` or :class:`TimeoutError`."""
 
 
-class AsyncHts:
-    """``client.tariff.hts``"""
+class AsyncClient(AsyncOperations):
+    """API client for Portfolio Compliance. Use each client in only one event loop.
 
-    def __init__(self, client: "AsyncClient") -> None:
-        self._client = client
-
-    async def lookup(
-        self,
-        codes: Sequence[str],
-        *,
-        as_of: Optional[str] = None,
-        programs: Union[str, List[Program], None] = None,
-        origin: Optional[str] = None,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> HtsLookupResponse:
-        """Looks HTS codes up in the Section 232 lists: one result for each code, in order.
-
-        More than 1,000 codes become calls one after another, all for the same date, and their answers one answer.
-
-        :raises ComplianceError: see :mod:`compliance.errors`
-
-        >>> (await client.tariff.hts.lookup(["7318.15.2061"], origin="JP"))["results"][0]["status"]
-        'hit'
-        """
-        fields = {"as_of": as_of, "programs": programs, "origin": origin}
-        client = self._client
-        return await client._run(client._exchange.lookup(codes, fields, max_retries, idempotency_key), timeout)
-
-
-class AsyncTariff:
-    """``client.tariff``"""
-
-    def __init__(self, client: "AsyncClient") -> None:
-        self._client = client
-        self.hts = AsyncHts(client)
-
-    async def lists(
-        self, *, as_of: Optional[str] = None, timeout: Optional[float] = None, max_retries: Optional[int] = None
-    ) -> TariffListsResponse:
-        """Says which edition of the lists answers, how many listings are in force on a date, and where they were read.
-
-        :param as_of: today if left out
-        :raises ComplianceError: see :mod:`compliance.errors`
-
-        >>> (await client.tariff.lists(as_of="2026-10-01"))["known_through"]
-        '2026-10-09'
-        """
-        client = self._client
-        return await client._run(client._exchange.read("lists", {"as_of": as_of}, max_retries), timeout)
-
-    async def changes(
-        self, from_: str, to: str, *, timeout: Optional[float] = None, max_retries: Optional[int] = None
-    ) -> TariffChangesResponse:
-        """Compares the lists on two dates: what was added, removed, moved to another annex, or charged differently.
-
-        :raises ComplianceError: see :mod:`compliance.errors`
-
-        >>> (await client.tariff.changes("2026-06-07", "2026-06-08"))["moved"][0]["hts"]
-        '8407.90.10'
-        """
-        client = self._client
-        query = {"from": from_, "to": to}
-        return await client._run(client._exchange.read("tariff/changes", query, max_retries), timeout)
-
-
-class AsyncPixel:
-    """``client.pixel``"""
-
-    def __init__(self, client: "AsyncClient") -> None:
-        self._client = client
-
-    async def scan(
-        self,
-        url: str,
-        *,
-        baseline: Optional[Inventory] = None,
-        profile: Optional[str] = None,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> PixelScanResponse:
-        """Scans a storefront for dead, doubled and drifting tags.
-
-        With the inventory of an earlier scan as ``baseline`` the answer says what has changed (``drift``).
-
-        :raises ComplianceError: see :mod:`compliance.errors`
-
-        >>> (await client.pixel.scan("https://shop.example"))["score"]
-        75
-        """
-        request = {"url": url, "baseline": baseline, "profile": profile}
-        client = self._client
-        return await client._run(client._exchange.call("pixel.scan", request, max_retries, idempotency_key), timeout)
-
-
-class AsyncGcc:
-    """``client.entry.gcc``"""
-
-    def __init__(self, client: "AsyncClient") -> None:
-        self._client = client
-
-    async def generate(
-        self,
-        request: GccGenerateRequest,
-        *,
-        timeout: Optional[float] = None,
-        max_retries: Optional[int] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> GccGenerateResponse:
-        """Makes a General Certificate of Conformity.
-
-        Tries of one call share an idempotency key, so that it is made once.
-
-        :raises ComplianceError: see :mod:`compliance.errors`
-
-        >>> (await client.entry.gcc.generate(certificate))["gcc_id"]
-        '5f0c…'
-        """
-        client = self._client
-        return await client._run(client._exchange.call("entry.gcc.generate", request, max_retries, idempotency_key), timeout)
-
-
-class AsyncEntry:
-    """``client.entry``"""
-
-    def __init__(self, client: "AsyncClient") -> None:
-        self.gcc = AsyncGcc(client)
-
-
-class AsyncClient:
-    """The client of the Portfolio Compliance API. It belongs to one event loop.
-
-    :param api_key: ``COMPLIANCE_API_KEY`` if left out
-    :param base_url: ``COMPLIANCE_BASE_URL`` if left out, else ``http://127.0.0.1:8787``; https unless it is this machine
-    :param timeout: seconds for each try, from the connection to the last byte of the answer
-    :param max_retries: tries after the first, on connection errors, 408, 409, 429 and 5xx
-    :param transport: carries the requests instead of :func:`compliance.transport.send_async`: a proxy, a stub in tests
-    :raises ValueError: without a key, or for an address that a key must not be sent to
+    :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
+    :param base_url: https URL of the service, or a localhost URL (default: ``COMPLIANCE_BASE_URL``, or
+        ``http://127.0.0.1:8787``)
+    :param timeout: timeout in seconds for each attempt, from connecting to the last byte of the response
+    :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
+    :param transport: replacement for :func:`compliance.transport.send_async`, for example for a proxy or a test stub
+    :raises ValueError: if the API key is missing, or if it isn't safe to send the key to the base URL
 
     >>> client = AsyncClient(base_url="https://compliance.example")
     """
@@ -166,22 +36,20 @@ class AsyncClient:
         max_retries: int = 2,
         transport: AsyncTransport = send_async,
     ) -> None:
+        super().__init__(self)
         self._exchange = Exchange(api_key, base_url, max_retries)
         self._timeout = timeout
         self._transport = transport
-        self.tariff = AsyncTariff(self)
-        self.pixel = AsyncPixel(self)
-        self.entry = AsyncEntry(self)
 
     @property
     def rate_limit(self) -> Sequence[RateLimitWindow]:
-        """What was left of the key's limits after the last answer that told; empty before."""
+        """Remaining rate limits from the most recent response that included any. Initially empty."""
         return self._exchange.rate_limit
 
     async def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
-        """Fetches the PDF of a certificate and checks it against the SHA-256 of the answer that named it.
+        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the issuing response.
 
-        :raises DecodeError: when the file is another, or the answer has no SHA-256
+        :raises DecodeError: if the hash is missing or doesn't match the file
 
         >>> pathlib.Path("gcc.pdf").write_bytes(await client.download_certificate(result))
         48211
@@ -195,11 +63,11 @@ class AsyncClient:
             while True:
                 if isinstance(step, Request):
                     try:
-                        answer = await self._transport(step, seconds)
+                        response = await self._transport(step, seconds)
                     except ComplianceError as error:
                         step = steps.throw(error)
                     else:
-                        step = steps.send(answer)
+                        step = steps.send(response)
                 else:
                     await asyncio.sleep(step)
                     step = next(steps)

@@ -1,10 +1,10 @@
-"""What a failed call raises. No error holds the API key."""
+"""Errors raised by client calls. No error contains the API key."""
 
 from typing import Any, Dict, Optional, Sequence, Type, TypedDict
 
 
 class Issue(TypedDict):
-    """One fault of a request: the dotted path of the field (``codes.3``), a stable code, and what to do."""
+    """Invalid field in a request: its dotted path (``codes.3``), a stable error code, and a message with the fix."""
 
     path: str
     code: str
@@ -12,7 +12,7 @@ class Issue(TypedDict):
 
 
 class ComplianceError(Exception):
-    """What every failed call raises. The classes below say which kind of failure it is.
+    """Base class of all errors raised by client calls. Each subclass is one kind of error.
 
     Switch on the class or on ``code``, not on the message.
 
@@ -21,61 +21,64 @@ class ComplianceError(Exception):
     """
 
     status: Optional[int] = None
-    """HTTP status; ``None`` when no answer came."""
+    """HTTP status, or ``None`` if there was no response."""
     code: Optional[str] = None
-    """The stable error code of the service, such as ``invalid_request``."""
+    """Stable error code from the service, such as ``invalid_request``."""
     request_id: Optional[str] = None
-    """Names the request in a report to the operator."""
+    """Request ID. Include it when you contact the operator."""
     issues: Sequence[Issue] = ()
-    """The fields at fault."""
+    """Invalid fields of the request."""
     retry_after: Optional[float] = None
-    """Seconds that the service asks to wait."""
+    """Seconds to wait before the next attempt, as requested by the service."""
     body: Optional[Dict[str, Any]] = None
-    """The answer as it was parsed, with fields that are not named here."""
+    """Parsed response body, including fields that this class doesn't define."""
 
-    def __init__(self, message: str, **told: Any) -> None:
+    def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
-        self.__dict__.update(told)
+        self.__dict__.update(details)
 
 
 class InvalidRequestError(ComplianceError):
-    """The service does not take the request (400, 404, 413, 422 and other 4xx); ``issues`` names the fields at fault."""
+    """Error for a request that the service rejected (400, 404, 413, 422, and other 4xx). ``issues`` lists the fields."""
 
 
 class AuthenticationError(ComplianceError):
-    """The key is missing or not valid (401)."""
+    """Error for a missing or invalid API key (401)."""
 
 
 class PermissionError(ComplianceError):
-    """The key is not for this (403)."""
+    """Error for an API key that doesn't have access to the operation (403)."""
 
 
 class BetaAccessError(PermissionError):
-    """The key is valid but not admitted to the beta (403 ``beta``)."""
+    """Error for a valid API key that doesn't have beta access (403 ``beta``)."""
 
 
 class RateLimitError(ComplianceError):
-    """The limit of the key is used up (429); ``retry_after`` says for how many seconds."""
+    """Error for an exceeded API key rate limit (429). ``retry_after`` is the number of seconds to wait."""
 
 
 class UpstreamError(ComplianceError):
-    """The service, or what it asked, failed (5xx)."""
+    """Error for a failure of the service or one of its upstreams (5xx)."""
 
 
 class ConnectionError(ComplianceError):
-    """No connection, or it broke before the answer was complete."""
+    """Error for a connection that failed or was lost before the response was complete."""
 
 
 class TimeoutError(ComplianceError):
-    """The answer was not complete in time."""
+    """Error for a response that wasn't complete in time."""
 
 
 class DecodeError(ComplianceError):
-    """An answer came that is not what the service promises: no JSON, a redirect, another file."""
+    """Error for a response that doesn't match the API specification.
+
+    The response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
+    """
 
 
 def error_class(status: int, code: Optional[str]) -> Type[ComplianceError]:
-    """The class for an HTTP status that is no success."""
+    """Returns the error class for an HTTP status other than 2xx."""
     if status == 401:
         return AuthenticationError
     if status == 403:

@@ -1,4 +1,4 @@
-"""Carries one request and its answer over HTTP/1.1, in a connection of its own, within one deadline."""
+"""Sends a request over HTTP/1.1 on a new connection, with a deadline for the whole response."""
 
 import asyncio
 import io
@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 
 from .errors import ConnectionError, DecodeError, TimeoutError
 
-MAX_ANSWER = 64 * 1024 * 1024
-"""No answer of the service comes near it: a longer one is refused before it fills the memory."""
+MAX_RESPONSE = 64 * 1024 * 1024
+"""Maximum response size in bytes, far larger than any real response. Prevents memory exhaustion."""
 _CHUNK = 64 * 1024
 
 
 class Request(NamedTuple):
-    """A request as a transport gets it."""
+    """Request passed to a transport."""
 
     method: str
     url: str
@@ -26,7 +26,7 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """An answer as a transport gives it. Names of headers are in lower case."""
+    """Response returned by a transport. Header names are lowercase."""
 
     status: int
     headers: Mapping[str, str]
@@ -34,20 +34,20 @@ class Response(NamedTuple):
 
 
 def send(request: Request, timeout: float) -> Response:
-    """Sends a request and gives the answer.
+    """Sends a request and returns the response.
 
-    :raises TimeoutError: when it is not complete after ``timeout`` seconds
-    :raises ConnectionError: when there is no connection, or it breaks
+    :raises TimeoutError: if the response isn't complete after ``timeout`` seconds
+    :raises ConnectionError: if the connection fails or is lost
     """
     deadline = time.monotonic() + timeout
     peer = _Peer(request.url)
     raw = bytearray()
     try:
-        with socket.create_connection((peer.host, peer.port), timeout) as plain:
-            with peer.tls.wrap_socket(plain, server_hostname=peer.host) if peer.tls else plain as sock:
-                sock.sendall(_written(request, peer))
+        with socket.create_connection((peer.host, peer.port), timeout) as tcp:
+            with peer.tls.wrap_socket(tcp, server_hostname=peer.host) if peer.tls else tcp as sock:
+                sock.sendall(_serialize(request, peer))
                 while True:
-                    # A socket's timeout is for one read, and a slow answer has many.
+                    # A socket timeout applies to only one read, and a slow response takes many reads.
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise socket.timeout()
@@ -56,22 +56,22 @@ def send(request: Request, timeout: float) -> Response:
                     if not chunk:
                         return _parse(bytes(raw))
                     raw += chunk
-                    if len(raw) > MAX_ANSWER:
-                        raise DecodeError("The answer is over 64 MiB.")
+                    if len(raw) > MAX_RESPONSE:
+                        raise DecodeError("The response is larger than 64 MiB.")
     except socket.timeout:
-        raise TimeoutError("No complete answer within {} s.".format(timeout)) from None
+        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
     except (OSError, HTTPException) as error:
-        raise ConnectionError("The connection failed or broke.") from error
+        raise ConnectionError("The connection failed or was lost.") from error
 
 
 async def send_async(request: Request, timeout: float) -> Response:
-    """Does what :func:`send` does, on asyncio streams. Cancelling it closes the connection."""
+    """Works like :func:`send`, but with asyncio streams. Canceling the task closes the connection."""
     try:
         return _parse(await asyncio.wait_for(_exchange(request), timeout))
     except asyncio.TimeoutError:
-        raise TimeoutError("No complete answer within {} s.".format(timeout)) from None
+        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
     except (OSError, HTTPException) as error:
-        raise ConnectionError("The connection failed or broke.") from error
+        raise ConnectionError("The connection failed or was lost.") from error
 
 
 async def _exchange(request: Request) -> bytes:
@@ -79,21 +79,21 @@ async def _exchange(request: Request) -> bytes:
     reader, writer = await asyncio.open_connection(peer.host, peer.port, ssl=peer.tls)
     raw = bytearray()
     try:
-        writer.write(_written(request, peer))
+        writer.write(_serialize(request, peer))
         await writer.drain()
         while True:
             chunk = await reader.read(_CHUNK)
             if not chunk:
                 return bytes(raw)
             raw += chunk
-            if len(raw) > MAX_ANSWER:
-                raise DecodeError("The answer is over 64 MiB.")
+            if len(raw) > MAX_RESPONSE:
+                raise DecodeError("The response is larger than 64 MiB.")
     finally:
         writer.transport.abort()
 
 
 class _Peer:
-    """Whom an address speaks of."""
+    """Server that a URL points to."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -102,15 +102,15 @@ class _Peer:
         self.name, self.target = parts.netloc, (parts.path or "/") + ("?" + parts.query if parts.query else "")
 
 
-def _written(request: Request, peer: _Peer) -> bytes:
-    # The connection ends with the answer, so that the end of the stream is the end of the answer.
+def _serialize(request: Request, peer: _Peer) -> bytes:
+    # The server closes the connection after the response, so the end of the stream is the end of the response.
     headers = {"Host": peer.name, "Connection": "close", "Content-Length": str(len(request.body)), **request.headers}
     lines = ["{} {} HTTP/1.1".format(request.method, peer.target), *map(": ".join, headers.items()), "", ""]
     return "\r\n".join(lines).encode("ascii") + request.body
 
 
 class _Received:
-    """As much of a socket as ``HTTPResponse`` reads from."""
+    """Part of the socket interface that ``HTTPResponse`` needs."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -120,7 +120,7 @@ class _Received:
 
 
 def _parse(raw: bytes) -> Response:
-    answer = HTTPResponse(cast(socket.socket, _Received(raw)))
-    answer.begin()
-    headers = {name.lower(): value for name, value in answer.getheaders()}
-    return Response(answer.status, headers, answer.read())
+    response = HTTPResponse(cast(socket.socket, _Received(raw)))
+    response.begin()
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return Response(response.status, headers, response.read())

@@ -1,4 +1,4 @@
-// Plays cases with the Go client: reads a plan from standard input and prints what came of it.
+// Runs cases with the Go client: reads a plan from standard input and prints the outcomes.
 package main
 
 import (
@@ -64,64 +64,21 @@ func (s setting) options() []compliance.Option {
 
 func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
 	options := p.Options.options()
-	switch p.Call {
-	case "tariff.hts.lookup":
-		var request struct {
-			Codes    []string
-			AsOf     string `json:"as_of"`
-			Origin   string
-			Programs any
-		}
-		check(json.Unmarshal(p.Args, &request))
-		if request.AsOf != "" {
-			options = append(options, compliance.AsOf(request.AsOf))
-		}
-		if request.Origin != "" {
-			options = append(options, compliance.Origin(request.Origin))
-		}
-		switch programs := request.Programs.(type) {
-		case string:
-			options = append(options, compliance.AllPrograms())
-		case []any:
-			var asked []compliance.Program
-			for _, program := range programs {
-				asked = append(asked, compliance.Program(program.(string)))
-			}
-			options = append(options, compliance.Programs(asked...))
-		}
-		return client.Tariff.HTS.Lookup(ctx, request.Codes, options...)
-	case "tariff.lists":
-		var query struct {
-			AsOf string `json:"as_of"`
-		}
-		check(json.Unmarshal(p.Args, &query))
-		if query.AsOf != "" {
-			options = append(options, compliance.AsOf(query.AsOf))
-		}
-		return client.Tariff.Lists(ctx, options...)
-	case "tariff.changes":
-		var query struct{ From, To string }
-		check(json.Unmarshal(p.Args, &query))
-		return client.Tariff.Changes(ctx, query.From, query.To, options...)
-	case "pixel.scan":
-		var request compliance.PixelScanRequest
-		check(json.Unmarshal(p.Args, &request))
-		if request.Baseline != nil {
-			options = append(options, compliance.Baseline(*request.Baseline))
-		}
-		if request.Profile != "" {
-			options = append(options, compliance.Profile(request.Profile))
-		}
-		return client.Pixel.Scan(ctx, request.URL, options...)
-	case "download":
-		var answer compliance.GccGenerateResponse
-		check(json.Unmarshal(p.Args, &answer))
-		pdf, err := client.DownloadCertificate(ctx, &answer, options...)
+	if p.Call == "download" {
+		var response compliance.GccGenerateResponse
+		check(json.Unmarshal(p.Args, &response))
+		pdf, err := client.DownloadCertificate(ctx, &response, options...)
 		return string(pdf), err
 	}
-	var request compliance.GccGenerateRequest
-	check(json.Unmarshal(p.Args, &request))
-	return client.Entry.GCC.Generate(ctx, request, options...)
+	return callOperation(ctx, client, p.Call, p.Args, options)
+}
+
+// orZero returns the value of a field, or the zero value if a case omits the field.
+func orZero[T any](field *T) T {
+	if field == nil {
+		return *new(T)
+	}
+	return *field
 }
 
 func failure(err error) object {
@@ -131,7 +88,7 @@ func failure(err error) object {
 		if errors.Is(err, context.Canceled) {
 			return object{"ended": "cancelled", "printed": printed}
 		}
-		return object{"ended": "refused", "printed": printed}
+		return object{"ended": "rejected", "printed": printed}
 	}
 	var is []string
 	for _, each := range kinds {
@@ -139,33 +96,33 @@ func failure(err error) object {
 			is = append(is, each.name)
 		}
 	}
-	told := object{"kinds": is}
+	details := object{"kinds": is}
 	if failed.Status != 0 {
-		told["status"] = failed.Status
+		details["status"] = failed.Status
 	}
 	if failed.Code != "" {
-		told["code"] = failed.Code
+		details["code"] = failed.Code
 	}
 	if failed.RequestID != "" {
-		told["requestId"] = failed.RequestID
+		details["requestId"] = failed.RequestID
 	}
 	if failed.RetryAfter != nil {
-		told["retryAfter"] = failed.RetryAfter.Seconds()
+		details["retryAfter"] = failed.RetryAfter.Seconds()
 	}
-	told["issues"] = failed.Issues
-	return object{"error": told, "printed": printed + fmt.Sprintf("%+v %#v %s", *failed, *failed, failed.Body)}
+	details["issues"] = failed.Issues
+	return object{"error": details, "printed": printed + fmt.Sprintf("%+v %#v %s", *failed, *failed, failed.Body)}
 }
 
-func played(p part) []object {
+func runCase(p part) []object {
 	options := append(p.setting.options(), compliance.WithBaseURL(p.BaseURL))
 	client, err := compliance.New(p.Key, options...)
 	if err != nil {
 		return []object{failure(err)}
 	}
 	defer client.Close()
-	told := make([]object, p.Times)
+	results := make([]object, p.Times)
 	var wait sync.WaitGroup
-	for i := range told {
+	for i := range results {
 		wait.Add(1)
 		go func(i int) {
 			defer wait.Done()
@@ -177,26 +134,26 @@ func played(p part) []object {
 			}
 			result, err := call(ctx, client, p)
 			if err != nil {
-				told[i] = failure(err)
+				results[i] = failure(err)
 			} else {
-				told[i] = object{"result": result, "printed": ""}
+				results[i] = object{"result": result, "printed": ""}
 			}
-			told[i]["printed"] = fmt.Sprintf("%v %+v %#v %v %#v", told[i]["printed"], client, client, *client, client.Tariff)
+			results[i]["printed"] = fmt.Sprintf("%v %+v %#v %v %#v", results[i]["printed"], client, client, *client, client.Tariff)
 			windows := []object{}
 			for _, w := range client.RateLimit() {
 				windows = append(windows, object{"name": w.Name, "quota": w.Quota, "windowSeconds": w.WindowSeconds,
 					"remaining": w.Remaining, "resetSeconds": w.ResetSeconds})
 			}
-			told[i]["rateLimit"] = windows
-			told[i]["seconds"] = time.Since(started).Seconds()
+			results[i]["rateLimit"] = windows
+			results[i]["seconds"] = time.Since(started).Seconds()
 		}(i)
 	}
 	wait.Wait()
-	return told
+	return results
 }
 
-// tree lists the paths of the client's methods.
-func tree(value reflect.Value, path string) []string {
+// methods returns the client methods with their paths.
+func methods(value reflect.Value, path string) []string {
 	var found []string
 	for i := 0; i < value.NumMethod(); i++ {
 		found = append(found, path+value.Type().Method(i).Name)
@@ -204,7 +161,7 @@ func tree(value reflect.Value, path string) []string {
 	shape := reflect.Indirect(value)
 	for i := 0; i < shape.NumField(); i++ {
 		if field := shape.Type().Field(i); field.IsExported() {
-			found = append(found, tree(shape.Field(i), path+field.Name+".")...)
+			found = append(found, methods(shape.Field(i), path+field.Name+".")...)
 		}
 	}
 	return found
@@ -216,7 +173,7 @@ func handles() int {
 	return len(open)
 }
 
-func soak(p struct {
+func load(p struct {
 	Key, BaseURL string
 	Count        int
 }) object {
@@ -234,8 +191,8 @@ func soak(p struct {
 		wait.Add(1)
 		go func(code string) {
 			defer wait.Done()
-			answer, err := client.Tariff.HTS.Lookup(context.Background(), []string{code})
-			if err != nil || len(answer.Results) != 1 || answer.Results[0].Code != code {
+			response, err := client.Tariff.HTS.Lookup(context.Background(), []string{code})
+			if err != nil || len(response.Results) != 1 || response.Results[0].Code != code {
 				lock.Lock()
 				wrong++
 				lock.Unlock()
@@ -262,38 +219,38 @@ func check(err error) {
 
 func main() {
 	var plan struct {
-		Play []part
-		Tree bool
-		Soak *struct {
+		Cases   []part
+		Methods bool
+		Load    *struct {
 			Key, BaseURL string
 			Count        int
 		}
 	}
 	check(json.NewDecoder(os.Stdin).Decode(&plan))
-	var told any
+	var output any
 	switch {
-	case plan.Tree:
+	case plan.Methods:
 		client, err := compliance.New("key")
 		check(err)
-		told = tree(reflect.ValueOf(client), "")
-	case plan.Soak != nil:
-		told = soak(*plan.Soak)
+		output = methods(reflect.ValueOf(client), "")
+	case plan.Load != nil:
+		output = load(*plan.Load)
 	default:
-		outcomes := make([][]object, len(plan.Play))
+		outcomes := make([][]object, len(plan.Cases))
 		var wait sync.WaitGroup
-		for i, p := range plan.Play {
+		for i, p := range plan.Cases {
 			wait.Add(1)
 			go func(i int, p part) {
 				defer wait.Done()
-				outcomes[i] = played(p)
+				outcomes[i] = runCase(p)
 			}(i, p)
 		}
 		wait.Wait()
 		byID := object{}
-		for i, p := range plan.Play {
+		for i, p := range plan.Cases {
 			byID[p.ID] = outcomes[i]
 		}
-		told = byID
+		output = byID
 	}
-	check(json.NewEncoder(os.Stdout).Encode(told))
+	check(json.NewEncoder(os.Stdout).Encode(output))
 }

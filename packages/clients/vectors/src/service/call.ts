@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../play/play.ts';
-import type { Runtime } from '../play/runtimes.ts';
+import { type CaseOutcome, callSpec } from '../runner/run-cases.ts';
+import type { Runtime } from '../runner/runtimes.ts';
 
-/** What a client calls: an operation by its id or `download`, where, with which key. */
-export interface Call {
+/** Call with an operation ID or `download`, the base URL, the API key, and the arguments. */
+export interface ClientCall {
   id: string;
   base: string;
   key: string;
@@ -11,11 +11,14 @@ export interface Call {
   idempotencyKey?: string;
 }
 
-/** Lets a client make one call, with no second try. Nothing that it prints holds the key. */
-export async function call(runtime: Runtime, { id, base, key, args, idempotencyKey }: Call): Promise<Outcome> {
+/** Makes one call with a client, without retries. Asserts that the client's output doesn't contain the API key. */
+export async function call(
+  runtime: Runtime,
+  { id, base, key, args, idempotencyKey }: ClientCall,
+): Promise<CaseOutcome> {
   const options = idempotencyKey ? { idempotencyKey } : {};
-  const part = { id: 'call', call: id, args, key, baseURL: base, times: 1, maxRetries: 0, options };
-  const { call: outcomes } = (await runtime.run({ play: [part] })) as { call: Outcome[] };
+  const part = { ...callSpec(id), id: 'call', args, key, baseURL: base, times: 1, maxRetries: 0, options };
+  const { call: outcomes } = (await runtime.run({ cases: [part] })) as { call: CaseOutcome[] };
   expect(outcomes[0]!.printed).not.toContain(key);
   return outcomes[0]!;
 }

@@ -1,33 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyScope } from '@compliance/store';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type OperationShape, readOperations } from '../models/document.ts';
-import { clientsAtHand, oneOfEachForm } from '../play/at-hand.ts';
-import { workshop } from '../play/runtimes.ts';
+import { type OperationShape, readOperations } from '../codegen/document.ts';
+import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
+import { namedTypes } from '../codegen/types.ts';
+import { availableClients, newestOfEachVariant } from '../runner/available.ts';
+import { buildFolder } from '../runner/runtimes.ts';
 import { call } from './call.ts';
 import { startGateway, startService } from './service.ts';
 
-const { folder, close } = workshop();
+const { folder, close } = buildFolder();
 const service = await startService();
 const gateway = await startGateway(service.base);
-const orphan = await startGateway('http://127.0.0.1:9');
-const { runtimes } = await clientsAtHand(folder);
-const { operations } = readOperations();
+const brokenGateway = await startGateway('http://127.0.0.1:9');
+const { runtimes } = await availableClients(folder);
+const { operations, schemas } = readOperations();
+const methods = allGroups(methodTree(operations, namedTypes(operations, schemas))).flatMap(group => group.methods);
 afterAll(async () => {
-  await Promise.all([gateway.stop(), orphan.stop(), service.stop()]);
+  await Promise.all([gateway.stop(), brokenGateway.stop(), service.stop()]);
   close();
 });
 
-/** Requests that a client can send and the service finds wanting. */
-const WANTING: Record<string, object> = {
-  'tariff.hts.lookup': { codes: [] },
-  'tariff.lists': { as_of: '2026-02-30' },
-  'tariff.changes': { from: '2026-06-08', to: 'tomorrow' },
-  'pixel.scan': { url: '' },
-};
+/**
+ * Returns a request that a client can send but the service rejects: required fields are empty, or an option is invalid.
+ */
+function invalidRequest({ takes, options }: Method): object {
+  if (takes === 'request') return {};
+  if (takes.length === 0) return Object.fromEntries(options.slice(0, 1).map(({ name }) => [name, 'invalid']));
+  return Object.fromEntries(takes.map(({ name, type }) => [name, type.kind === 'array' ? [] : '']));
+}
 
-/** A call with no client. */
-async function bare({ method, path }: OperationShape, key: string, args: object, idempotencyKey: string) {
+/** Calls an operation directly over HTTP, without a client. */
+async function fetchOperation({ method, path }: OperationShape, key: string, args: object, idempotencyKey: string) {
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',
@@ -39,29 +43,30 @@ async function bare({ method, path }: OperationShape, key: string, args: object,
   return { status: response.status, body: (await response.json()) as { error?: string } };
 }
 
-/** An answer without the link that is signed anew each time. */
-function lasting(answer: unknown) {
-  const { gcc_pdf_url: _, expires_at: __, ...rest } = answer as Record<string, unknown>;
+/** Removes the PDF link from a response, because every response contains a newly signed link. */
+function withoutLink(response: unknown) {
+  const { gcc_pdf_url: _, expires_at: __, ...rest } = response as Record<string, unknown>;
   return rest;
 }
 
-describe.each(operations)('$id of the service', operation => {
+describe.each(methods)('operation $operation.id', clientMethod => {
+  const { operation } = clientMethod;
   const { id, method } = operation;
   const { base } = service;
   const example = operation.examples[0]!;
-  const area = id.split('.')[0] as KeyScope;
+  const scope = operation.scope as KeyScope;
 
-  describe.each(oneOfEachForm(runtimes))('called by $name', runtime => {
-    it('answers a client what it answers a bare request', async () => {
-      const key = await service.issue(area);
+  describe.each(newestOfEachVariant(runtimes))('called with $name', runtime => {
+    it('returns the same response as a direct HTTP request', async () => {
+      const key = await service.issue(scope);
       for (const request of operation.examples) {
         const idempotencyKey = randomUUID();
-        const { status, body } = await bare(operation, key, request, idempotencyKey);
+        const { status, body } = await fetchOperation(operation, key, request, idempotencyKey);
         const { result, error, rateLimit } = await call(runtime, {
           ...{ id, base, key, args: request },
           ...(method === 'post' && { idempotencyKey }),
         });
-        if (status === 200) expect(lasting(result)).toEqual(lasting(body));
+        if (status === 200) expect(withoutLink(result)).toEqual(withoutLink(body));
         else expect(error).toMatchObject({ status, code: body.error });
         expect(rateLimit).toEqual([
           expect.objectContaining({ name: 'minute', quota: 100, windowSeconds: 60 }),
@@ -71,7 +76,7 @@ describe.each(operations)('$id of the service', operation => {
     });
 
     it.each([
-      ['400', 400, 'invalid_request', 'invalid_request', () => service.issue(area)],
+      ['400', 400, 'invalid_request', 'invalid_request', () => service.issue(scope)],
       [
         '401',
         401,
@@ -79,21 +84,21 @@ describe.each(operations)('$id of the service', operation => {
         'unauthorized',
         async () => 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7',
       ],
-      ['403 beta', 403, 'beta_access', 'beta', () => service.issue(area, '')],
-      ['403 scope', 403, 'permission', 'scope', () => service.issue(area === 'pixel' ? 'entry' : 'pixel')],
-    ])('is refused with %s', async (_, status, kind, code, issue) => {
-      const request = status === 400 ? (WANTING[id] ?? {}) : example;
+      ['403 beta', 403, 'beta_access', 'beta', () => service.issue(scope, '')],
+      ['403 scope', 403, 'permission', 'scope', () => service.issue(scope === 'pixel' ? 'entry' : 'pixel')],
+    ])('rejects a call with %s', async (_, status, kind, code, issue) => {
+      const request = status === 400 ? invalidRequest(clientMethod) : example;
       const { error } = await call(runtime, { id, base, key: await issue(), args: request });
       expect(error).toMatchObject({ status, code, requestId: expect.stringMatching(/^[\w-]{8,}$/) });
       expect(error!.kinds[0]).toBe(kind);
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('is refused with 429 after a hundred requests in a minute, and told when to come back', async () => {
-      const key = await service.issue(area);
-      // A request that is refused for its body counts, too, and costs the service little.
+    it('rejects a call with 429 after a hundred requests in a minute and returns the time to wait', async () => {
+      const key = await service.issue(scope);
+      // Send invalid requests, because they also count toward the limit and are fast.
       for (let i = 0; i < 10; i++)
-        await Promise.all(Array.from({ length: 10 }, () => bare(operation, key, {}, randomUUID())));
+        await Promise.all(Array.from({ length: 10 }, () => fetchOperation(operation, key, {}, randomUUID())));
       const { error, rateLimit } = await call(runtime, { id, base, key, args: example });
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);
@@ -101,11 +106,11 @@ describe.each(operations)('$id of the service', operation => {
       expect(rateLimit).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'minute', remaining: 0 })]));
     });
 
-    it('is reached through a gateway, and with 502 when the service behind it is away', async () => {
-      const key = await service.issue(area);
+    it('works through a gateway and reports a gateway 502 as an upstream error', async () => {
+      const key = await service.issue(scope);
       const through = await call(runtime, { id, base: gateway.base, key, args: example });
       expect(through.error?.status).not.toBe(502);
-      const { error } = await call(runtime, { id, base: orphan.base, key, args: example });
+      const { error } = await call(runtime, { id, base: brokenGateway.base, key, args: example });
       expect(error).toMatchObject({ status: 502, kinds: ['upstream'] });
     });
   });

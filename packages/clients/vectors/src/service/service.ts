@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type KeyScope, openStore } from '@compliance/store';
 
-/** The service as its operator starts it: the command, with data in a folder of its own. */
+/** Starts the service with the CLI, as an operator does, with a temporary data folder. */
 export async function startService() {
   const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
   const data = await mkdtemp(join(tmpdir(), 'compliance-service-'));
@@ -16,13 +16,13 @@ export async function startService() {
   const command = ['--conditions=@compliance/source', main];
   const options = { env: { ...inherited, NO_COLOR: '1' } };
   const child = spawn(process.execPath, [...command, 'serve', '--port', '0', '--data', data], options);
-  const base = await addressOf(child);
+  const base = await baseUrlOf(child);
   const closed = once(child, 'close');
-  // The same data, opened a second time: as an operator's command would, only faster.
+  // Open the store a second time, as a CLI command does, but faster.
   const store = await openStore({ dataDir: data, clock: Date.now });
   return {
     base,
-    /** A new key of the operator's. */
+    /** Issues an API key. */
     async issue(scope: KeyScope, note = 'delegate:on'): Promise<string> {
       return (await store.keys.issue({ scope, note, actor: 'test' })).key;
     },
@@ -35,28 +35,32 @@ export async function startService() {
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
+async function baseUrlOf(child: ChildProcess): Promise<string> {
+  let output = '';
   for await (const text of child.stdout!.iterator({ destroyOnReturn: false })) {
-    said += text;
-    const [base] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-    if (base && said.includes('Ctrl-C')) {
+    output += text;
+    const [base] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
+    if (base && output.includes('Ctrl-C')) {
       child.stdout!.resume();
       return base;
     }
   }
-  throw new Error(`The service did not start: ${said}`);
+  throw new Error(`The service did not start: ${output}`);
 }
 
-/** A gateway before a service, as operators put one: it answers 502 with a page of its own when the service is away. */
+/**
+ * Starts a gateway in front of a service. The gateway responds with 502 and an HTML page if the service is unavailable.
+ */
 export async function startGateway(base: string) {
   const server = createServer((request, response) => {
-    const onward = send(base + request.url, { method: request.method, headers: request.headers }, answer => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
+    const forwarded = send(base + request.url, { method: request.method, headers: request.headers }, reply => {
+      response.writeHead(reply.statusCode!, reply.headers);
+      reply.pipe(response);
     });
-    onward.on('error', () => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'));
-    request.pipe(onward);
+    forwarded.on('error', () =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>'),
+    );
+    request.pipe(forwarded);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

@@ -13,12 +13,13 @@ import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
 
-/** An old tag, which the scan finds. */
+/** Page with a legacy tag that the scan reports. */
 const SHOP = `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head></html>`;
 
 /**
- * The service in this process, with everything real but the internet: its crawler reaches three storefronts that stand on
- * loopback. `shop.example` answers, `down.example` answers 503, and `broken.example` does not speak HTTP.
+ * Starts the service in this process with real components, but without internet access. The service's crawler can reach
+ * three storefronts on loopback. `shop.example` works, `down.example` responds with 503, and `broken.example` doesn't
+ * respond with HTTP.
  */
 export async function startWithStorefronts() {
   const data = await mkdtemp(join(tmpdir(), 'compliance-storefronts-'));
@@ -26,10 +27,10 @@ export async function startWithStorefronts() {
   const network = createNetwork();
   await network.site('shop.example', pages({ '/': SHOP }));
   await network.site('down.example', pages({ '/': { status: 503 } }), '93.184.216.35');
-  await network.rawSite('broken.example', socket => socket.end('nothing of HTTP\r\n\r\n'), '93.184.216.36');
+  await network.rawSite('broken.example', socket => socket.end('not HTTP\r\n\r\n'), '93.184.216.36');
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   const options = { contact: 'https://scanner.example/about', pool, limits: { refusalMs: 0 } };
-  const scanner = createScanner(createCrawler(network.doors), options);
+  const scanner = createScanner(createCrawler(network.transport), options);
 
   let api: Api | null = null;
   const server = serve({ fetch: (...request) => api!.fetch(...request), port: 0, hostname: '127.0.0.1' });
@@ -41,7 +42,7 @@ export async function startWithStorefronts() {
 
   return {
     base,
-    /** A new key of the operator's. */
+    /** Issues an API key. */
     async issue(scope: KeyScope, note = 'delegate:on'): Promise<string> {
       return (await store.keys.issue({ scope, note, actor: 'test' })).key;
     },

@@ -3,55 +3,56 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Answer, type Case, PDF } from './case.ts';
+import { type Case, type ServerResponse as CaseResponse, PDF } from './case.ts';
 
-/** A request as it arrived. `at` is seconds. */
+/** Request received by the server. `at` is the time in seconds. */
 export interface Received {
   method: string;
-  /** With the query. */
+  /** Path, including the query. */
   path: string;
   headers: Record<string, string>;
   body: string;
   at: number;
 }
 
-/** The certificate of the server; drivers are told to trust it. */
+/** Server certificate that the drivers trust. */
 export const CERTIFICATE = new URL('../../fixtures/localhost.crt.pem', import.meta.url).pathname;
 
 /**
- * A server that plays the answers of cases and remembers the requests. Each case of each run has an address of its own, so
- * that all may be played at once.
+ * Starts a server that sends the case responses and records the requests. Each case in each run has a separate URL, so
+ * that all cases can run at the same time.
  */
-export async function startPlayServer() {
-  const acts = new Map<string, { answers: Answer[]; base: string; received: Received[] }>();
+export async function startCaseServer() {
+  const exchanges = new Map<string, { responses: CaseResponse[]; base: string; received: Received[] }>();
   const open = new Set<Socket>();
   let runs = 0;
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const [, run, id, ...rest] = request.url!.split('/');
-    const act = acts.get(`${run}/${id}`);
+    const exchange = exchanges.get(`${run}/${id}`);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (!act) return void response.writeHead(404).end();
+    if (!exchange) return void response.writeHead(404).end();
     const body = Buffer.concat(chunks).toString();
     const headers = request.headers as Record<string, string>;
-    act.received.push({
+    exchange.received.push({
       method: request.method!,
       path: `/${rest.join('/')}`,
       headers,
       body,
       at: performance.now() / 1000,
     });
-    const answer = act.answers[Math.min(act.received.length, act.answers.length) - 1] ?? {};
-    if (answer.delay) await new Promise(resolve => setTimeout(resolve, answer.delay! * 1000));
-    play(answer, body, act.base, response);
+    const { responses, received, base } = exchange;
+    const scripted = responses[Math.min(received.length, responses.length) - 1] ?? {};
+    if (scripted.delay) await new Promise(resolve => setTimeout(resolve, scripted.delay! * 1000));
+    respond(scripted, body, base, response);
   };
-  const swallow = (request: IncomingMessage, response: ServerResponse) =>
+  const handleSafely = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch(() => response.destroy());
   const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
   const servers = [
-    createServer(swallow),
-    createTlsServer({ key: fixture('localhost.key.pem'), cert: fixture('localhost.crt.pem') }, swallow),
+    createServer(handleSafely),
+    createTlsServer({ key: fixture('localhost.key.pem'), cert: fixture('localhost.crt.pem') }, handleSafely),
   ];
   for (const server of servers) {
     server.on('connection', (socket: Socket) => {
@@ -63,18 +64,17 @@ export async function startPlayServer() {
   const [http, https] = servers.map(server => (server.address() as AddressInfo).port);
 
   return {
-    /** Sets the stage for a run of cases; gives the address of each and what it received. */
-    stage(cases: readonly Case[]) {
+    /** Prepares a run of cases. Returns the URL of each case and the list that records its requests. */
+    serve(cases: readonly Case[]) {
       const run = `run${runs++}`;
-      const staged = cases.map(({ id, tls, answers = [] }) => {
+      return cases.map(({ id, tls, answers: responses = [] }) => {
         const base = `${tls ? `https://localhost:${https}` : `http://127.0.0.1:${http}`}/${run}/${id}`;
         const received: Received[] = [];
-        acts.set(`${run}/${id}`, { answers, base, received });
+        exchanges.set(`${run}/${id}`, { responses, base, received });
         return { base, received };
       });
-      return staged;
     },
-    /** How many connections are open. */
+    /** Returns the number of open connections. */
     connections: () => open.size,
     async stop() {
       for (const socket of open) socket.destroy();
@@ -83,8 +83,8 @@ export async function startPlayServer() {
   };
 }
 
-function play(answer: Answer, request: string, base: string, response: ServerResponse): void {
-  const { status = 200, headers = {}, cut, never } = answer;
+function respond(scripted: CaseResponse, request: string, base: string, response: ServerResponse): void {
+  const { status = 200, headers = {}, cut, never } = scripted;
   const socket = response.socket!;
   const fill = (text: string) => text.replaceAll('{base}', base);
   if (cut === 'before') socket.resetAndDestroy();
@@ -94,8 +94,8 @@ function play(answer: Answer, request: string, base: string, response: ServerRes
   if (never === 'end') flood(response);
   if (never || cut === 'before') return;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, fill(value));
-  const body = bodyOf(answer, request, fill);
-  if (answer.json !== undefined || answer.echo) response.setHeader('content-type', 'application/json');
+  const body = bodyOf(scripted, request, fill);
+  if (scripted.json !== undefined || scripted.echo) response.setHeader('content-type', 'application/json');
   if (cut === 'within') {
     response.writeHead(status, { 'content-length': body.length + 100 });
     response.write(body, () => setTimeout(() => socket.resetAndDestroy(), 50));
@@ -104,14 +104,14 @@ function play(answer: Answer, request: string, base: string, response: ServerRes
   }
 }
 
-function bodyOf({ json, text, echo, pad, pdf }: Answer, request: string, fill: (text: string) => string): Buffer {
+function bodyOf({ json, text, echo, pad, pdf }: CaseResponse, request: string, fill: (text: string) => string): Buffer {
   if (pdf) return PDF;
   if (echo) return Buffer.from(JSON.stringify(echoOf(JSON.parse(request))));
   if (json === undefined) return Buffer.from(fill(text ?? ''));
   return Buffer.from(fill(JSON.stringify(pad ? { ...(json as object), pad: 'x'.repeat(pad) } : json)));
 }
 
-/** As a look-up that finds nothing. Sources differ from part to part, as they do in the service. */
+/** Returns a lookup response without matches. Each response has different sources, as in the service. */
 function echoOf({ codes, as_of = '2026-11-21' }: { codes: string[]; as_of?: string }) {
   const empty = { adjacent_hits: [], normalized: null, coverage: null, exists: 'unknown', description: null };
   const results = codes.map(code => ({
@@ -123,7 +123,7 @@ function echoOf({ codes, as_of = '2026-11-21' }: { codes: string[]; as_of?: stri
   return { results, list: { ...known, nomenclature: null, sources: { [codes[0] ?? '']: source }, notice: null } };
 }
 
-/** A byte each 50 ms, for as long as the other side listens. */
+/** Sends a byte every 50 ms until the client disconnects. */
 function drip(response: ServerResponse, start: string, write: (text: string) => void): void {
   write(start);
   const timer = setInterval(() => write('x'), 50);

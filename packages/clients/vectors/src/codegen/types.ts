@@ -1,6 +1,6 @@
-import { type OperationShape, pascal, refName, type Schema } from './document.ts';
+import { type JsonSchema, type OperationShape, pascal, refName } from './document.ts';
 
-/** A type that each of the three languages can say. */
+/** Type that all three languages can express. */
 export type Type =
   | { kind: 'string' | 'integer' | 'number' | 'boolean' | 'unknown' }
   | { kind: 'array' | 'map' | 'nullable'; of: Type }
@@ -8,27 +8,27 @@ export type Type =
   | { kind: 'literal'; value: string }
   | { kind: 'union'; of: Type[] };
 
-/** A field of an object. */
-export interface Field {
+/** Field of an object type. */
+export interface ModelField {
   name: string;
   type: Type;
   required: boolean;
   doc: string;
 }
 
-/** A type with a name: an object, or a text of which some values are known. `sent` when it is part of a request alone. */
+/** Named type: an object, or a string with known values. `sent` is true if only requests use the type. */
 export type Named =
-  | { kind: 'object'; name: string; doc: string; fields: Field[]; sent: boolean }
+  | { kind: 'object'; name: string; doc: string; fields: ModelField[]; sent: boolean }
   | { kind: 'enum'; name: string; doc: string; values: string[] };
 
 /**
- * Every type that the operations reach, in the order in which they reach them. An object or enum without a name of its own
- * gets that of the field that holds it: `HtsLookupResponse` and `list` make `HtsLookupResponseList`.
+ * Returns every type that the operations use, in order of first use. An object or enum without a name is named after the field
+ * that contains it: `HtsLookupResponse` and `list` become `HtsLookupResponseList`.
  */
-export function namedTypes(operations: readonly OperationShape[], schemas: ReadonlyMap<string, Schema>): Named[] {
+export function namedTypes(operations: readonly OperationShape[], schemas: ReadonlyMap<string, JsonSchema>): Named[] {
   const found = new Map<string, Named>();
 
-  const define = (name: string, schema: Schema, sent: boolean): Type => {
+  const define = (name: string, schema: JsonSchema, sent: boolean): Type => {
     const known = found.get(name);
     if (known?.kind === 'object' && known.sent && !sent) {
       known.sent = false;
@@ -46,7 +46,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     return { kind: 'named', name };
   };
 
-  const walk = (name: string, schema: Schema, object: Named & { kind: 'object' }, sent: boolean) => {
+  const walk = (name: string, schema: JsonSchema, object: Named & { kind: 'object' }, sent: boolean) => {
     object.fields = Object.entries(schema.properties ?? {}).map(([field, of]) => ({
       name: field,
       type: typeOf(of, name + pascal(field), sent),
@@ -55,7 +55,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     }));
   };
 
-  const typeOf = (schema: Schema, name: string, sent: boolean): Type => {
+  const typeOf = (schema: JsonSchema, name: string, sent: boolean): Type => {
     if (schema.$ref) return define(refName(schema.$ref), schemas.get(refName(schema.$ref))!, sent);
     if (Array.isArray(schema.type)) {
       const [type] = schema.type.filter(each => each !== 'null');
@@ -67,7 +67,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
       return arms.length < schema.anyOf.length ? { kind: 'nullable', of: type } : type;
     }
     if (typeof schema.const === 'string') return { kind: 'literal', value: schema.const };
-    // A number that is fixed today, such as the version of a shape, may be another tomorrow.
+    // Accept any number, because a constant number, such as a format version, may change.
     if (typeof schema.const === 'number') return { kind: Number.isInteger(schema.const) ? 'integer' : 'number' };
     if (schema.enum) return define(name, schema, sent);
     if (schema.type === 'array') return { kind: 'array', of: typeOf(schema.items ?? {}, singular(name), sent) };
@@ -84,6 +84,14 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     define(refName(response.$ref!), schemas.get(refName(response.$ref!))!, false);
   }
   return [...found.values()];
+}
+
+/** Converts a parameter schema to a type. No part of the schema becomes a named type. */
+export function inlineType(schema: JsonSchema): Type {
+  const [type] = [schema.type].flat().filter(each => each !== 'null');
+  if (type === 'array') return { kind: 'array', of: inlineType(schema.items ?? {}) };
+  if (type === 'integer' || type === 'number' || type === 'boolean') return { kind: type };
+  return { kind: 'string' };
 }
 
 function singular(name: string): string {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readOperations } from '../models/document.ts';
-import { clientsAtHand, oneOfEachForm } from '../play/at-hand.ts';
-import { type Runtime, workshop } from '../play/runtimes.ts';
+import { readOperations } from '../codegen/document.ts';
+import { availableClients, newestOfEachVariant } from '../runner/available.ts';
+import { buildFolder, type Runtime } from '../runner/runtimes.ts';
 import { call } from './call.ts';
 import { startWithStorefronts } from './storefronts.ts';
 
-const { folder, close } = workshop();
+const { folder, close } = buildFolder();
 const { base, issue, stop } = await startWithStorefronts();
-const runtimes = oneOfEachForm((await clientsAtHand(folder)).runtimes);
+const runtimes = newestOfEachVariant((await availableClients(folder)).runtimes);
 const table = new Map<string, string[]>();
 afterAll(async () => {
   const named = ['', ...runtimes.map(({ name }) => name)];
@@ -22,10 +22,10 @@ afterAll(async () => {
 
 const LOOKUP = { id: 'tariff.hts.lookup', args: { codes: ['7318.15.2061'] } };
 const scanOf = (name: string) => ({ id: 'pixel.scan', args: { url: `http://${name}.example/` } });
-const NO_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
+const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
-/** A key whose minute is used up. */
-async function spentKey(): Promise<string> {
+/** Issues a key and uses up its per-minute rate limit. */
+async function exhaustedKey(): Promise<string> {
   const key = await issue('all');
   const headers = { Authorization: `Bearer ${key}` };
   const statuses = await Promise.all(
@@ -39,20 +39,27 @@ async function spentKey(): Promise<string> {
   return key;
 }
 
-/** What happens in the service, and the kind of error that each client makes of it. */
+/** Error cases, each with the service response and the error kind that every client must report. */
 const SITUATIONS: [string, { id: string; args: object }, () => Promise<string>, number, string, string][] = [
-  ['no such key', LOOKUP, async () => NO_KEY, 401, 'unauthorized', 'authentication'],
-  ['a key not in the beta', LOOKUP, () => issue('tariff', ''), 403, 'beta', 'beta_access'],
-  ['a key of another area', LOOKUP, () => issue('pixel'), 403, 'scope', 'permission'],
-  ['the 101st in a minute', LOOKUP, spentKey, 429, 'rate_limited', 'rate_limit'],
-  ['no codes', { ...LOOKUP, args: { codes: [] } }, () => issue('all'), 400, 'invalid_request', 'invalid_request'],
+  ['an unknown key', LOOKUP, async () => UNKNOWN_KEY, 401, 'unauthorized', 'authentication'],
+  ['a key without beta access', LOOKUP, () => issue('tariff', ''), 403, 'beta', 'beta_access'],
+  ['a key for another product area', LOOKUP, () => issue('pixel'), 403, 'scope', 'permission'],
+  ['the 101st request in a minute', LOOKUP, exhaustedKey, 429, 'rate_limited', 'rate_limit'],
+  [
+    'a request without codes',
+    { ...LOOKUP, args: { codes: [] } },
+    () => issue('all'),
+    400,
+    'invalid_request',
+    'invalid_request',
+  ],
   ['an unknown storefront', scanOf('nowhere'), () => issue('all'), 422, 'scan_failed', 'invalid_request'],
   ['a storefront that is down', scanOf('down'), () => issue('all'), 502, 'upstream', 'upstream'],
   ['a broken storefront', scanOf('broken'), () => issue('all'), 502, 'upstream', 'upstream'],
 ];
 
 describe.each(SITUATIONS)('%s', (situation, { id, args }, keyFor, status, code, kind) => {
-  it(`is ${status} ${code}, and of one kind in every client`, async () => {
+  it(`reports ${status} ${code} as a ${kind} error in every client`, async () => {
     const key = await keyFor();
     const outcomes = await Promise.all(runtimes.map(runtime => call(runtime, { id, base, key, args })));
     for (const { error } of outcomes) expect(error).toMatchObject({ status, code });
@@ -62,8 +69,8 @@ describe.each(SITUATIONS)('%s', (situation, { id, args }, keyFor, status, code, 
   });
 });
 
-describe('a success', () => {
-  /** The result of a call by each client. */
+describe('a successful call', () => {
+  /** Calls an operation with every client and returns the results. */
   async function results(id: string, args: object): Promise<[Runtime, Record<string, unknown>][]> {
     const key = await issue('all');
     const outcomes = await Promise.all(runtimes.map(runtime => call(runtime, { id, base, key, args })));
@@ -75,7 +82,7 @@ describe('a success', () => {
     return outcomes.map(({ result }, i) => [runtimes[i]!, result as Record<string, unknown>]);
   }
 
-  it('is the scan of a storefront', async () => {
+  it('returns a storefront scan in every client', async () => {
     for (const [, { score, findings, scanned }] of await results('pixel.scan', scanOf('shop').args)) {
       expect(score).toBeLessThan(100);
       expect(findings).toContainEqual(expect.objectContaining({ ids: ['UA-12345-1'] }));
@@ -83,20 +90,20 @@ describe('a success', () => {
     }
   });
 
-  it('is a certificate, and its file is the one that was made', async () => {
+  it('downloads a certificate that matches its SHA-256 hash and rejects a certificate that doesn’t match', async () => {
     const { examples } = readOperations().operations.find(({ id }) => id === 'entry.gcc.generate')!;
-    for (const [runtime, made] of await results('entry.gcc.generate', examples[0]!)) {
-      const { result, error } = await call(runtime, { id: 'download', base, key: NO_KEY, args: made });
+    for (const [runtime, issued] of await results('entry.gcc.generate', examples[0]!)) {
+      const { result, error } = await call(runtime, { id: 'download', base, key: UNKNOWN_KEY, args: issued });
       expect(error).toBeUndefined();
       if (runtime.agent !== 'go')
         expect(
           createHash('sha256')
             .update(Buffer.from(result as string, 'latin1'))
             .digest('hex'),
-        ).toBe(made.sha256);
-      // One letter of the sum is another.
-      const sha256 = (made.sha256 as string).replace(/^./, first => (first === '0' ? '1' : '0'));
-      const wrong = await call(runtime, { id: 'download', base, key: NO_KEY, args: { ...made, sha256 } });
+        ).toBe(issued.sha256);
+      // Change one digit of the hash.
+      const sha256 = (issued.sha256 as string).replace(/^./, first => (first === '0' ? '1' : '0'));
+      const wrong = await call(runtime, { id: 'download', base, key: UNKNOWN_KEY, args: { ...issued, sha256 } });
       expect(wrong.error?.kinds).toEqual(['decode']);
     }
     table.set(
@@ -104,7 +111,7 @@ describe('a success', () => {
       runtimes.map(() => 'result'),
     );
     table.set(
-      'its file, with another sum',
+      'its file, with a different SHA-256',
       runtimes.map(() => 'decode'),
     );
   });

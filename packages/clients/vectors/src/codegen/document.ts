@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parse } from 'yaml';
+
+/** JSON Schema as it appears in the OpenAPI document. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: string[];
+  const?: unknown;
+}
+
+/** Query or path parameter of a `get` operation. */
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+/** Parts of an API operation that the clients need. */
+export interface OperationShape {
+  id: string;
+  method: 'get' | 'post';
+  path: string;
+  /** Product area to which an API key needs access to call the operation. */
+  scope: string;
+  description: string;
+  /** Parameters of a `get` operation. */
+  parameters: Parameter[];
+  /** Request body of a `post` operation. */
+  request?: JsonSchema;
+  response: JsonSchema;
+  /** Example requests from the OpenAPI document. */
+  examples: Record<string, unknown>[];
+}
+
+interface Document {
+  paths: Record<string, Partial<Record<'get' | 'post', DocumentOperation>>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+interface DocumentOperation {
+  operationId: string;
+  description: string;
+  tags: string[];
+  parameters?: (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content: Content }>;
+}
+
+type Content = {
+  'application/json': { schema: JsonSchema; examples?: Record<string, { value: Record<string, unknown> }> };
+};
+
+const METHODS = ['get', 'post'] as const;
+const PREFIX = '#/components/schemas/';
+
+/**
+ * Reads the operations and schemas from the OpenAPI document of the service. Names the request and response schemas
+ * after the operation (`HtsLookupRequest`), regardless of their names in the document.
+ */
+export function readOperations(): { operations: OperationShape[]; schemas: Map<string, JsonSchema> } {
+  const api = createRequire(import.meta.url).resolve('@compliance/api/package.json');
+  const text = readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8');
+  const { paths, components } = parse(text) as Document;
+  const names = new Map<string, string>();
+  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
+  );
+  const operations = listed.map(
+    ({ path, method, operationId: id, description, tags, parameters = [], requestBody, responses }): OperationShape => {
+      const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
+      const response = responses['200']!.content['application/json'].schema;
+      const name = id.split('.').slice(-2).map(pascal).join('');
+      names.set(request?.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
+      const shown = parameters.filter(({ example }) => example !== undefined);
+      const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
+      return {
+        ...{ id, method, path, description, scope: tags[0]!, response },
+        parameters: parameters.map(each => ({ required: false, description: '', ...each })),
+        examples: examples ? Object.values(examples).map(({ value }) => value) : [query],
+        ...(request && { request }),
+      };
+    },
+  );
+  const rename = <T>(part: T): T =>
+    JSON.parse(JSON.stringify(part), (key, value) => (key === '$ref' ? (names.get(value) ?? value) : value));
+  const schemas = Object.entries(rename(components.schemas)).map(
+    ([name, schema]) => [(names.get(PREFIX + name) ?? PREFIX + name).slice(PREFIX.length), schema] as const,
+  );
+  const byName = new Map(schemas);
+  return {
+    operations: rename(operations),
+    schemas: new Map(schemas.map(([name, schema]) => [name, mergeAlternatives(schema, byName)])),
+  };
+}
+
+/** Merges the alternatives of an object that can have different fields. A field is required if all of them require it. */
+function mergeAlternatives(schema: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  if (!schema.anyOf?.every(arm => arm.$ref)) return schema;
+  const alternatives = schema.anyOf.map(arm => schemas.get(refName(arm.$ref!))!);
+  const properties = Object.assign({}, ...alternatives.map(arm => arm.properties));
+  const required = Object.keys(properties).filter(name => alternatives.every(arm => arm.required?.includes(name)));
+  return { type: 'object', properties, required, ...(schema.description && { description: schema.description }) };
+}
+
+/** Converts a name to Pascal case: `gcc_id` → `GccId` */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Returns the schema name that a `$ref` points to. */
+export function refName(ref: string): string {
+  return ref.slice(PREFIX.length);
+}

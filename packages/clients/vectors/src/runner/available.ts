@@ -1,0 +1,29 @@
+import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
+
+/** Returns the three clients in the runtimes installed on this machine, and the runtimes that are missing. */
+export async function availableClients(folder: string): Promise<{ runtimes: Runtime[]; missing: Missing[] }> {
+  const found = await Promise.all([
+    installedNodes().then(nodes => nodeRuntimes(folder, nodes)),
+    pythonRuntimes(),
+    goRuntime(folder),
+  ]);
+  const all = found.flat();
+  return {
+    runtimes: all.filter(each => 'run' in each),
+    missing: all.filter(each => 'missing' in each),
+  };
+}
+
+/**
+ * Checks whether a client can cancel calls. The sync Python client can't cancel calls, because Python can't cancel
+ * threads.
+ */
+export function canCancel(runtime: Runtime): boolean {
+  return !runtime.name.endsWith(' sync');
+}
+
+/** Returns the newest runtime for each client variant. */
+export function newestOfEachVariant(runtimes: readonly Runtime[]): Runtime[] {
+  const variant = ({ name, agent }: Runtime) => (agent === 'python' ? name.split(' ').at(-1)! : agent);
+  return [...new Map(runtimes.map(runtime => [variant(runtime), runtime])).values()];
+}

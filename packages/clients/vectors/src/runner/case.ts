@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from 'node:fs';
+import { readOperations } from '../codegen/document.ts';
+import { sampleResponse } from './sample-response.ts';
+
+/** Server response to one request. */
+export interface ServerResponse {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Body, as JSON or as text. `{base}` is replaced with the case URL. */
+  json?: unknown;
+  text?: string;
+  /** Whether the body is the PDF that `downloadCertificate` expects. */
+  pdf?: boolean;
+  /** Whether the body has one result for each code in the request. */
+  echo?: boolean;
+  /** Size in bytes of a field that is added to `json`. */
+  pad?: number;
+  /** Delay before the response, in seconds. */
+  delay?: number;
+  /** Point at which the server closes the connection: before the response or within its body. */
+  cut?: 'before' | 'within';
+  /**
+   * Part of the response that never completes: the server doesn't respond, sends the head or body one byte at a time,
+   * or never ends the body.
+   */
+  never?: 'answer' | 'head' | 'body' | 'end';
+}
+
+/** Expected outcome of a call. Times are in seconds. */
+interface Expectation {
+  result?: unknown;
+  /** Whether the results must match the requested codes, in order. */
+  echo?: boolean;
+  error?: { kind: string; status?: number; code?: string; requestId?: string; issues?: unknown; retryAfter?: number };
+  /** Second error kind that the error must also have. */
+  also?: string;
+  /** Outcome of a call without a result or service error: the caller canceled the call, or an argument is invalid. */
+  ended?: 'cancelled' | 'rejected';
+  requests?: number;
+  /** Value of `as_of` in each request, in order. */
+  asOf?: (string | null)[];
+  /** Expected headers of the first request. */
+  headers?: Record<string, string>;
+  /** Minimum and maximum time between consecutive requests. */
+  waits?: [number, number][];
+  seconds?: [number, number];
+  rateLimit?: unknown;
+}
+
+/** Test case that all clients must pass. */
+export interface Case {
+  id: string;
+  /** Operation ID, or `download`. */
+  call: string;
+  args: Record<string, unknown>;
+  /** Client options that differ from the defaults: `timeout` in seconds, `baseURL`, `key`, `maxRetries`. */
+  client?: Options;
+  /** Call options. `cancelAfter` is the number of seconds after which the call is canceled. */
+  options?: Options & { cancelAfter?: number };
+  /** Number of concurrent calls with one client. */
+  times?: number;
+  /** Whether the server uses TLS. */
+  tls?: boolean;
+  /** Responses to the requests, in order. The last response repeats. */
+  answers?: ServerResponse[];
+  expect: Expectation;
+}
+
+interface Options {
+  timeout?: number;
+  maxRetries?: number;
+  idempotencyKey?: string;
+  baseURL?: string;
+  key?: string;
+}
+
+/** API key passed to the drivers. The key must never appear in the output of a driver. */
+export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
+
+/** Body that the server sends if `pdf` is true. */
+export const PDF = Buffer.from('%PDF-1.7\nvectors\n%%EOF\n');
+
+/**
+ * Returns a case for each operation, based on its example and response schema, and every case in `cases/`. In the case
+ * files, replaces `{codes:2500}` with 2,500 different codes and `{key}` with the API key.
+ */
+export function readCases(): Case[] {
+  const folder = new URL('../../cases/', import.meta.url);
+  const files = globSync('*.json', { cwd: folder.pathname }).sort();
+  return [
+    ...exampleCases(),
+    ...files.flatMap(file => JSON.parse(readFileSync(new URL(file, folder), 'utf8'), revive) as Case[]),
+  ];
+}
+
+function exampleCases(): Case[] {
+  const { operations, schemas } = readOperations();
+  return operations.map(({ id, examples, response }): Case => {
+    const json = sampleResponse(response, schemas);
+    return { id: `example-of-${id}`, call: id, args: examples[0] ?? {}, answers: [{ json }], expect: { result: json } };
+  });
+}
+
+function revive(_: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const count = /^\{codes:(\d+)\}$/.exec(value)?.[1];
+  return count ? Array.from({ length: Number(count) }, (_, i) => `${1000000000 + i}`) : value.replace('{key}', KEY);
+}

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readOperations } from '../codegen/document.ts';
+import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
+import { namedTypes } from '../codegen/types.ts';
+import { type Case, KEY, PDF } from './case.ts';
+import type { Received, startCaseServer } from './case-server.ts';
+import type { Runtime } from './runtimes.ts';
+
+/** Outcome of one case, in the same format for all drivers. */
+export interface CaseOutcome {
+  result?: unknown;
+  error?: { kinds: string[]; status?: number | null; code?: string | null; requestId?: string | null };
+  ended?: 'cancelled' | 'rejected';
+  rateLimit?: unknown;
+  seconds?: number;
+  /**
+   * Text of the error, the client, and everything the client references, printed in every way that the language
+   * provides.
+   */
+  printed?: string;
+}
+
+/** Runs the cases with a client and returns the failures of each case. A correct client has no failures. */
+export async function runCases(
+  runtime: Runtime,
+  cases: readonly Case[],
+  server: Awaited<ReturnType<typeof startCaseServer>>,
+): Promise<Map<string, string[]>> {
+  const served = server.serve(cases);
+  const plan = cases.map((each, i) => ({ key: KEY, ...forDriver(each, served[i]!.base) }));
+  const outcomes = (await runtime.run({ cases: plan })) as Record<string, CaseOutcome[]>;
+  return new Map(
+    cases.map((each, i) => {
+      const results = outcomes[each.id] ?? [];
+      const failures = results.length === (each.times ?? 1) ? [] : [`${results.length} outcomes`];
+      for (const outcome of results) failures.push(...outcomeFailures(each, outcome));
+      return [each.id, [...new Set([...failures, ...requestFailures(each, served[i]!.received, runtime.agent)])]];
+    }),
+  );
+}
+
+/** Converts a case to the driver format. */
+function forDriver({ id, call, args, client, options, times = 1 }: Case, base: string) {
+  const part = { ...callSpec(call), id, args, baseURL: base, ...client, options, times };
+  return JSON.parse(JSON.stringify(part), (_, value) =>
+    typeof value === 'string' ? value.replaceAll('{base}', base) : value,
+  );
+}
+
+/** Returns the HTTP method and positional arguments that a driver needs to call an operation. */
+export function callSpec(call: string) {
+  const method = METHODS.get(call);
+  if (!method) return { call };
+  const takes = method.takes === 'request' ? 'request' : method.takes.map(({ name }) => name);
+  return { call, method: method.operation.method, takes };
+}
+
+function outcomeFailures(
+  { args, expect }: Case,
+  { result, error, ended, rateLimit, seconds = 0, printed = '' }: CaseOutcome,
+) {
+  const failures: string[] = [];
+  const compare = (what: string, actual: unknown, expected: unknown) => {
+    if (!isDeepStrictEqual(actual ?? undefined, expected ?? undefined))
+      failures.push(
+        `${what}: ${JSON.stringify(actual)?.slice(0, 400)}, expected ${JSON.stringify(expected)?.slice(0, 400)}`,
+      );
+  };
+  compare('ended', ended, expect.ended);
+  compare('error kind', error?.kinds[0], expect.error?.kind);
+  if (expect.also && !error?.kinds.includes(expect.also)) failures.push(`the error isn't of kind ${expect.also}`);
+  for (const [name, expected] of Object.entries(expect.error ?? {}))
+    if (name !== 'kind') compare(name, error?.[name as keyof typeof error], expected);
+  if (expect.error && expect.error.status === undefined) compare('status', error?.status, undefined);
+  if (expect.result === 'pdf') compare('file', result, PDF.toString());
+  else if (expect.result) compare('result', result, expect.result);
+  if (expect.echo) {
+    const { results, list } = (result ?? {}) as { results?: { code: string }[]; list?: { sources: object } };
+    const codes = args.codes as string[];
+    compare('codes', results?.map(each => each.code).join(), codes.join());
+    compare('sources', Object.keys(list?.sources ?? {}).length, Math.ceil(codes.length / 1000));
+  }
+  if (expect.rateLimit) compare('rate limit', rateLimit, expect.rateLimit);
+  if (expect.seconds && (seconds < expect.seconds[0] || seconds > expect.seconds[1]))
+    failures.push(`the call took ${seconds} s, expected ${expect.seconds.join(' to ')}`);
+  if (printed.includes(KEY.slice(-20))) failures.push(`the output contains the API key: ${printed}`);
+  return failures;
+}
+
+const { operations, schemas } = readOperations();
+const METHODS = new Map<string, Method>(
+  allGroups(methodTree(operations, namedTypes(operations, schemas))).flatMap(group =>
+    group.methods.map(method => [method.operation.id, method] as const),
+  ),
+);
+
+/** Checks the properties that requests must have in every case. */
+function requestFailures(
+  { call, args, expect, times = 1, client }: Case,
+  received: readonly Received[],
+  agent: string,
+) {
+  const failures: string[] = [];
+  const check = (what: string, passes: boolean, actual: unknown) =>
+    passes || failures.push(`${what}: ${JSON.stringify(actual)}`);
+  const count = expect.requests ?? times;
+  // On a busy machine, a call may end before its request arrives. Check only that the client doesn't retry the call.
+  const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
+  check(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
+  const operation = METHODS.get(call)?.operation;
+  for (const { method, path, headers, body } of received) {
+    if (call === 'download') {
+      check('file request without an API key', !JSON.stringify(headers).includes(KEY), headers);
+      continue;
+    }
+    const { pathname, searchParams } = new URL(path, 'http://service.test');
+    check('method', method.toLowerCase() === operation?.method, method);
+    check('path', pathname === pathOf(operation?.path, args), path);
+    check('key', headers.authorization === `Bearer ${client?.key ?? KEY}`, headers.authorization);
+    check('user agent', headers['user-agent'] === `compliance-${agent}/0.1.0`, headers['user-agent']);
+    if (method === 'GET') {
+      check('query', isDeepStrictEqual(Object.fromEntries(searchParams), queryOf(operation?.path, args)), path);
+      check('query without a body', body === '' && !('content-type' in headers), body);
+      check('read-only request without an idempotency key', !('idempotency-key' in headers), headers);
+      continue;
+    }
+    check('request without a query', searchParams.size === 0, path);
+    check('content type', headers['content-type'] === 'application/json', headers['content-type']);
+    check('idempotency key', /^[\x21-\x7e]{8,}$/.test(headers['idempotency-key'] ?? ''), headers['idempotency-key']);
+    if (!Array.isArray(args.codes) || args.codes.length < 1000)
+      check('body', isDeepStrictEqual(JSON.parse(body), args), body);
+  }
+  if (expect.asOf) {
+    const dates = received.map(({ body }) => JSON.parse(body).as_of ?? null);
+    check('date of each request', isDeepStrictEqual(dates, expect.asOf), dates);
+  }
+  for (const [name, expected] of Object.entries(expect.headers ?? {}))
+    check(name, received[0]?.headers[name] === expected, received[0]?.headers[name]);
+  const keys = new Map(received.map(({ headers, body }) => [headers['idempotency-key'], body]));
+  if (operation?.method === 'post') {
+    const calls = times > 1 ? times : new Set(received.map(({ body }) => body)).size;
+    check('one idempotency key for each call', keys.size === calls, [...keys.keys()]);
+  }
+  expect.waits?.forEach(([min, max], i) => {
+    const seconds = (received[i + 1]?.at ?? Number.NaN) - (received[i]?.at ?? 0);
+    check(`wait ${i + 1} of ${min} to ${max} s`, seconds >= min && seconds <= max, seconds);
+  });
+  return failures;
+}
+
+function pathOf(path = '', args: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+}
+
+function queryOf(path = '', args: Record<string, unknown>) {
+  const query = Object.entries(args).filter(([name]) => !path.includes(`{${name}}`));
+  return Object.fromEntries(query.map(([name, value]) => [name, String(value)]));
+}
