@@ -3,7 +3,8 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { formatIn } from './i18n/format.ts';
 
-// The first one of a process takes long; made here, it is no part of what a press must wait for while the page starts.
+// Creating a page's first number formatter is slow. Creating the formatter here avoids a delay during the first
+// interaction.
 formatIn(document.documentElement.lang).number(0);
 
 startTransition(() => {

@@ -21,9 +21,9 @@ export default function handleRequest(
   return new Response(`<!doctype html>${html}`, { status, headers });
 }
 
-// Remix would write errors to the console with their messages, which may hold what a stranger wrote.
+// By default, Remix writes errors to the console with their messages, which may contain untrusted text.
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
-  // What was asked for is not there, or not so: that is the asker's.
+  // Client errors and aborted requests aren't app failures.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  context.app.failed(error, { method: request.method, path: new URL(request.url).pathname });
+  context.app.logFailure(error, { method: request.method, path: new URL(request.url).pathname });
 }

@@ -1,12 +1,15 @@
-import type { App } from '../src/app.ts';
-import type { Merchant } from '../src/merchant.ts';
+import type { Merchant } from '../src/admin/merchant.ts';
+import type { App } from '../src/context/app.ts';
 
 declare module '@remix-run/node' {
   interface AppLoadContext {
     readonly app: App;
-    /** Who asks. The gate in `src/http` lets nothing through to `/app` without it; elsewhere, reading it throws. */
+    /**
+     * The authenticated merchant. Middleware in `src/http` requires authentication for `/app`. Accessing this property
+     * on other paths throws an error.
+     */
     readonly merchant: Merchant;
-    /** The domain of the shop whose admin shows the page, or null on pages that are open to all. */
+    /** The shop domain of the admin that embeds the page, or null on public pages. */
     readonly shop: string | null;
   }
 }

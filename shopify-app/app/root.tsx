@@ -14,29 +14,30 @@ export const meta: MetaFunction = () => [{ title: 'Portfolio Compliance' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const record = context.shop === null ? null : await context.app.store.shop(context.shop).record();
-  // Outside of Shopify's admin App Bridge has nothing to do, and says so loudly.
+  // Outside the Shopify admin, App Bridge isn't needed and would log errors.
   return {
     apiKey: context.shop && context.app.apiKey,
     translations: translationsFor(request, record?.settings.locale),
   };
 }
 
-// What is inherited from here and changes later is a reason to style every element anew, in each frame of a transition.
-// So what Polaris sets once it lives is here from the start, and its scrollbar is not coloured as the pointer comes and goes.
-const SETTLED: CSSProperties & Record<`--${string}`, string> = {
+// Changing an inherited style here would make the browser recalculate every element's style in each transition frame.
+// To avoid that, the styles that Polaris adds after hydration are set from the start, and the scrollbar color doesn't
+// change on hover.
+const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {
   '--pc-app-provider-scrollbar-width': '0px',
   scrollbarColor: 'var(--p-color-scrollbar-thumb-bg-hover) var(--p-color-bg)',
   transition: 'none',
 };
 
-// The language and the key are those of the document: asking again would change neither.
+// This loader runs once, because a document's language and API key never change.
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const nonce = useNonce();
   return (
-    <html lang={data?.translations.locale ?? 'en'} className="p-theme-light" style={SETTLED}>
+    <html lang={data?.translations.locale ?? 'en'} className="p-theme-light" style={INITIAL_STYLE}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

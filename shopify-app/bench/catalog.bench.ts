@@ -1,22 +1,22 @@
-// How long a big catalog is read.
-import { type Row, report, spent } from '@compliance/bench';
-import { startReading } from '../src/catalog/catalog.ts';
-import { createWorld } from '../src/scan/testing/world.ts';
-import { bigShop } from '../stand-in/shop/samples.ts';
+// Measures how long it takes to read a large catalog.
+import { type BenchRow, report, spent } from '@compliance/bench';
+import { bigShop } from '@compliance/fake-shopify';
+import { startCatalogRead } from '../src/catalog/catalog.ts';
+import { createJobHarness } from '../test/job-harness.ts';
 
 const VARIANTS = 5_000;
 
-const world = await createWorld();
+const harness = await createJobHarness();
 const given = bigShop(VARIANTS);
-const shop = await world.install(given);
-const readings: Row[] = [];
+const shop = await harness.install(given);
+const readings: BenchRow[] = [];
 for (const which of ['first', 'second']) {
   const ms = await spent(async () => {
-    await startReading(shop);
-    await world.work(given.domain);
+    await startCatalogRead(shop);
+    await harness.work(given.domain);
   });
-  const what = `${which} reading of a catalog of ${VARIANTS} variants`;
-  readings.push({ what, value: ms, unit: 'ms', beside: 'from a Shopify that is stood in for' });
+  const what = `${which} read of a catalog with ${VARIANTS.toLocaleString('en-US')} variants`;
+  readings.push({ what, value: ms, unit: 'ms', details: 'from the fake Shopify server' });
 }
 report(readings);
-await world.close();
+await harness.close();

@@ -1,20 +1,23 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** What a document reports of itself, in ms of its clock: its first paint, LCP, shifts, how long events took to the next paint. */
-export interface Seen {
-  /** Null before it. */
+/**
+ * Performance entries of a document, in ms since its start: first paint, LCP, layout shifts, and event durations until
+ * the next paint.
+ */
+export interface VitalsRecord {
+  /** Null until the first paint. */
   readonly painted: number | null;
   readonly lcp: number;
   readonly shifts: readonly { readonly at: number; readonly value: number }[];
   readonly events: readonly number[];
 }
 
-/** Runs in each document before all else, and keeps what it reports in `globalThis.seen`. */
-export function watch(): void {
+/** Runs in each document before its own scripts, and records performance entries in `globalThis.seen`. */
+export function observeVitals(): void {
   const seen = {
     painted: null as number | null,
     lcp: 0,
-    shifts: [] as Seen['shifts'][number][],
+    shifts: [] as VitalsRecord['shifts'][number][],
     events: [] as number[],
   };
   Object.assign(globalThis, { seen });
@@ -28,7 +31,8 @@ export function watch(): void {
   observe('largest-contentful-paint', ({ startTime }) => {
     seen.lcp = startTime;
   });
-  // A shift that follows an input is none. Of inputs into a frame of the same process the browser tells its shifts nothing.
+  // A layout shift shortly after user input doesn't count. The browser ignores input in another frame of the same
+  // process.
   let lastInput = Number.NEGATIVE_INFINITY;
   for (const type of ['pointerdown', 'keydown']) {
     addEventListener(type, ({ timeStamp }) => (lastInput = timeStamp), { capture: true });
@@ -37,21 +41,21 @@ export function watch(): void {
     if (shift.hadRecentInput || shift.startTime - lastInput <= 500) return;
     seen.shifts.push({ at: shift.startTime, value: shift.value });
   });
-  // Shorter ones than 16 ms are not told.
+  // The browser doesn't report events shorter than 16 ms.
   observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });
 }
 
-/** What is pressed from the first paint on, and what a merchant does then. */
+/** The element to click after the first paint, and a typical interaction with the screen. */
 interface Screen {
   readonly first: (frame: FrameLocator) => Locator;
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** After a press, as long as a router takes to show another page. */
+/** Wait after a click, in milliseconds: long enough for the router to show another page. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {
-  // By force: Polaris lays the box that is seen over the one that is pressed.
+  // Force the click, because Polaris covers the actual checkbox with a styled one.
   await what.hover({ force: true });
   await page.mouse.down();
   await page.mouse.up();
@@ -73,10 +77,10 @@ async function choose(page: Page, select: Locator): Promise<void> {
 const title = (frame: FrameLocator) => frame.getByRole('heading', { level: 1 });
 const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link');
 
-/** The screens, by the names of their pages. */
+/** The screens by page name. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   Home: {
-    first: frame => frame.getByText('Do first'),
+    first: frame => frame.getByText('Fix first'),
     async use(frame, page) {
       await press(page, frame.getByRole('button', { name: 'Scan now' }));
       await page.waitForTimeout(2_500);
@@ -88,7 +92,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     async use(frame, page) {
       await press(page, frame.getByRole('checkbox').nth(3));
       await press(page, frame.getByRole('checkbox').nth(4));
-      await type(page, frame.getByLabel('Why it may stay'), 'It is so');
+      await type(page, frame.getByLabel('Reason', { exact: true }), 'It is so');
       await choose(page, frame.getByLabel('Severity'));
       await press(page, frame.getByRole('link', { name: 'Next' }));
       await press(page, firstOfList(frame));
@@ -97,7 +101,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   Finding: {
     first: title,
     async use(frame, page) {
-      await type(page, frame.getByLabel('Why it may stay'), 'It is so');
+      await type(page, frame.getByLabel('Reason', { exact: true }), 'It is so');
       await press(page, frame.getByRole('link', { name: 'Findings' }));
     },
   },
@@ -113,9 +117,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     use: async (frame, page) => await choose(page, frame.getByRole('combobox')),
   },
   Catalog: {
-    first: frame => frame.getByLabel('Product, SKU or code'),
+    first: frame => frame.getByLabel('Search by product, SKU, or code'),
     async use(frame, page) {
-      await type(page, frame.getByLabel('Product, SKU or code'), 'bolt');
+      await type(page, frame.getByLabel('Search by product, SKU, or code'), 'bolt');
       await page.keyboard.press('Enter');
       await page.waitForTimeout(2 * THEN_MS);
       await choose(page, frame.getByRole('combobox').first());
@@ -135,26 +139,26 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     use: async (frame, page) => await press(page, frame.getByRole('link', { name: 'Catalog' })),
   },
   Certificates: {
-    first: frame => frame.getByLabel('Find a product'),
+    first: frame => frame.getByLabel('Search products'),
     async use(frame, page) {
-      await type(page, frame.getByLabel('Find a product'), 'bolt');
+      await type(page, frame.getByLabel('Search products'), 'bolt');
       await page.keyboard.press('Enter');
       await page.waitForTimeout(2 * THEN_MS);
       await press(page, frame.getByRole('link', { name: /issued/i }).first());
       await press(page, firstOfList(frame));
     },
   },
-  'Certificate, begun': {
+  'Certificate, draft': {
     first: title,
     async use(frame, page) {
       await type(page, frame.getByLabel('Name', { exact: true }).first(), 'abc');
       await page.waitForTimeout(THEN_MS);
-      await type(page, frame.getByLabel('Find a rule'), 'helmet');
+      await type(page, frame.getByLabel('Search rules'), 'helmet');
       await press(page, frame.getByRole('button', { name: /^Cite / }).first());
       await press(page, frame.getByRole('button', { name: /^Remove 16/ }).first());
       await press(page, frame.locator('summary').first());
       await press(page, frame.getByRole('button', { name: /^Add/ }).first());
-      await press(page, frame.getByLabel('I make this statement'));
+      await press(page, frame.getByLabel('I attest to this statement'));
       await type(page, frame.getByLabel('Your name'), 'Ada');
     },
   },
@@ -169,7 +173,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     first: title,
     async use(frame, page) {
       await choose(page, frame.getByRole('combobox').first());
-      await press(page, frame.getByRole('button', { name: /^Take back/ }).first());
+      await press(page, frame.getByRole('button', { name: /^Undo/ }).first());
       await type(page, frame.getByRole('textbox').last(), 'big');
     },
   },

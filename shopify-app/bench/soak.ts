@@ -1,28 +1,28 @@
-import { createWorld, newestScan } from '../src/scan/testing/world.ts';
-import { sampleShop } from '../stand-in/shop/samples.ts';
+import { sampleShop } from '@compliance/fake-shopify';
+import { createJobHarness, newestScan } from '../test/job-harness.ts';
 
 /**
- * Scans one store again and again, and prints what the process holds after each: `node --expose-gc
- * --conditions=@compliance/source bench/soak.ts [scans] [files]`. Memory must be as flat at the end as after the first few.
+ * Scans one store repeatedly and prints the memory use after each scan: `node --expose-gc
+ * --conditions=@compliance/source bench/soak.ts [scans] [files]`. Memory use must not grow after the first few scans.
  */
 const [scans = 30, files = 300] = process.argv.slice(2).map(Number);
 const given = sampleShop('soak');
 for (let i = 0; i < files; i++)
   given.themes[0]!.files.set(`snippets/part-${i}.liquid`, `<div>{{ product.title }} ${'x'.repeat(8_000)}</div>`);
 
-const world = await createWorld();
-const shop = await world.install(given);
+const harness = await createJobHarness();
+const shop = await harness.install(given);
 const held: number[] = [];
 for (let round = 1; round <= scans; round++) {
   const started = performance.now();
-  const job = await world.scan(given.domain);
+  const job = await harness.scan(given.domain);
   if (job.state !== 'done') throw new Error(`scan ${round} ended as ${job.state}: ${job.error}`);
   const ms = performance.now() - started;
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   held.push(heapUsed / 1e6);
   process.stdout.write(
-    `${String(round).padStart(3)}  ${ms.toFixed(0).padStart(6)} ms  heap ${(heapUsed / 1e6).toFixed(1)} MB  rss ${(rss / 1e6).toFixed(0)} MB\n`,
+    `${String(round).padStart(3)}  ${ms.toFixed(0).padStart(6)} ms  heap ${(heapUsed / 1e6).toFixed(1)} MB  RSS ${(rss / 1e6).toFixed(0)} MB\n`,
   );
 }
 const { score, coverage } = await newestScan(shop);
@@ -30,6 +30,6 @@ const live = (await shop.jobs.list({ limit: 1_000 })).filter(({ finishedAt }) =>
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const growth = mean(held.slice(-5)) / mean(held.slice(4, 9));
 process.stdout.write(
-  `score ${score}, ${coverage.theme.filesRead} files a scan, ${live} jobs left; heap of the last five scans ${growth.toFixed(2)} times that of the fifth to ninth\n`,
+  `score ${score}, ${coverage.theme.filesRead} files per scan, ${live} jobs left; average heap of the last five scans is ${growth.toFixed(2)} times that of scans five to nine\n`,
 );
-await world.close();
+await harness.close();

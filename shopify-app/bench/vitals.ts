@@ -1,44 +1,49 @@
-import '../src/as-production.ts';
+import '../src/set-node-env.ts';
 import { loadavg } from 'node:os';
 import { launchBrowser } from '@compliance/browser';
+import { API_KEY } from '@compliance/fake-shopify';
+import { BROWSER_ARGS, routeFakeShopify, USER_AGENT } from '@compliance/fake-shopify/browser';
 import type { Frame, Page } from 'playwright-core';
-import { API_KEY } from '../stand-in/admin/tokens.ts';
-import { BROWSER_ARGS, routeStandIn, USER_AGENT } from '../stand-in/frame/route.ts';
-import { serveAppForBrowsers } from '../stand-in/serve-app.ts';
-import { SCREENS, type Seen, watch } from './screens.ts';
-import { createShopInUse } from './shop-in-use.ts';
+import { serveAppForBrowsers } from '../test/serve-app.ts';
+import { createPopulatedShop } from './populated-shop.ts';
+import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
- * What a merchant feels: `pnpm --filter shopify-app vitals [screen]`. It builds nothing. Each screen is opened in a process of
- * its own, pressed once soon after its first paint, each time at another moment of its start, and then used. All is done by the
- * browser's own mouse and keys; an interaction is as long as the event timing API says, from the finger to the next paint.
+ * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. Doesn't build the app. In each
+ * round, opens each screen in its own process, clicks it once at a different time after its first paint, and then
+ * performs a typical interaction. All input goes through the browser's own mouse and keyboard handling, and the Event
+ * Timing API measures each interaction from the input to the next paint.
  */
 
-/** How much slower the processor is made. */
+/** CPU slowdown factor. */
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
-/** When a screen is pressed, one round each, in milliseconds from its first paint: while it starts, and when it just has. */
+/**
+ * Times at which each round clicks a screen, in milliseconds after its first paint. Some clicks occur during startup
+ * and some just after startup.
+ */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
-/** By then a browser has put away the page before. */
+/** Time after which the browser has discarded the previous page, in milliseconds. */
 const PUT_AWAY_MS = 1_500;
-/** By then it has settled. */
+/** Time after which a screen is idle, in milliseconds. */
 const SETTLED_MS = 1_500;
 
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number>;
 
 const [only] = process.argv.slice(2);
-const { world, domain, pages } = await createShopInUse();
-const app = await serveAppForBrowsers(world.standIn, { dataDir: world.dataDir, jobsAtOnce: 0 });
+const { harness, domain, pages } = await createPopulatedShop();
+const app = await serveAppForBrowsers(harness.fakeShopify, { dataDir: harness.dataDir, jobsAtOnce: 0 });
 const browser = await launchBrowser(BROWSER_ARGS);
 const context = await browser.newContext({ userAgent: USER_AGENT, viewport: { width: 1280, height: 860 } });
-await routeStandIn(context, world.standIn, app.url);
-await context.addInitScript(watch);
+await routeFakeShopify(context, harness.fakeShopify, app.url);
+await context.addInitScript(observeVitals);
 const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com', '')}/apps/${API_KEY}`;
 
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
-  // A process of its own, and the admin stands in it before the app is opened, as it does for a merchant: a browser puts the
-  // page before away one second later, which alone takes longer than a press may.
+  // The page has its own process, and the admin is loaded before the app is opened, as for a merchant. The browser
+  // discards the previous page one second later, and discarding it alone takes longer than the limit for an
+  // interaction.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;
@@ -55,33 +60,38 @@ async function measured(name: string, moment: number): Promise<Vitals> {
   await page.waitForTimeout(moment);
   await page.mouse.click(x + 5, y + 5);
   await page.waitForTimeout(SETTLED_MS);
-  const seen = () => frame.evaluate<Seen>('globalThis.seen');
+  const seen = () => frame.evaluate<VitalsRecord>('globalThis.seen');
   const { lcp, events } = await seen();
 
   await use(inFrame, page);
   await page.waitForTimeout(300);
   const after = await seen();
-  await world.store.shop(domain).jobs.cancel();
+  await harness.store.shop(domain).jobs.cancel();
   await page.close();
-  // When its styles come, a browser may tell a shift of what it had laid out without them and never showed.
+  // When stylesheets load, the browser may report a shift from a layout that it never painted.
   const cls = after.shifts.reduce((sum, { at, value }) => (at < after.painted! ? sum : sum + value), 0);
   const longest = (durations: readonly number[]) => Math.max(0, ...durations);
   return { lcp, cls, inp: longest(after.events), atOnce: longest(events) };
 }
 
-/** The app's frame once it shows something. Nothing is looked for before: that would lay out a page that has no styles yet. */
+/**
+ * Returns the app's frame once it has painted. Doesn't query the document before then, because a query would force a
+ * layout without styles.
+ */
 async function painted(page: Page): Promise<Frame> {
+  const deadline = Date.now() + 60_000;
   for (;;) {
+    if (Date.now() > deadline) throw new Error('The app did not paint within a minute.');
     const frame = page.frame({ name: 'app' });
-    // A frame may go while it is asked.
+    // The frame may be replaced during the call.
     if (await frame?.evaluate<number | null>('globalThis.seen?.painted').catch(() => null)) return frame!;
     await page.waitForTimeout(5);
   }
 }
 
-process.stdout.write(`processor ${THROTTLE} times slower, ${MOMENTS.length} visits; load of this machine ${loadavg()[0]!.toFixed(1)}
-limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms, each at the 75th percentile of the visits; beside them the worst
-press while a page starts\n`);
+process.stdout.write(`CPU ${THROTTLE} times slower, ${MOMENTS.length} visits; load of this machine ${loadavg()[0]!.toFixed(1)}
+limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms, each at the 75th percentile of the visits; in parentheses, the
+response time of the slowest click while a page loads\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;
   const visits: Vitals[] = [];
@@ -96,4 +106,4 @@ for (const name of Object.keys(SCREENS)) {
 }
 await browser.close();
 await app.stop();
-await world.close();
+await harness.close();

@@ -24,6 +24,8 @@ function start(env: Record<string, string>, cwd: string) {
   const started = spawn(process.execPath, ['--conditions=@compliance/source', MAIN], {
     cwd,
     env: { ...env, NODE_ENV: 'production' },
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
   });
   child = started;
   const written = { out: '', err: '' };
@@ -33,28 +35,28 @@ function start(env: Record<string, string>, cwd: string) {
   return { written, ended };
 }
 
-describe('the process', () => {
-  it('says that React is to be its production form before anything loads React', () => {
-    expect(readFileSync(MAIN, 'utf8')).toMatch(/^import '\.\/as-production\.ts';\n/);
+describe('app process', () => {
+  it('sets NODE_ENV before any import loads React', () => {
+    expect(readFileSync(MAIN, 'utf8')).toMatch(/^import '\.\/set-node-env\.ts';\n/);
   });
 
-  it('does not start without its settings, and says which', async () => {
+  it('prints the names of missing settings and exits', async () => {
     const { written, ended } = start({}, tmpdir());
     expect(await ended).toBe(1);
-    expect(written.err).toMatch(/^The app cannot start:\n {2}SHOPIFY_API_KEY is not set\n/);
+    expect(written.err).toMatch(/^Invalid configuration:\n {2}SHOPIFY_API_KEY is not set\n/);
     expect(written.err).not.toMatch(/ at /);
     expect(written.out).toBe('');
   });
 
-  it('does not start when its database does not answer, and says so without its address', async () => {
+  it('exits when its database isn’t responding, without printing the database URL', async () => {
     const DATABASE_URL = 'postgres://user:hunter2@127.0.0.1:1/none';
     const { written, ended } = start({ ...settings, DATABASE_URL }, tmpdir());
     expect(await ended).toBe(1);
-    expect(written.err).toMatch(/does not answer/);
+    expect(written.err).toMatch(/doesn't respond/);
     expect(written.err).not.toContain('hunter2');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and ends in good order on %s', async signal => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves requests and shuts down cleanly on %s', async signal => {
     const folder = await mkdtemp(join(tmpdir(), 'shopify-app-'));
     const { written, ended } = start(settings, folder);
     await expect.poll(() => written.out, { timeout: 20_000 }).toContain('"msg":"serving"');

@@ -1,9 +1,9 @@
-import './as-production.ts';
+import './set-node-env.ts';
 import { join } from 'node:path';
 import { fetchCapture } from '@compliance/crawler';
 import { StoreError } from '@compliance/store';
 import { pino } from 'pino';
-import { CannotStart, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './context/config.ts';
 import { loadBuild } from './http/server.ts';
 import { serveApp } from './serve.ts';
 
@@ -20,7 +20,7 @@ try {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
 } catch (error) {
-  if (!(error instanceof CannotStart || error instanceof StoreError)) throw error;
+  if (!(error instanceof ConfigError || error instanceof StoreError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -4,17 +4,24 @@ import { join } from 'node:path';
 
 const APP = join(import.meta.dirname, '..');
 
-/** What the build is made of. The services in `src` are not: the build imports them from source. */
+/** Source files of the build. `src` isn't included, because the build imports it directly. */
 const SOURCES = ['app/**/*', 'vite.config.ts', 'package.json'];
 
-/** Builds the app before its tests, when the build is older than what it is made of. */
+/** Builds the app before the tests if any source file is newer than the build. */
 export default function buildOnce(): void {
   const built = join(APP, 'build/server/index.js');
-  const sources = globSync(SOURCES, { cwd: APP }).filter(file => !/\.(test|states)\.tsx?$|\/testing\//.test(file));
+  const sources = globSync(SOURCES, { cwd: APP }).filter(file => !/\.(test|stories)\.tsx?$|\/testing\//.test(file));
   const changed = Math.max(...sources.map(file => statSync(join(APP, file)).mtimeMs));
   if (existsSync(built) && statSync(built).mtimeMs > changed) return;
+  process.stderr.write('Building the app…\n');
   const remix = join(APP, 'node_modules/@remix-run/dev/dist/cli.js');
-  // Vitest's own would build React's development form, half as large again and not what merchants get.
+  // Under Vitest's own NODE_ENV, the build would contain React's development version, which is 50% larger.
   const env = { ...process.env, NODE_ENV: 'production' as const };
-  execFileSync(process.execPath, [remix, 'vite:build', '--logLevel', 'warn'], { cwd: APP, env, stdio: 'inherit' });
+  execFileSync(process.execPath, [remix, 'vite:build', '--logLevel', 'warn'], {
+    cwd: APP,
+    env,
+    stdio: 'inherit',
+    timeout: 300_000,
+    killSignal: 'SIGKILL',
+  });
 }

@@ -1,18 +1,15 @@
+import type { FakeShop, Fault } from '@compliance/fake-shopify';
+import { bigShop, embeddedAppUrl, merchantActions, passwordShop, sampleShop } from '@compliance/fake-shopify';
+import { describeInBrowser } from '@compliance/fake-shopify/browser';
 import type { Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { merchantOf } from '../stand-in/acts.ts';
-import type { Fault } from '../stand-in/admin/fault.ts';
-import { describeInBrowser } from '../stand-in/frame/browser.ts';
-import { addressOfApp } from '../stand-in/frame/frame.ts';
-import { bigShop, passwordShop, sampleShop } from '../stand-in/shop/samples.ts';
-import type { StandInShop } from '../stand-in/shop/shop.ts';
-import { BROWSER } from './beside.ts';
-import { beginWalk, type Walk } from './walk.ts';
+import { type BrowserSession, startBrowserSession } from './browser-session.ts';
+import { BROWSER } from './harness.ts';
 
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Each shop is named by what goes wrong in it. All of them install the app at the same time, as shops do. */
+/** Shops named after their failures. All of these shops install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),
@@ -27,51 +24,52 @@ const shops = [
   sampleShop('refused'),
 ] as const;
 
-function without(scope: string, shop: StandInShop): StandInShop {
+function without(scope: string, shop: FakeShop): FakeShop {
   shop.scopes.delete(scope);
   return shop;
 }
 
-// What a merchant reads when something goes wrong: what happened, what to do, and that nothing of theirs is lost.
-await describeInBrowser('a merchant for whom something goes wrong', open => {
-  let walk: Walk;
+// Checks that the app explains each failure and the next step to the merchant, and doesn't lose data.
+await describeInBrowser('failures shown to merchants', open => {
+  let session: BrowserSession;
 
   beforeAll(async () => {
-    walk = await beginWalk(open, [shops[0]], { jobsAtOnce: 8 });
-    const { standIn, app } = walk;
-    for (const shop of shops.slice(1)) await standIn.add(shop);
+    session = await startBrowserSession(open, [shops[0]], { jobsAtOnce: 8 });
+    const { fakeShopify, app } = session;
+    for (const shop of shops.slice(1)) await fakeShopify.add(shop);
     const plan = (name: string, operation: string, fault: Fault, times = FOREVER) =>
-      standIn.faults.plan(fault, { operation, shop: domainOf(name), times });
+      fakeShopify.faults.plan(fault, { operation, shop: domainOf(name), times });
     plan('slow', 'ThemeFiles', { kind: 'slow', ms: 4_000 }, 1);
-    // What each job begins with is enough, and its patience of half a minute is awaited once.
+    // Only the first operation of each job needs to fail, so the test uses up the retry budget only once.
     for (const first of ['MainTheme', 'VariantsCount']) plan('down', first, { kind: 'status', status: 503 });
     plan('throttled', 'VariantsCount', { kind: 'status', status: 429, retryAfter: 200 });
     plan('revoked', 'ThemeChecksums', { kind: 'slow', ms: 1_500 }, 1);
     plan('frozen', '*', { kind: 'status', status: 402 });
     plan('half', 'BulkStart', { kind: 'bulkTimeout', afterLines: 901 }, 1);
-    standIn.network.names.delete('www.dark.example');
-    const install = async ({ domain }: StandInShop) => {
-      const { status } = await fetch(await addressOfApp(app.url, domain), { headers: BROWSER });
+    fakeShopify.network.names.delete('www.dark.example');
+    const install = async ({ domain }: FakeShop) => {
+      const { status } = await fetch(await embeddedAppUrl(app.url, domain), { headers: BROWSER });
       expect(status).toBe(200);
     };
     await Promise.all(shops.map(install));
     const revoked = domainOf('revoked');
     await vi.waitFor(
-      () => expect(standIn.calls.some(call => call.shop === revoked && call.operation === 'ThemeChecksums')).toBe(true),
+      () =>
+        expect(fakeShopify.calls.some(call => call.shop === revoked && call.operation === 'ThemeChecksums')).toBe(true),
       { timeout: 20_000 },
     );
-    standIn.tokens.revoke(revoked);
+    fakeShopify.tokens.revoke(revoked);
   });
-  afterAll(() => walk?.close());
-  afterEach(() => expect(walk.said.splice(0)).toEqual([]));
+  afterAll(() => session?.close());
+  afterEach(() => expect(session.consoleErrors.splice(0)).toEqual([]));
 
-  const see = (name: string, path = '/app') => walk.visit(path, domainOf(name));
+  const see = (name: string, path = '/app') => session.visit(path, domainOf(name));
   const banner = (frame: Frame, title: string) => frame.getByText(title, { exact: true }).waitFor({ timeout: 40_000 });
-  /** Until no job of the shop is under way. */
+  /** Waits until the shop has no due jobs. */
   const settled = (name: string) =>
     vi.waitFor(
       async () => {
-        const jobs = await walk.store.shop(domainOf(name)).jobs.list({ limit: 50 });
+        const jobs = await session.store.shop(domainOf(name)).jobs.list({ limit: 50 });
         expect(
           jobs.filter(({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= Date.now())),
         ).toEqual([]);
@@ -79,67 +77,67 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
       { timeout: 50_000, interval: 200 },
     );
 
-  it('Shopify is slow: the page says what is being read, and goes on by itself', async () => {
+  it('shows scan progress while Shopify is slow and updates the page automatically', async () => {
     const frame = await see('slow');
-    await frame.getByRole('heading', { name: 'Reading the files of your theme' }).waitFor({ timeout: 20_000 });
-    await frame.getByText('You can leave this page; the scan goes on.').waitFor();
-    await walk.inspected(frame, 'fault-slow');
-    await frame.getByText(/things? needs? you/).waitFor({ timeout: 30_000 });
+    await frame.getByRole('heading', { name: 'Scanning your theme files' }).waitFor({ timeout: 20_000 });
+    await frame.getByText('You can leave this page. The scan will continue.').waitFor();
+    await session.checkScreen(frame, 'fault-slow');
+    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 30_000 });
   });
 
-  it('the storefront is behind its password: the theme is read all the same', async () => {
+  it('shows theme results for a password-protected storefront', async () => {
     await settled('password');
     const frame = await see('password');
-    await banner(frame, 'Your storefront is behind a password');
+    await banner(frame, 'Your storefront is password protected');
     expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
-    await walk.inspected(frame, 'fault-password');
+    await session.checkScreen(frame, 'fault-password');
   });
 
-  it('the app may not read the theme: the pages are read all the same', async () => {
+  it('shows storefront results without permission to read the theme', async () => {
     await settled('themeless');
     const frame = await see('themeless');
-    await banner(frame, 'The app may not read your theme');
+    await banner(frame, 'The app doesn’t have permission to read your theme');
     expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
-    await walk.inspected(frame, 'fault-no-themes');
-    await (await see('themeless', '/app/settings')).getByText('Missing: open the app again').waitFor();
+    await session.checkScreen(frame, 'fault-no-themes');
+    await (await see('themeless', '/app/settings')).getByText('Not granted. Reopen the app.').waitFor();
   });
 
-  it('the app may not read products: the catalog says so, the scan is there', async () => {
+  it('shows scan results and a catalog notice without permission to read products', async () => {
     await settled('productless');
     const frame = await see('productless', '/app/catalog');
-    await banner(frame, 'The app may not read your products');
-    await walk.inspected(frame, 'fault-no-products');
-    await (await see('productless')).getByText(/things? needs? you/).waitFor();
+    await banner(frame, 'The app doesn’t have permission to read your products');
+    await session.checkScreen(frame, 'fault-no-products');
+    await (await see('productless')).getByText(/issues? needs? attention/).waitFor();
   });
 
-  it('the store is paused: Home and catalog say so', async () => {
+  it('shows that the store is frozen on Home and in the catalog', async () => {
     await settled('frozen');
     const frame = await see('frozen');
-    await banner(frame, 'Shopify has paused this store');
-    await walk.inspected(frame, 'fault-frozen');
-    await banner(await see('frozen', '/app/catalog'), 'Shopify has paused this store');
+    await banner(frame, 'Shopify has frozen this store');
+    await session.checkScreen(frame, 'fault-frozen');
+    await banner(await see('frozen', '/app/catalog'), 'Shopify has frozen this store');
   });
 
-  it('the storefront is out of reach: what the theme holds is known, what shoppers get is not', async () => {
+  it('shows theme results but no score for an unreachable storefront', async () => {
     await settled('dark');
     const frame = await see('dark');
-    await banner(frame, 'Your home page could not be read');
-    await frame.getByText('There is no score until a scan has read your home page.').waitFor();
-    await walk.inspected(frame, 'fault-dark');
+    await banner(frame, 'We couldn’t read your home page');
+    await frame.getByText('You’ll get a score after we scan your home page.').waitFor();
+    await session.checkScreen(frame, 'fault-dark');
     const history = await see('dark', '/app/history');
     await history.locator('li').first().getByRole('link').click();
     await history
-      .getByText(/not reachable/)
+      .getByText(/unreachable/)
       .first()
       .waitFor();
   });
 
-  it('the token is revoked in the middle: what was read is kept, and the next scan reads the rest', async () => {
+  it('keeps partial results after the token is revoked and completes them in the next scan', async () => {
     await settled('revoked');
     const frame = await see('revoked');
     await banner(frame, 'The last scan was interrupted');
     expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
-    await walk.inspected(frame, 'fault-revoked');
+    await session.checkScreen(frame, 'fault-revoked');
     await frame.getByRole('button', { name: 'Scan now' }).click();
     await frame
       .getByText('The last scan was interrupted', { exact: true })
@@ -152,47 +150,47 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
       .waitFor();
   });
 
-  it('Shopify gives half of a large catalog: the rest is unknown, not gone', async () => {
+  it('treats the unread half of a large catalog as unknown, not as removed', async () => {
     await settled('half');
     const frame = await see('half', '/app/catalog');
-    await banner(frame, 'Shopify gave only a part of your catalog');
-    await walk.inspected(frame, 'fault-half');
-    const { total: half } = await walk.store.shop(domainOf('half')).variants.counts();
+    await banner(frame, 'Shopify returned only part of your catalog');
+    await session.checkScreen(frame, 'fault-half');
+    const { total: half } = await session.store.shop(domainOf('half')).variants.counts();
     expect(half).toBeGreaterThan(100);
-    await frame.getByRole('button', { name: 'Read catalog now' }).click();
-    await frame.getByText(/of 2,100 variants have an answer/).waitFor({ timeout: 30_000 });
-    // Once more half: nothing that is known goes.
-    walk.standIn.faults.plan(
+    await frame.getByRole('button', { name: 'Sync catalog' }).click();
+    await frame.getByText(/of 2,100 variants have a Section 232 result/).waitFor({ timeout: 30_000 });
+    // A second partial read doesn't remove any known variant.
+    session.fakeShopify.faults.plan(
       { kind: 'bulkTimeout', afterLines: 301 },
       { operation: 'BulkStart', shop: domainOf('half') },
     );
-    await frame.getByRole('button', { name: 'Read catalog now' }).click();
-    await banner(frame, 'Shopify gave only a part of your catalog');
-    await frame.getByText(/of 2,100 variants have an answer/).waitFor();
+    await frame.getByRole('button', { name: 'Sync catalog' }).click();
+    await banner(frame, 'Shopify returned only part of your catalog');
+    await frame.getByText(/of 2,100 variants have a Section 232 result/).waitFor();
   });
 
-  it('Shopify throttles: the catalog waits, and a click goes on at once', async () => {
+  it('reports that Shopify throttled the catalog sync and resumes the sync on request', async () => {
     const frame = await see('throttled', '/app/catalog');
-    await banner(frame, 'Shopify asks us to slow down');
-    await walk.inspected(frame, 'fault-throttled');
-    walk.standIn.faults.clear(domainOf('throttled'));
-    walk.standIn.faults.plan(
+    await banner(frame, 'Shopify asked us to slow down');
+    await session.checkScreen(frame, 'fault-throttled');
+    session.fakeShopify.faults.clear(domainOf('throttled'));
+    session.fakeShopify.faults.plan(
       { kind: 'throttled' },
       { operation: 'CatalogPage', shop: domainOf('throttled'), times: 2 },
     );
-    await frame.getByRole('button', { name: 'Read catalog now' }).click();
-    await frame.getByText(/of 79 variants have an answer/).waitFor({ timeout: 30_000 });
-    expect(await frame.getByText('Shopify asks us to slow down', { exact: true }).count()).toBe(0);
+    await frame.getByRole('button', { name: 'Sync catalog' }).click();
+    await frame.getByText(/of 79 variants have a Section 232 result/).waitFor({ timeout: 30_000 });
+    expect(await frame.getByText('Shopify asked us to slow down', { exact: true }).count()).toBe(0);
   });
 
-  it('Shopify refuses a code, is busy, or answers nothing: the form says whether it was saved, and keeps what was typed', async () => {
+  it('reports failed saves to Shopify and keeps the typed HTS code', async () => {
     await settled('refused');
-    const { standIn } = walk;
+    const { fakeShopify } = session;
     const shop = domainOf('refused');
-    await merchantOf(standIn, shop, walk.app.url).grant('write_inventory');
+    await merchantActions(fakeShopify, shop, session.app.url).grant('write_inventory');
     const frame = await see('refused', '/app/catalog/100');
     const save = async (fault: Fault, times: number) => {
-      standIn.faults.plan(fault, { operation: 'InventoryItemUpdate', shop, times });
+      fakeShopify.faults.plan(fault, { operation: 'InventoryItemUpdate', shop, times });
       await frame.getByLabel('HTS code', { exact: true }).fill('4820102020');
       await frame.getByRole('button', { name: 'Save to Shopify' }).click();
     };
@@ -204,48 +202,50 @@ await describeInBrowser('a merchant for whom something goes wrong', open => {
       { kind: 'userErrors', message: 'Code <b>is not valid</b>', field: ['input', 'harmonizedSystemCode'] },
       1,
     );
-    await said('Shopify refused this value. Code <b>is not valid</b>');
-    await walk.inspected(frame, 'fault-refused');
+    await said('Shopify rejected this value. Code <b>is not valid</b>');
+    await session.checkScreen(frame, 'fault-refused');
     await save({ kind: 'status', status: 429 }, 3);
-    await said('Shopify is busy. Nothing was saved; try again in a moment.');
+    await said('Shopify is busy. Nothing was saved. Wait a moment and try again.');
     await save({ kind: 'status', status: 503 }, 3);
-    await said('Shopify did not answer. Look whether it was saved before you try again.');
-    await walk.inspected(frame, 'fault-unavailable');
-    standIn.faults.clear(shop);
-    // A token that is worth nothing any more is no matter of the merchant's: the same click brings another.
-    standIn.tokens.revoke(shop);
-    expect(standIn.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('7318152061');
+    await said('Shopify didn’t respond. Check whether your changes were saved before you try again.');
+    await session.checkScreen(frame, 'fault-unavailable');
+    fakeShopify.faults.clear(shop);
+    // A single click replaces the revoked token and saves the code.
+    fakeShopify.tokens.revoke(shop);
+    expect(fakeShopify.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('7318152061');
     await frame.getByRole('button', { name: 'Save to Shopify' }).click();
     await vi.waitFor(
-      () => expect(standIn.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('4820102020'),
+      () => expect(fakeShopify.shops.get(shop)!.products[0]!.variants[0]!.harmonizedSystemCode).toBe('4820102020'),
       { timeout: 20_000 },
     );
     await frame.getByText('4820.10.20.20').first().waitFor();
-    expect(walk.said.splice(0)).toEqual([expect.stringContaining('status of 401')]);
+    expect(session.consoleErrors.splice(0)).toEqual([expect.stringContaining('status of 401')]);
   });
 
-  it('Shopify is down: what can be read is read, and the catalog says that it is tried again', async () => {
+  it('shows partial results and announces a catalog retry while Shopify is down', async () => {
     await settled('down');
     const frame = await see('down');
-    await banner(frame, 'Not everything was read');
+    await banner(frame, 'The last scan was incomplete');
     expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
     const catalog = await see('down', '/app/catalog');
-    await banner(catalog, 'Shopify does not answer');
-    await walk.inspected(catalog, 'fault-down');
-    walk.standIn.faults.clear(domainOf('down'));
-    await catalog.getByRole('button', { name: 'Read catalog now' }).click();
-    await catalog.getByText(/of 79 variants have an answer/).waitFor({ timeout: 30_000 });
+    await banner(catalog, 'Shopify isn’t responding');
+    await session.checkScreen(catalog, 'fault-down');
+    session.fakeShopify.faults.clear(domainOf('down'));
+    await catalog.getByRole('button', { name: 'Sync catalog' }).click();
+    await catalog.getByText(/of 79 variants have a Section 232 result/).waitFor({ timeout: 30_000 });
     const home = await see('down');
     await home.getByRole('button', { name: 'Scan now' }).click();
-    await home.getByText('Not everything was read', { exact: true }).waitFor({ state: 'detached', timeout: 30_000 });
+    await home
+      .getByText('The last scan was incomplete', { exact: true })
+      .waitFor({ state: 'detached', timeout: 30_000 });
   });
 
-  it('leaves nothing lost, and asks no stranger', async () => {
+  it('never loses shop data or sends a request to another host', async () => {
     for (const { domain } of shops) {
-      const shop = walk.store.shop(domain);
+      const shop = session.store.shop(domain);
       expect(await shop.record(), domain).not.toBeNull();
       expect((await shop.scans.list({ limit: 5 })).rows.length, domain).toBeGreaterThan(0);
     }
-    expect(walk.refused).toEqual([]);
+    expect(session.blockedUrls).toEqual([]);
   });
 });

@@ -2,25 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FakeShop } from '@compliance/fake-shopify';
+import { API_KEY, embeddedAppUrl, hostileShop, PASTED } from '@compliance/fake-shopify';
+import { describeInBrowser } from '@compliance/fake-shopify/browser';
 import { parse } from 'csv-parse/sync';
 import type { Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { API_KEY } from '../stand-in/admin/tokens.ts';
-import { describeInBrowser } from '../stand-in/frame/browser.ts';
-import { addressOfApp } from '../stand-in/frame/frame.ts';
-import { hostileShop } from '../stand-in/shop/samples.ts';
-import type { StandInShop } from '../stand-in/shop/shop.ts';
-import { PASTED } from '../stand-in/shop/theme.ts';
-import { BROWSER } from './beside.ts';
-import { beginWalk, type Walk } from './walk.ts';
+import { type BrowserSession, startBrowserSession } from './browser-session.ts';
+import { BROWSER } from './harness.ts';
 
-/** Runs wherever text is taken for markup: `hacked` is a function of the test. */
+/** Script that runs if the app treats text as markup. The test defines `hacked`. */
 const SCRIPT = '"><img src=x onerror=hacked()><script>hacked()</script>';
 const STRANGE = ['\u202Ednammoc', '\u0000nul', '\uD83D lone', '$t(app.name) {{id}}', '</textarea></script>-->'];
 const EVIL = 'https://evil.example';
 
-/** The hostile sample with every other text of a shop turned against us too. */
-function worstShop(): StandInShop {
+/** Returns the hostile sample shop with hostile values in its remaining text fields. */
+function worstShop(): FakeShop {
   const shop = hostileShop('worst-shop');
   const [theme] = shop.themes;
   shop.name = `Worst ${SCRIPT}`;
@@ -35,7 +32,7 @@ function worstShop(): StandInShop {
     shop.products[8 + at]!.title = `Strange ${words}`;
     shop.products[8 + at]!.variants[0]!.sku = `\t=${words}`;
   }
-  // What a scan quotes: markup, letters outside the plane, and one line that never ends, beside the tags.
+  // The scan quotes this text: markup, characters outside the BMP, and a very long line next to the tags.
   const around = `/* ${SCRIPT.replaceAll('</script>', '<\\/script>')} ${STRANGE.slice(0, 4).join(' ')} ${'👩‍🚀'.repeat(400)} */`;
   theme!.files.set(
     'snippets/tracking.liquid',
@@ -56,22 +53,22 @@ function worstShop(): StandInShop {
 const given = worstShop();
 const titles = given.products.slice(0, 13).map(({ title }) => title);
 
-/** As it is kept: databases know no NUL, UTF-8 no half letters. */
+/** Returns text the way the store saves it: without NUL characters or lone surrogates. */
 const kept = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
-// A merchant of a shop in which every text means harm. Nothing of it runs, and all of it is seen as it is.
-await describeInBrowser('a shop whose every text means harm', open => {
-  let walk: Walk;
+// Checks that hostile shop text never runs and is displayed unchanged.
+await describeInBrowser('shop with hostile text', open => {
+  let session: BrowserSession;
   const ran: string[] = [];
 
   beforeAll(async () => {
-    walk = await beginWalk(open, [given]);
-    await walk.page.context().exposeFunction('hacked', () => ran.push(walk.page.url()));
+    session = await startBrowserSession(open, [given]);
+    await session.page.context().exposeFunction('hacked', () => ran.push(session.page.url()));
   });
-  afterAll(() => walk?.close());
+  afterAll(() => session?.close());
   afterEach(() => {
-    const said = walk.said.splice(0);
-    expect({ ran, said, asked: walk.refused }).toEqual({ ran: [], said: [], asked: [] });
+    const said = session.consoleErrors.splice(0);
+    expect({ ran, said, asked: session.blockedUrls }).toEqual({ ran: [], said: [], asked: [] });
   });
 
   const textOf = (frame: Frame) => frame.evaluate<string>('document.body.textContent');
@@ -79,21 +76,21 @@ await describeInBrowser('a shop whose every text means harm', open => {
     frame.evaluate<string[]>("[...document.querySelectorAll('input, textarea')].map(({ value }) => value)");
   const cellsOf = (csv: Buffer) => (parse(csv, { bom: true, relax_column_count: true }) as string[][]).flat();
   const csvOf = async (frame: Frame, button: string) =>
-    cellsOf(await walk.downloaded(() => frame.getByRole('button', { name: button }).click()));
+    cellsOf(await session.download(() => frame.getByRole('button', { name: button }).click()));
   const isNoFormula = (cells: readonly string[]) => cells.filter(cell => /^[=+\-@\t\r]/.test(cell));
 
-  it('is scanned, and Home says how it stands', async () => {
-    const frame = await walk.visit();
-    await frame.getByText(/things? needs? you/).waitFor({ timeout: 40_000 });
-    // What turns the direction of writing turns itself and no more.
+  it('scans the hostile store and shows the result on Home', async () => {
+    const frame = await session.visit();
+    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
+    // A bidirectional override in the theme name doesn't affect the text around it.
     expect(await textOf(frame)).toContain(`Published theme: \u2068${kept(given.themes[0]!.name)}\u2069.`);
-    await walk.inspected(frame, 'hostile-home');
+    await session.checkScreen(frame, 'hostile-home');
   });
 
-  it('has findings that quote it, each on its page, and in a file for spreadsheets', async () => {
-    const list = await walk.visit('/app/findings');
-    await walk.inspected(list, 'hostile-findings');
-    const cells = await csvOf(list, 'Download as CSV');
+  it('shows quoted code as plain text on finding pages and in the CSV', async () => {
+    const list = await session.visit('/app/findings');
+    await session.checkScreen(list, 'hostile-findings');
+    const cells = await csvOf(list, 'Download CSV');
     expect(cells.filter(cell => cell.includes('onerror')).length).toBeGreaterThan(0);
     expect(isNoFormula(cells)).toEqual([]);
     const paths = await list.evaluate<string[]>(
@@ -102,31 +99,31 @@ await describeInBrowser('a shop whose every text means harm', open => {
     expect(paths.length).toBeGreaterThan(3);
     const texts: string[] = [];
     for (const path of paths) {
-      const frame = await walk.visit(path);
-      await frame.getByRole('heading', { name: 'How to put it right' }).waitFor();
+      const frame = await session.visit(path);
+      await frame.getByRole('heading', { name: 'How to fix it' }).waitFor();
       texts.push(await textOf(frame));
     }
-    await walk.inspected(walk.page.frame({ name: 'app' })!, 'hostile-finding');
+    await session.checkScreen(session.page.frame({ name: 'app' })!, 'hostile-finding');
     expect(texts.some(text => text.includes('<img src=x onerror=hacked()>'))).toBe(true);
     expect(texts.some(text => text.includes('\u202Eliam.liquid'))).toBe(true);
   });
 
-  it('has a history, and scans that are compared', async () => {
-    const list = await walk.visit('/app/history');
-    await walk.inspected(list, 'hostile-history');
+  it('shows the scan history and scan details of a hostile store', async () => {
+    const list = await session.visit('/app/history');
+    await session.checkScreen(list, 'hostile-history');
     await list.locator('li').first().getByRole('link').click();
-    await list.getByRole('heading', { name: 'What was read' }).waitFor();
-    await walk.inspected(list, 'hostile-scan');
-    expect(isNoFormula(await csvOf(await walk.visit('/app/history'), 'Download as CSV'))).toEqual([]);
+    await list.getByRole('heading', { name: 'Scan coverage' }).waitFor();
+    await session.checkScreen(list, 'hostile-scan');
+    expect(isNoFormula(await csvOf(await session.visit('/app/history'), 'Download CSV'))).toEqual([]);
   });
 
-  it('has a catalog with each name as it is, and in a file for spreadsheets', async () => {
-    const frame = await walk.visit('/app/catalog');
-    await frame.getByText(/\d+ of \d+ variants have an answer/).waitFor({ timeout: 40_000 });
+  it('shows catalog titles as plain text on the page and in the CSV', async () => {
+    const frame = await session.visit('/app/catalog');
+    await frame.getByText(/\d+ of \d+ variants have a Section 232 result/).waitFor({ timeout: 40_000 });
     const shown: string[] = [];
     let path: string | null = '/app/catalog';
     while (path !== null) {
-      const page = await walk.visit(path);
+      const page = await session.visit(path);
       shown.push(await textOf(page));
       const next = page.getByRole('link', { name: 'Next page' });
       path = (await next.count()) === 0 ? null : await next.getAttribute('href');
@@ -137,17 +134,17 @@ await describeInBrowser('a shop whose every text means harm', open => {
         title,
       ).toBe(true);
     expect(shown.some(text => text.includes(`=1+0${SCRIPT}`))).toBe(true);
-    await walk.inspected(await walk.visit('/app/catalog?text=onerror'), 'hostile-catalog');
-    const cells = await csvOf(await walk.visit('/app/catalog'), 'Download CSV');
+    await session.checkScreen(await session.visit('/app/catalog?text=onerror'), 'hostile-catalog');
+    const cells = await csvOf(await session.visit('/app/catalog'), 'Download CSV');
     expect(isNoFormula(cells)).toEqual([]);
     expect(cells).toContain(`'${titles[2]}`);
     expect(cells).toContain(`'=1+0${SCRIPT}`);
-    const variant = await walk.visit('/app/catalog/400');
+    const variant = await session.visit('/app/catalog/400');
     expect(await textOf(variant)).toContain(`@${SCRIPT}`);
-    await walk.inspected(variant, 'hostile-variant');
+    await session.checkScreen(variant, 'hostile-variant');
   });
 
-  it('has a file of codes that shows what it would do', async () => {
+  it('previews an imported CSV file with hostile cells', async () => {
     const file = join(tmpdir(), `${SCRIPT.replaceAll('/', '_')}.csv`);
     const rows = [
       ['Variant ID', 'SKU', 'HTS code', 'Country of origin', SCRIPT],
@@ -157,21 +154,21 @@ await describeInBrowser('a shop whose every text means harm', open => {
       ['\u202E\uFFFF', '', '\u202E', '\u0007', ''],
     ];
     writeFileSync(file, rows.map(row => row.map(cell => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n'));
-    const frame = await walk.visit('/app/catalog/import');
+    const frame = await session.visit('/app/catalog/import');
     await frame.locator('input[type=file]').setInputFiles(file);
     await frame.getByText('Line 3').waitFor();
     expect(await textOf(frame)).toContain(SCRIPT);
-    await walk.inspected(frame, 'hostile-import');
+    await session.checkScreen(frame, 'hostile-import');
     rmSync(file);
   });
 
-  it('issues a certificate, whose page, PDF and list say it word for word', async () => {
-    const list = await walk.visit('/app/certificates?q=window.hacked');
+  it('shows hostile certificate text unchanged on the page, in the PDF, and in the CSV', async () => {
+    const list = await session.visit('/app/certificates?q=window.hacked');
     expect(await textOf(list)).toContain(titles[0]);
-    await walk.inspected(list, 'hostile-certificates');
-    const frame = await walk.visit('/app/certificates/1');
-    await frame.getByRole('button', { name: 'Write a certificate' }).click();
-    await frame.getByRole('heading', { name: 'How it stands' }).waitFor();
+    await session.checkScreen(list, 'hostile-certificates');
+    const frame = await session.visit('/app/certificates/1');
+    await frame.getByRole('button', { name: 'Create certificate' }).click();
+    await frame.getByRole('heading', { name: 'Draft status' }).waitFor();
     expect(await fieldsOf(frame)).toEqual(expect.arrayContaining([titles[0]]));
     const field = async (group: string, label: string, value: string) =>
       await frame.locator(`#${group}`).getByLabel(label, { exact: true }).first().fill(value);
@@ -181,47 +178,47 @@ await describeInBrowser('a shop whose every text means harm', open => {
     await field('manufacturer', 'Address', `$t(app.name) {{id}} ${SCRIPT}`);
     await field('manufacturer', 'Email', 'desk@velo.example');
     await field('testing_lab', 'Name', `\u05E9\u05DC\u05D5\u05DD ${SCRIPT}`);
-    await field('testing_lab', 'Date of the most recent test', '2026-08-30');
-    await frame.getByLabel('Find a rule').fill('bicycle helmet');
+    await field('testing_lab', 'Most recent test date', '2026-08-30');
+    await frame.getByLabel('Search rules').fill('bicycle helmet');
     await frame.getByRole('button', { name: /^Cite 16 CFR (part )?1203/ }).click();
-    await frame.getByText(/It can be issued|Everything that/).waitFor({ timeout: 20_000 });
-    await walk.inspected(frame, 'hostile-certificate-begun');
-    await frame.getByLabel('I make this statement').check();
+    await frame.getByText(/You can issue this certificate|Everything 16 CFR/).waitFor({ timeout: 20_000 });
+    await session.checkScreen(frame, 'hostile-certificate-begun');
+    await frame.getByLabel('I attest to this statement').check();
     await frame.getByLabel('Your name').fill(`Ada ${SCRIPT} $t(app.name) {{id}}`);
-    await frame.getByRole('button', { name: 'Issue the certificate' }).click();
+    await frame.getByRole('button', { name: 'Issue certificate' }).click();
     await frame.getByText(`Attested by Ada ${SCRIPT} $t(app.name) {{id}}`).waitFor({ timeout: 20_000 });
-    await walk.inspected(frame, 'hostile-certificate-issued');
-    const pdf = await walk.downloaded(() => frame.getByRole('button', { name: 'Download PDF' }).click());
+    await session.checkScreen(frame, 'hostile-certificate-issued');
+    const pdf = await session.download(() => frame.getByRole('button', { name: 'Download PDF' }).click());
     expect(pdf.toString('latin1')).not.toMatch(/\/(JavaScript|JS|Launch)\b/);
     const read = textOfPdf(pdf);
     if (read !== null) for (const words of [titles[0]!, '=cmd|', 'hacked()']) expect(read).toContain(bare(words));
-    const cells = await csvOf(await walk.visit('/app/certificates?state=issued'), 'Download as CSV');
+    const cells = await csvOf(await session.visit('/app/certificates?state=issued'), 'Download CSV');
     expect(cells).toContain(titles[0]);
     expect(isNoFormula(cells)).toEqual([]);
   });
 
-  it('voids it for a reason, which is said word for word too', async () => {
-    const again = await walk.visit('/app/certificates/1');
+  it('voids the certificate and shows a hostile reason unchanged', async () => {
+    const again = await session.visit('/app/certificates/1');
     await again.getByText('Void this certificate').click();
     await again.getByLabel(/reason|Why/i).fill(`=${SCRIPT} $t(app.name)`);
     await again.getByRole('button', { name: /^Void/ }).click();
     await again.getByText(`=${SCRIPT} $t(app.name)`).first().waitFor();
-    await walk.inspected(again, 'hostile-certificate-void');
-    expect(isNoFormula(await csvOf(await walk.visit('/app/certificates?state=voided'), 'Download as CSV'))).toEqual([]);
-    expect(walk.page.frames()).toHaveLength(2);
+    await session.checkScreen(again, 'hostile-certificate-void');
+    expect(isNoFormula(await csvOf(await session.visit('/app/certificates?state=voided'), 'Download CSV'))).toEqual([]);
+    expect(session.page.frames()).toHaveLength(2);
   });
 
-  it('downloads all of itself as lines of JSON', async () => {
-    const frame = await walk.visit('/app/settings');
-    await walk.inspected(frame, 'hostile-settings');
-    const file = await walk.downloaded(() => frame.getByRole('button', { name: /Download everything/ }).click());
+  it('exports all hostile data as valid JSON Lines', async () => {
+    const frame = await session.visit('/app/settings');
+    await session.checkScreen(frame, 'hostile-settings');
+    const file = await session.download(() => frame.getByRole('button', { name: /Download all data/ }).click());
     const lines = file.toString('utf8').trimEnd().split('\n');
     const rows = lines.map(line => JSON.parse(line) as { table: string; row: object });
     expect(new Set(rows.map(({ table }) => table)).size).toBeGreaterThan(5);
     expect(JSON.stringify(rows)).toContain('DROP TABLE');
   });
 
-  it('has addresses of no sense, which show a page of the app and nothing else', async () => {
+  it('shows an app page without console errors for every malformed URL', async () => {
     const word = encodeURIComponent(SCRIPT);
     for (const path of [
       `/app/findings?rule=${word}&place=${word}&status=${word}&severity=${word}&cursor=${word}`,
@@ -238,16 +235,16 @@ await describeInBrowser('a shop whose every text means harm', open => {
       `/app?return_to=${EVIL}&redirect_uri=${EVIL}&exitIframe=${EVIL}`,
       `/?return_to=${EVIL}`,
     ]) {
-      const frame = await walk.visit(path);
-      expect(new URL(frame.url()).origin, path).toBe(walk.app.url);
-      // A page that is not there is answered as such, which a browser notes.
-      const said = walk.said.splice(0).filter(line => !line.includes('status of 404'));
+      const frame = await session.visit(path);
+      expect(new URL(frame.url()).origin, path).toBe(session.app.url);
+      // Browsers log the 404 status of a missing page.
+      const said = session.consoleErrors.splice(0).filter(line => !line.includes('status of 404'));
       expect({ path, said }).toEqual({ path, said: [] });
     }
   });
 
-  it('leads nobody to another site', async () => {
-    const signed = await addressOfApp(walk.app.url, given.domain);
+  it('never redirects to another site', async () => {
+    const signed = await embeddedAppUrl(session.app.url, given.domain);
     const answers = [
       '/',
       '/auth/login',
@@ -258,33 +255,37 @@ await describeInBrowser('a shop whose every text means harm', open => {
       '//evil.example/app',
       '/app/..//evil.example',
     ].flatMap(path =>
-      [signed, walk.app.url].map(async from => {
+      [signed, session.app.url].map(async from => {
         const address = new URL(from);
         const to = { exitIframe: EVIL, 'shopify-reload': EVIL, return_to: EVIL, redirect_uri: EVIL };
         const query = new URLSearchParams([...address.searchParams, ...Object.entries(to)]);
-        const answer = await fetch(`${walk.app.url}${path}?${query}`, { redirect: 'manual', headers: BROWSER });
+        const answer = await fetch(`${session.app.url}${path}?${query}`, { redirect: 'manual', headers: BROWSER });
         const location = answer.headers.get('Location') ?? '';
-        const host = new URL(location, walk.app.url).host;
-        return [path, [new URL(walk.app.url).host, 'admin.shopify.com'].includes(host), answer.status < 500];
+        const host = new URL(location, session.app.url).host;
+        return [path, [new URL(session.app.url).host, 'admin.shopify.com'].includes(host), answer.status < 500];
       }),
     );
     expect((await Promise.all(answers)).filter(([, stays, answered]) => !stays || !answered)).toEqual([]);
-    // The page that fetches a session token goes on to where its address says, with the token: strangers would be asked.
+    // The token page adds the token to the URL in its query and redirects there. Without a check, another site would
+    // receive the token.
     for (const path of ['/auth/session-token', '/app'])
-      await walk.page.goto(
+      await session.page.goto(
         `https://admin.shopify.com/store/worst-shop/apps/${API_KEY}${path}?shopify-reload=${EVIL}/steal`,
       );
-    walk.said.splice(0);
+    session.consoleErrors.splice(0);
   });
 });
 
-/** Comes with an operating system, not from the npm registry. */
+/** Command from a system package, not an npm package. */
 const READER = 'pdftotext';
 
-/** The words of a PDF without what lies between them, since lines break anywhere; null where no program reads PDFs. */
+/**
+ * Returns a PDF's text without whitespace, because lines can break anywhere. Returns null if `pdftotext` isn't
+ * installed.
+ */
 function textOfPdf(pdf: Buffer): string | null {
   try {
-    return bare(execFileSync(READER, ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }));
+    return bare(execFileSync(READER, ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', timeout: 30_000 }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -2,23 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { embeddedAppUrl, idToken, sampleShop, startFakeShopify, wireFetch } from '@compliance/fake-shopify';
 import { pino } from 'pino';
-import { idToken } from '../stand-in/admin/tokens.ts';
-import { addressOfApp } from '../stand-in/frame/frame.ts';
-import { serveAppBeside } from '../stand-in/serve-app.ts';
-import { sampleShop } from '../stand-in/shop/samples.ts';
-import { startStandIn } from '../stand-in/stand-in.ts';
-import { wireFetch } from '../stand-in/wire-fetch.ts';
-import { BROWSER } from './beside.ts';
+import { BROWSER } from './harness.ts';
+import { serveTestApp } from './serve-app.ts';
 
-// The app as it is started for merchants, its log on standard output, through all that may go right or wrong. What it writes
-// is read by `src/http/logs.test.ts`.
+// Runs the app as in production through successes and failures and logs to standard output. `src/http/logs.test.ts`
+// checks the output.
 const [one, two] = [sampleShop('one'), sampleShop('two')];
-const standIn = await startStandIn([one, two]);
-wireFetch(standIn);
+const fakeShopify = await startFakeShopify([one, two]);
+wireFetch(fakeShopify);
 const dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
 const log = pino({ base: null, level: 'trace' });
-const app = await serveAppBeside(standIn, { dataDir, log });
+const app = await serveTestApp(fakeShopify, { dataDir, log });
 log.info({ url: app.url }, 'serving');
 
 const ask = async (path: string, init: RequestInit = {}) => {
@@ -29,7 +25,7 @@ const ask = async (path: string, init: RequestInit = {}) => {
   });
   await answer.arrayBuffer();
 };
-const visit = async (domain: string, path: string) => await ask(await addressOfApp(app.url, domain, { path }));
+const visit = async (domain: string, path: string) => await ask(await embeddedAppUrl(app.url, domain, { path }));
 const askAs = async (token: string, path: string, init: RequestInit = {}) =>
   await ask(path, { ...init, headers: { Authorization: `Bearer ${token}` } });
 
@@ -56,24 +52,24 @@ for (const [topic, payload] of [
   ['themes/publish', {}],
   ['customers/data_request', { customer, data_request: { id: 1 } }],
   ['customers/redact', { customer }],
-  // Not in the shape that Shopify promises: it fails, and is seen to.
+  // This payload doesn't have the documented shape, so the webhook fails and the app logs the failure.
   ['products/update', { id: '<img src=x onerror=alert(1)>' }],
   ['orders/create', { customer }],
 ] as const) {
-  await standIn.webhook(app.url, topic, one.domain, payload);
-  await standIn.webhook(app.url, topic, one.domain, payload, { forged: true });
+  await fakeShopify.webhook(app.url, topic, one.domain, payload);
+  await fakeShopify.webhook(app.url, topic, one.domain, payload, { forged: true });
 }
 
-standIn.tokens.revoke(two.domain);
-await standIn.webhook(app.url, 'themes/publish', two.domain, {});
-await standIn.webhook(app.url, 'shop/redact', two.domain, { shop_domain: two.domain });
+fakeShopify.tokens.revoke(two.domain);
+await fakeShopify.webhook(app.url, 'themes/publish', two.domain, {});
+await fakeShopify.webhook(app.url, 'shop/redact', two.domain, { shop_domain: two.domain });
 await visit(two.domain, '/app');
-standIn.tokens.expiresIn = 60;
-standIn.tokens.deadRefresh = true;
+fakeShopify.tokens.expiresIn = 60;
+fakeShopify.tokens.deadRefresh = true;
 await visit(two.domain, '/app');
-await standIn.webhook(app.url, 'themes/publish', two.domain, {});
+await fakeShopify.webhook(app.url, 'themes/publish', two.domain, {});
 await wait(4_000);
-await standIn.webhook(app.url, 'app/uninstalled', one.domain, { myshopify_domain: one.domain });
+await fakeShopify.webhook(app.url, 'app/uninstalled', one.domain, { myshopify_domain: one.domain });
 await app.stop();
-await standIn.close();
+await fakeShopify.close();
 await rm(dataDir, { recursive: true });

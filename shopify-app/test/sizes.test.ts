@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-/** What the JavaScript of a page may weigh on the wire, in bytes. App Bridge comes from Shopify, and is not ours to weigh. */
+/** Size limit for a page's compressed JavaScript, in bytes. App Bridge isn't counted, because it loads from Shopify. */
 const LIMIT = 180_000;
 
 const CLIENT = join(import.meta.dirname, '../build/client');
 
-/** A file that the browser loads, and those that it loads with it. */
+/** A file that the browser loads and the files that it imports. */
 interface Module {
   readonly module: string;
   readonly imports?: readonly string[];
@@ -20,7 +20,7 @@ interface Route extends Module {
 interface Manifest {
   readonly entry: Module;
   readonly routes: Readonly<Record<string, Route>>;
-  /** Where the manifest itself is; the browser loads it too. */
+  /** Manifest URL. The browser also loads the manifest. */
   readonly url: string;
 }
 
@@ -34,7 +34,7 @@ function weightOf(path: string): number {
   return known;
 }
 
-/** A route and those that it stands in. */
+/** Yields a route and its parents. */
 function* withParents(id: string | undefined): Generator<Route> {
   const route = id === undefined ? undefined : manifest.routes[id];
   if (!route) return;
@@ -42,25 +42,25 @@ function* withParents(id: string | undefined): Generator<Route> {
   yield* withParents(route.parentId);
 }
 
-/** All that a browser loads to show a page. */
+/** Returns all files that a browser loads to show a page. */
 function filesOf(id: string): ReadonlySet<string> {
   const modules = [manifest.entry, ...withParents(id)];
   return new Set([manifest.url, ...modules.flatMap(({ module, imports = [] }) => [module, ...imports])]);
 }
 
-describe('the JavaScript of a page', () => {
+describe('page JavaScript', () => {
   const pages = Object.keys(manifest.routes).filter(id => id.startsWith('routes/app.'));
 
-  it.each(pages)('is light on %s', id => {
+  it.each(pages)('keeps page JavaScript within the size limit on %s', id => {
     const files = [...filesOf(id)].map(path => ({ path, bytes: weightOf(path) })).sort((a, b) => b.bytes - a.bytes);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const listed = files.map(file => `${(file.bytes / 1000).toFixed(1).padStart(7)} KB  ${file.path}`).join('\n');
     expect(bytes, `${id}: ${(bytes / 1000).toFixed(1)} KB gzip\n${listed}`).toBeLessThanOrEqual(LIMIT);
-    // React alone is more: with less the manifest was misread.
+    // React alone exceeds this size, so a smaller total means that the test misread the manifest.
     expect(bytes).toBeGreaterThan(80_000);
   });
 
-  it('is known of every screen', () => {
+  it('measures the page JavaScript of every screen', () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 });

@@ -1,22 +1,23 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react';
 
 /**
- * What a merchant sees when a page cannot be made. It stands outside of everything that may have failed, so it has no
- * Polaris and no translation. The body of a thrown response is never shown: it may hold what a stranger wrote.
+ * Shows an error page when a page can't be rendered. The error page doesn't use Polaris or translations, because either
+ * may have caused the error. The error page never shows the body of a thrown response, because the body may contain
+ * untrusted text.
  */
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
     <main style={{ maxWidth: '40rem', margin: '4rem auto', padding: '0 1rem', fontFamily: 'sans-serif' }}>
-      <h1>{status === 404 ? 'There is no such page' : 'This page could not be shown'}</h1>
+      <h1>{status === 404 ? 'Page not found' : 'This page couldn’t load'}</h1>
       <p>
         {status === 404
-          ? 'The address may be mistyped, or what it led to is gone.'
-          : 'Nothing of yours is lost. Try again in a moment.'}
+          ? 'The URL might be wrong, or the page might no longer exist.'
+          : 'Your data is safe. Wait a moment, then reload the page.'}
       </p>
       <p>
-        <a href="/app">Back to the start</a>
+        <a href="/app">Go to app home</a>
       </p>
     </main>
   );

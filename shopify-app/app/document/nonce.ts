@@ -2,7 +2,11 @@ import { createContext, useContext } from 'react';
 
 const Nonce = createContext<string | undefined>(undefined);
 
-/** Gives the scripts of one document their nonce; the browser never shows it to code, so the client knows none. */
+/**
+ * Provides the nonce for a document's scripts. Browsers hide nonces from scripts, so the nonce is available only on the
+ * server.
+ */
 export const NonceProvider = Nonce.Provider;
 
+/** Returns the document's nonce, or undefined in the browser. */
 export const useNonce = (): string | undefined => useContext(Nonce);

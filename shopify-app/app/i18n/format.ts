@@ -7,11 +7,11 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1000],
 ];
 
-/** Writes dates, times and numbers in one language. Times are ms since epoch. */
+/** Formats dates, times, and numbers in one language. Times are in milliseconds since the epoch. */
 export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: string, timeZone: string) {
-  // Each takes longer to make than a row of a list, and no screen needs them all.
+  // Formatters are created on demand, because creating one takes longer than rendering a list row.
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }));
   const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
@@ -21,11 +21,11 @@ function createFormat(locale: string, timeZone: string) {
   return {
     dateTime: (time: number) => dateTime().format(time),
     date: (time: number) => date().format(time),
-    /** A day that has no zone, as YYYY-MM-DD. */
+    /** Formats a `YYYY-MM-DD` date, which has no time zone. */
     day: (iso: string) => day().format(Date.parse(iso)),
     number: (value: number) => number().format(value),
     signed: (value: number) => signed().format(value),
-    /** How long ago, in the largest unit that fits. */
+    /** Formats the time elapsed since a timestamp, in the largest unit that fits. */
     ago: (time: number, now: number) => {
       const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;
       return relative().format(-Math.floor((now - time) / length), unit);
@@ -33,23 +33,25 @@ function createFormat(locale: string, timeZone: string) {
   };
 }
 
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
+function once<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= create());
 }
 
-// There are few languages and zones.
+// This cache can't grow large, because there are few languages and time zones.
 const formats = new Map<string, Format>();
 
-/** The formats of a language and a zone. Times are ms since epoch. */
+/** Returns the formatters for a language and a time zone. Times are in milliseconds since the epoch. */
 export function formatIn(locale: string, timeZone = 'UTC'): Format {
-  const name = `${locale} ${timeZone}`;
-  const format = formats.get(name) ?? createFormat(locale, timeZone);
-  formats.set(name, format);
+  const key = `${locale} ${timeZone}`;
+  const format = formats.get(key) ?? createFormat(locale, timeZone);
+  formats.set(key, format);
   return format;
 }
 
-/** Dates, times and numbers in the language of the page. Times are ms since epoch, zones are those of the shop. */
+/**
+ * Returns the formatters for the page's language and the shop's time zone. Times are in milliseconds since the epoch.
+ */
 export function useFormat(timeZone?: string): Format {
   return formatIn(useTranslation().i18n.language, timeZone);
 }

@@ -10,17 +10,17 @@ type Messages = { [key: string]: string | Messages };
 const read = (language: string, screen: string): Messages =>
   JSON.parse(readFileSync(join(APP, 'i18n/locales', language, screen), 'utf8'));
 
-/** Messages by their whole key. */
+/** Returns messages with their full keys. */
 const flat = (messages: Messages, prefix = ''): [string, string][] =>
   Object.entries(messages).flatMap(([key, value]) =>
     typeof value === 'string' ? [[`${prefix}${key}`, value] as [string, string]] : flat(value, `${prefix}${key}.`),
   );
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(match => match[1]!).sort();
-/** Languages differ in their plural forms: `_one`, `_many` and `_other` are one message. */
+/** Removes plural suffixes, because `_one`, `_many`, and `_other` are forms of the same message. */
 const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
 describe.each(LANGUAGES)('%s', language => {
-  it.each(screens)('says everything of %s, with the same placeholders', screen => {
+  it.each(screens)('translates every message in %s and keeps its placeholders', screen => {
     const english = new Map(flat(read('en', screen)).map(([key, text]) => [base(key), placeholders(text)]));
     const own = flat(read(language, screen));
     expect([...new Set(own.map(([key]) => base(key)))].sort()).toEqual([...english.keys()].sort());
@@ -33,18 +33,18 @@ describe.each(LANGUAGES)('%s', language => {
       own.filter(([key]) => base(key) !== key),
       ([key]) => base(key),
     );
-    for (const [key, said] of plural)
-      expect([key, said.map(([key]) => key.split('_').at(-1)).sort()]).toEqual([key, [...forms].sort()]);
+    for (const [key, messages] of plural)
+      expect([key, messages.map(([key]) => key.split('_').at(-1)).sort()]).toEqual([key, [...forms].sort()]);
   });
 });
 
-describe('the screens', () => {
+describe('screens', () => {
   const keys = new Set(
     screens.flatMap(screen => flat(read('en', screen), `${screen.slice(0, -5)}.`).map(([key]) => base(key))),
   );
   const sources = globSync('**/*.tsx', { cwd: APP }).filter(file => !file.endsWith('.test.tsx'));
 
-  it('use no message that there is none of', () => {
+  it('uses only existing messages on every screen', () => {
     const used = sources.flatMap(file =>
       [...readFileSync(join(APP, file), 'utf8').matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => [file, match[1]!]),
     );

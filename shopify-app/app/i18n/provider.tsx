@@ -2,19 +2,19 @@ import { AppProvider, type AppProviderProps } from '@shopify/polaris';
 import { createInstance } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
-import { PolarisLink } from '../document/polaris-link.tsx';
+import { PolarisLink } from '../ui/polaris-link.tsx';
+import { bidiIsolate } from './bidi-isolate.ts';
 import { formatIn } from './format.ts';
-import { isolated } from './isolated.ts';
-import type { Messages } from './pseudo.ts';
+import type { Messages } from './pseudolocalize.ts';
 
-/** What a page needs to speak one language: ours, and Polaris' for its own parts. */
+/** App messages and Polaris messages for one language. */
 export interface Translations {
   readonly locale: string;
   readonly messages: Messages;
   readonly polaris: AppProviderProps['i18n'];
 }
 
-/** Makes `useTranslation` and Polaris speak the language of the document. */
+/** Sets `useTranslation` and Polaris to the document's language. */
 export function TranslationProvider({
   locale,
   messages,
@@ -26,13 +26,14 @@ export function TranslationProvider({
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      // React escapes what is shown; escaping twice would show entities. It does not keep texts in their place.
-      interpolation: { escapeValue: true, escape: isolated },
+      // React already escapes HTML, and escaping it twice would display HTML entities. React doesn't isolate text
+      // direction.
+      interpolation: { escapeValue: true, escape: bidiIsolate },
       initAsync: false,
-      // A document keeps its language: no part of it listens for another.
+      // Components don't need to listen for language changes, because a document's language never changes.
       react: { bindI18n: false, bindI18nStore: false },
     });
-    // Its own makes a format for each number that a text is given.
+    // The built-in formatter creates a new `Intl.NumberFormat` for every number.
     instance.services.formatter?.add('number', (value: number) => formatIn(locale).number(value));
     return instance;
   });

@@ -4,9 +4,11 @@ import polarisEs from '@shopify/polaris/locales/es.json';
 import polarisFr from '@shopify/polaris/locales/fr.json';
 import polarisJa from '@shopify/polaris/locales/ja.json';
 import type { Translations } from './provider.tsx';
-import { type Messages, pseudo } from './pseudo.ts';
+import { type Messages, pseudolocalize } from './pseudolocalize.ts';
 
-/** One file for each screen and language: `locales/<language>/<screen>.json` holds the messages `<screen>.*`. */
+/**
+ * Message files by path: `locales/<language>/<screen>.json` contains the messages whose keys start with `<screen>.`.
+ */
 const files = import.meta.glob<Messages>('./locales/*/*.json', { eager: true, import: 'default' });
 
 function messagesOf(language: string): Messages {
@@ -23,16 +25,16 @@ const LANGUAGES: Readonly<Record<string, Omit<Translations, 'locale'>>> = {
   es: { messages: messagesOf('es'), polaris: polarisEs },
   fr: { messages: messagesOf('fr'), polaris: polarisFr },
   ja: { messages: messagesOf('ja'), polaris: polarisJa },
-  // Text 40 % longer, to see that no screen breaks.
-  'en-XA': { messages: pseudo(messagesOf('en')), polaris: polarisEn },
+  // Pseudo-locale whose text is 40% longer, for testing screen layouts.
+  'en-XA': { messages: pseudolocalize(messagesOf('en')), polaris: polarisEn },
 };
 
 /**
- * The language that the merchant fixed, else the one that Shopify's admin asked for in `locale`; English when it is not one
- * of ours.
+ * Returns the translations for a request, in the language from the merchant's settings or, if none is set, from the
+ * admin's `locale` parameter. Unsupported languages fall back to English.
  */
-export function translationsFor(request: Request, fixed: string | null = null): Translations {
-  const asked = fixed ?? new URL(request.url).searchParams.get('locale') ?? 'en';
-  const known = [asked, asked.split('-')[0]!].find(locale => Object.hasOwn(LANGUAGES, locale)) ?? 'en';
+export function translationsFor(request: Request, preferred: string | null = null): Translations {
+  const requested = preferred ?? new URL(request.url).searchParams.get('locale') ?? 'en';
+  const known = [requested, requested.split('-')[0]!].find(locale => Object.hasOwn(LANGUAGES, locale)) ?? 'en';
   return { locale: known, ...LANGUAGES[known]! };
 }

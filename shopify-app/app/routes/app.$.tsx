@@ -1,6 +1,6 @@
 import { NotFound } from '../screens/not-found/not-found.tsx';
 
-// Without a route for the rest, the router would write the whole address to the console, session token included.
+// Without this catch-all route, the router would log the full URL of a missing page, including the session token.
 export const loader = () => Response.json(null, { status: 404 });
 
 export default NotFound;

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { dismissGuide, homeOf } from '../../src/home/home.ts';
-import { usePolling } from '../document/use-polling.ts';
 import { Home } from '../screens/home/home.tsx';
+import { usePolling } from '../ui/use-polling.ts';
 
 export const loader = ({ context }: LoaderFunctionArgs) => homeOf(context.merchant.shop, Date.now());
 
-/** The one thing that is decided on Home itself. */
+/** Dismisses the setup guide. */
 export async function action({ context }: ActionFunctionArgs) {
   await dismissGuide(context.merchant.shop);
   return null;

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFromForm } from '../../src/catalog/save/save-from-form.ts';
 import { variantOf } from '../../src/catalog/variant.ts';
-import { useScopes } from '../document/request-scopes.ts';
-import { Variant } from '../screens/catalog/variant.tsx';
+import { VariantScreen } from '../screens/catalog/variant.tsx';
+import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const variant = await variantOf(context.merchant.shop, params.variant!, Date.now());
@@ -22,17 +22,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Route() {
   const variant = useLoaderData<typeof loader>();
   const save = useFetcher<typeof action>();
-  const { declined, whenGranted } = useScopes('write_inventory');
+  const { declined, whenGranted } = useOptionalScopes('write_inventory');
   const { t } = useTranslation();
   const isSaved = save.state === 'idle' && save.data !== undefined && 'saved' in save.data;
   useEffect(() => {
     if (isSaved) shopify.toast.show(t('catalog.edit.saved'));
   }, [isSaved, t]);
   return (
-    <Variant
+    <VariantScreen
       {...variant}
       key={`${variant.htsCode} ${variant.origin}`}
-      answer={declined ? { declined } : (save.data ?? null)}
+      result={declined ? { declined } : (save.data ?? null)}
       busy={save.state !== 'idle'}
       onSave={fields => whenGranted(() => save.submit({ ...fields }, { method: 'post' }))}
     />

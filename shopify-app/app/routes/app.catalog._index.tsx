@@ -1,16 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData, useNavigate } from '@remix-run/react';
-import { catalogOf, startReading } from '../../src/catalog/catalog.ts';
-import { readAsked } from '../../src/catalog/filter.ts';
-import { queryOf } from '../document/query-of.ts';
-import { usePolling } from '../document/use-polling.ts';
-import { Catalog } from '../screens/catalog/catalog.tsx';
+import { catalogOf, startCatalogRead } from '../../src/catalog/catalog.ts';
+import { parseCatalogQuery } from '../../src/catalog/model/query.ts';
+import { CatalogScreen } from '../screens/catalog/catalog.tsx';
+import { queryString } from '../ui/query-string.ts';
+import { usePolling } from '../ui/use-polling.ts';
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
-  catalogOf(context.merchant.shop, readAsked(new URL(request.url).searchParams), Date.now());
+  catalogOf(context.merchant.shop, parseCatalogQuery(new URL(request.url).searchParams), Date.now());
 
 export async function action({ context }: ActionFunctionArgs) {
-  await startReading(context.merchant.shop);
+  await startCatalogRead(context.merchant.shop);
   return null;
 }
 
@@ -20,11 +20,11 @@ export default function Route() {
   const navigate = useNavigate();
   usePolling(view.live !== null);
   return (
-    <Catalog
+    <CatalogScreen
       {...view}
       starting={start.state !== 'idle'}
-      onRead={() => start.submit(null, { method: 'post' })}
-      onAsk={asked => navigate(`/app/catalog${queryOf(asked)}`)}
+      onSync={() => start.submit(null, { method: 'post' })}
+      onFilter={query => navigate(`/app/catalog${queryString(query)}`)}
     />
   );
 }

@@ -2,12 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
 import { previewImport } from '../../src/catalog/csv/read.ts';
-import { savingOf, startSaving } from '../../src/catalog/save/save-job.ts';
-import { useScopes } from '../document/request-scopes.ts';
-import { usePolling } from '../document/use-polling.ts';
+import { latestSave, startSaving } from '../../src/catalog/save/save-job.ts';
 import { Import } from '../screens/catalog/import.tsx';
+import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
+import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ context }: LoaderFunctionArgs) => savingOf(context.merchant.shop);
+export const loader = ({ context }: LoaderFunctionArgs) => latestSave(context.merchant.shop);
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { merchant } = context;
@@ -23,7 +23,7 @@ export default function Route() {
   const saving = useLoaderData<typeof loader>();
   const preview = useFetcher<typeof previewImport>();
   const save = useFetcher<typeof action>();
-  const { declined, whenGranted } = useScopes('write_inventory');
+  const { declined, whenGranted } = useOptionalScopes('write_inventory');
   const [sent, setSent] = useState<typeof preview.data>(undefined);
   const isLive = saving?.state === 'queued' || saving?.state === 'running';
   usePolling(isLive);

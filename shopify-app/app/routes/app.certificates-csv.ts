@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { deskOf } from '../../src/certificates/desk.ts';
+import { issuingContext } from '../../src/certificates/certificate-context.ts';
 import { exportCertificates } from '../../src/certificates/export.ts';
 
-export const loader = ({ context }: LoaderFunctionArgs) => exportCertificates(deskOf(context));
+export const loader = ({ context }: LoaderFunctionArgs) => exportCertificates(issuingContext(context));

@@ -1,23 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
-import { deskOf, productGid } from '../../src/certificates/desk.ts';
-import { answerForm } from '../../src/certificates/form.ts';
+import { issuingContext, productGid } from '../../src/certificates/certificate-context.ts';
+import { handleForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
-import { useScopes } from '../document/request-scopes.ts';
 import { Product } from '../screens/certificates/product.tsx';
+import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 import type { loader as rules } from './app.certificates-rules.ts';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const view = await productOf(deskOf(context), params.product!);
+  const view = await productOf(issuingContext(context), params.product!);
   if (!view) throw new Response(null, { status: 404 });
   return view;
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
+  const product = productGid(params.product!);
   const options = { audit: context.app.store.audit, signal: request.signal };
-  const answer = await answerForm(deskOf(context), productGid(params.product!), await request.formData(), options);
-  if (!answer) throw new Response(null, { status: 404 });
-  return answer;
+  const result = await handleForm(issuingContext(context), product, await request.formData(), options);
+  if (!result) throw new Response(null, { status: 404 });
+  return result;
 }
 
 export default function Route() {
@@ -26,7 +27,7 @@ export default function Route() {
   const save = useFetcher<typeof action>();
   const act = useFetcher<typeof action>();
   const put = useFetcher<typeof action>();
-  const { declined, whenGranted } = useScopes('write_files', 'write_products');
+  const { declined, whenGranted } = useOptionalScopes('write_files', 'write_products');
   const draft = view.draft?.id ?? '';
   const busy = (intent: string) => act.state !== 'idle' && act.formData?.get('intent') === intent;
   const send = (fields: Record<string, string>) => act.submit(fields, { method: 'post' });

@@ -3,8 +3,8 @@ import { useFetcher, useLoaderData } from '@remix-run/react';
 import { acceptFindings } from '../../src/findings/accept.ts';
 import { findingOf } from '../../src/findings/findings.ts';
 import { recheck } from '../../src/scan/start-scan.ts';
-import { usePolling } from '../document/use-polling.ts';
-import { Finding } from '../screens/findings/finding.tsx';
+import { FindingScreen } from '../screens/findings/finding.tsx';
+import { usePolling } from '../ui/use-polling.ts';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const finding = await findingOf(context.merchant.shop, params.fingerprint!);
@@ -31,7 +31,7 @@ export default function Route() {
   usePolling(finding.rechecking);
   const send = (fields: Record<string, string>) => decide.submit(fields, { method: 'post' });
   return (
-    <Finding
+    <FindingScreen
       {...finding}
       faults={decide.data?.faults ?? {}}
       busy={decide.state !== 'idle'}

@@ -3,12 +3,12 @@ import { useFetcher, useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acceptFindings } from '../../src/findings/accept.ts';
-import { readAsked } from '../../src/findings/filter.ts';
 import { findingsOf } from '../../src/findings/findings.ts';
+import { parseFindingsQuery } from '../../src/findings/query.ts';
 import { Findings } from '../screens/findings/findings.tsx';
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
-  findingsOf(context.merchant.shop, readAsked(new URL(request.url).searchParams));
+  findingsOf(context.merchant.shop, parseFindingsQuery(new URL(request.url).searchParams));
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { scanViewOf } from '../../src/history/history.ts';
-import { Scan } from '../screens/history/scan.tsx';
+import { ScanScreen } from '../screens/history/scan.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const against = new URL(request.url).searchParams.get('against');
@@ -11,5 +11,5 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function Route() {
-  return <Scan {...useLoaderData<typeof loader>()} />;
+  return <ScanScreen {...useLoaderData<typeof loader>()} />;
 }

@@ -18,11 +18,11 @@ export default function Route() {
   const view = useLoaderData<typeof loader>();
   const change = useFetcher<typeof action>();
   const [erasing, setErasing] = useState<'no' | 'busy' | 'refused' | 'failed' | 'done'>('no');
-  // Not through the router: it would load the page again, and a visit begins a shop's record anew.
+  // Bypasses the router, because the router would reload the page data and recreate the shop's record.
   const erase = async (typed: string) => {
     setErasing('busy');
-    const answer = await fetch('/app/settings-erase', { method: 'POST', body: new URLSearchParams({ typed }) });
-    setErasing(answer.ok ? 'done' : answer.status === 422 ? 'refused' : 'failed');
+    const response = await fetch('/app/settings-erase', { method: 'POST', body: new URLSearchParams({ typed }) });
+    setErasing(response.ok ? 'done' : response.status === 422 ? 'refused' : 'failed');
   };
   if (erasing === 'done') return <Erased />;
   return (

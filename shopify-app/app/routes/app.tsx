@@ -1,11 +1,11 @@
 import { Link, Outlet } from '@remix-run/react';
 import { NavMenu } from '@shopify/app-bridge-react';
 import { useTranslation } from 'react-i18next';
-import { useAdminNavigation } from '../document/use-admin-navigation.ts';
+import { useAdminNavigation } from '../ui/use-admin-navigation.ts';
 
 export { ErrorBoundary } from '../document/error-boundary.tsx';
 
-/** The frame of every screen: the entries of the app in the sidebar of Shopify's admin. */
+/** Renders the layout of every screen and adds the app's links to the Shopify admin sidebar. */
 export default function App() {
   const { t } = useTranslation();
   useAdminNavigation();

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** Where a visitor lands who did not come from Shopify. Nothing is asked of them: a shop's name is never typed in. */
+/** Explains how to open the app to visitors who didn't arrive from Shopify. This page never asks for a shop domain. */
 export default function Login() {
   const { t } = useTranslation();
   return (

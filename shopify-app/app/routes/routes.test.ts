@@ -5,49 +5,49 @@ import { describe, expect, it } from 'vitest';
 
 const APP = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(APP, file), 'utf8');
-const isTest = (file: string) => /\.(test|states)\.tsx?$|\/testing\//.test(file);
-/** The code without its comments. */
+const isTest = (file: string) => /\.(test|stories)\.tsx?$|\/testing\//.test(file);
+/** Returns a file's code without comments. */
 const code = (file: string) => read(file).replace(/^ *(\/\*\*|\*|\/\/).*$/gm, '');
 const product = globSync('{app,src}/**/*.{ts,tsx}', { cwd: APP }).filter(file => !isTest(file));
 const routes = globSync('app/routes/*', { cwd: APP }).filter(file => !isTest(file));
 
 describe('routes', () => {
-  it('are under the gate, but for three that are open to all', () => {
-    const open = routes.map(file => basename(file)).filter(name => !/^app(\.|$)/.test(name));
-    expect(open.sort()).toEqual(['_index.tsx', 'auth.login.tsx', 'webhooks.ts']);
+  it('requires authentication for every route except three public routes', () => {
+    const publicRoutes = routes.map(file => basename(file)).filter(name => !/^app(\.|$)/.test(name));
+    expect(publicRoutes.sort()).toEqual(['_index.tsx', 'auth.login.tsx', 'webhooks.ts']);
   });
 
-  it.each(routes)('%s only puts a service and a screen together: under sixty lines', file => {
+  it.each(routes)('limits %s to fewer than 60 lines of glue code', file => {
     expect(read(file).split('\n').length).toBeLessThan(60);
   });
 
-  it.each(routes)('%s asks for the merchant in its context, never for a shop that an address or a form names', file => {
+  it.each(routes)('never identifies the merchant from a URL or form in %s', file => {
     expect(read(file)).not.toMatch(/get\(\s*['"`](shop|host|id_token|hmac)['"`]\s*\)/);
   });
 
-  it.each(routes)('%s makes no answer out of data, and none that the next framework has not', file => {
+  it.each(routes)('builds responses in %s only with helpers that React Router supports', file => {
     const text = read(file).replaceAll('Response.json(', '');
     expect(text).not.toMatch(/\bjson\(|\bdefer\(|new Response\(\s*`/);
   });
 });
 
 describe('the app', () => {
-  it('writes nobody’s text into a page as markup', () => {
+  it('never inserts text into a page as HTML', () => {
     expect(
       product.filter(file => /dangerouslySetInnerHTML|innerHTML|document\.write|\beval\(/.test(read(file))),
     ).toEqual([]);
   });
 
-  it('asks nobody to type in the domain of a shop', () => {
-    const asking = product.filter(file => file.endsWith('.tsx') && /myshopify/.test(read(file)));
+  it('never asks for a shop domain', () => {
+    const components = product.filter(file => file.endsWith('.tsx') && /myshopify/.test(read(file)));
     const messages = globSync('app/i18n/locales/*/*.json', { cwd: APP }).filter(file => /myshopify/.test(read(file)));
-    expect([...asking, ...messages]).toEqual([]);
+    expect([...components, ...messages]).toEqual([]);
   });
 
-  it('does not change what Shopify checks, or which Shopify it speaks to, by a setting', () => {
+  it('doesn’t have a setting that weakens authentication or changes the Shopify host', () => {
     const settings = product.filter(file => /process\.env/.test(code(file)));
-    // The one says which form of React it is.
-    expect(settings.sort()).toEqual(['src/as-production.ts', 'src/main.ts']);
+    // `set-node-env.ts` selects the React build.
+    expect(settings.sort()).toEqual(['src/main.ts', 'src/set-node-env.ts']);
     expect(
       product.filter(file =>
         /isTesting|adminApiAccessToken|setAbstractFetchFunc|stand-in|\bstandIn\b/.test(code(file)),
@@ -55,11 +55,11 @@ describe('the app', () => {
     ).toEqual([]);
   });
 
-  it('holds no secret', () => {
+  it('doesn’t contain secrets in source files', () => {
     const files = execFileSync('git', ['ls-files', '.'], { cwd: APP, encoding: 'utf8' }).split('\n').filter(Boolean);
-    const holding = files
-      .filter(file => /\.(tsx?|js|json|toml|md)$/.test(file) && !isTest(file) && !file.startsWith('stand-in/'))
+    const withSecrets = files
+      .filter(file => /\.(tsx?|js|json|toml|md)$/.test(file) && !isTest(file))
       .filter(file => /shp(at|rt|ua|ss)_[0-9a-f]{6}|eyJ[\w-]{10,}\.|-----BEGIN|AKIA[0-9A-Z]{16}/.test(read(file)));
-    expect(holding).toEqual([]);
+    expect(withSecrets).toEqual([]);
   });
 });

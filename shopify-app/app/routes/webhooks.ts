@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { takeWebhook } from '../../src/webhooks/take-webhook.ts';
+import { receiveWebhook } from '../../src/webhooks/receive-webhook.ts';
 
-export const action = ({ request, context }: ActionFunctionArgs) => takeWebhook(context.app, request);
+export const action = ({ request, context }: ActionFunctionArgs) => receiveWebhook(context.app, request);
 
 export const loader = () => new Response(null, { status: 405, headers: { Allow: 'POST' } });

@@ -2,58 +2,61 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { axe, describeWithBrowser } from '@compliance/browser';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundledStage, type Stage } from './testing/open-stage.ts';
-import { SCREENS } from './testing/screens.ts';
-import type { State } from './testing/state.ts';
+import { bundleHarness, type Harness } from './testing/open-harness.ts';
+import { STORIES_BY_SCREEN } from './testing/stories.ts';
+import type { Story } from './testing/story.ts';
 
 const WIDTHS = [1280, 360];
 
-/** A state and its place among those of its screen. */
-type Shown = State & { readonly at: readonly [screen: string, index: number] };
+/** A story with its screen name and index. */
+type PlacedStory = Story & { readonly at: readonly [screen: string, index: number] };
 
 await describeWithBrowser(
   'in a browser',
   browser => {
-    let stages: readonly Stage[];
+    let harnesses: readonly Harness[];
     beforeAll(async () => {
-      const open = await bundledStage(browser);
-      stages = await Promise.all(WIDTHS.map(open));
+      const open = await bundleHarness(browser);
+      harnesses = await Promise.all(WIDTHS.map(open));
     });
 
-    describe.each(Object.entries(SCREENS))('the screen %s', (screen, states) => {
-      const shown = states.map((state, index): Shown => ({ ...state, at: [screen, index] }));
-      it.each(shown)('fits a desk and a phone and has no fault for axe: $name', async state => {
-        const faults = await Promise.all(stages.map(stage => faultsOf(stage, state)));
-        expect(faults.flat()).toEqual([]);
+    describe.each(Object.entries(STORIES_BY_SCREEN))('the screen %s', (screen, stories) => {
+      const placed = stories.map((story, index): PlacedStory => ({ ...story, at: [screen, index] }));
+      it.each(placed)('fits desktop and phone widths and passes axe: $name', async story => {
+        const problems = await Promise.all(harnesses.map(harness => problemsOf(harness, story)));
+        expect(problems.flat()).toEqual([]);
       });
     });
   },
-  // Nearly all of the work would be to paint without a graphics card what nobody looks at.
+  // Without this flag, software rendering would account for most of the run time. These tests don't check pixels.
   ['--disable-gpu'],
 );
 
-/** What is wrong with a state at one width. With `SCREENSHOTS=folder` pictures are left. */
-async function faultsOf({ page, show, heard }: Stage, { at, name, says, before }: Shown): Promise<string[]> {
-  const faults: string[] = [];
+/** Returns the problems found in a story at one width. Saves screenshots if `SCREENSHOTS` is set to a folder. */
+async function problemsOf(
+  { page, show, takeMessages }: Harness,
+  { at, name, texts, play }: PlacedStory,
+): Promise<string[]> {
+  const problems: string[] = [];
   const { width } = page.viewportSize()!;
   for (const locale of ['en', 'en-XA']) {
-    const find = (fault: string) => faults.push(`${locale}, ${width}: ${fault}`);
+    const report = (problem: string) => problems.push(`${locale}, ${width}: ${problem}`);
     await show(...at, locale);
-    await before?.(page);
-    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    if (wider > 0) find(`${wider} px wider than the screen`);
+    await play?.(page);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (overflow > 0) report(`${overflow} px wider than the screen`);
     if (locale === 'en') {
-      const text = before && (await page.locator('main').textContent());
-      for (const sentence of text ? says : []) if (!text!.includes(sentence)) find(`does not say “${sentence}”`);
-      // Its rules are about the document, which is the same in longer words.
-      (await axe(page.mainFrame())).forEach(find);
+      const text = play && (await page.locator('main').textContent());
+      for (const expected of text ? texts : []) if (!text!.includes(expected)) report(`does not show “${expected}”`);
+      // The axe rules check the document structure, which longer text doesn't change.
+      (await axe(page.mainFrame())).forEach(report);
     }
-    heard().forEach(find);
+    takeMessages().forEach(report);
     const folder = process.env.SCREENSHOTS;
     if (!folder) continue;
     mkdirSync(folder, { recursive: true });
-    const picture = `${at.join('-')}-${name.replaceAll(/\W+/g, '-')}-${locale}-${width}.png`;
-    await page.screenshot({ path: join(folder, picture), fullPage: true });
+    const file = `${at.join('-')}-${name.replaceAll(/\W+/g, '-')}-${locale}-${width}.png`;
+    await page.screenshot({ path: join(folder, file), fullPage: true });
   }
-  return faults;
+  return problems;
 }

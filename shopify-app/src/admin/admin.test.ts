@@ -1,46 +1,48 @@
 import { GraphqlQueryError, HttpRequestError } from '@shopify/shopify-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Beside, startBeside } from '../../test/beside.ts';
-import { createApp } from '../app.ts';
-import { type Admin, AdminFailed, createAdmin, defineOperation } from './admin.ts';
+import { type AppHarness, startAppHarness } from '../../test/harness.ts';
+import { createApp } from '../context/app.ts';
+import { type Admin, AdminApiError, createAdmin } from './admin.ts';
+import { defineAdminOperation } from './operations/define-admin-operation.ts';
 import { shopContext } from './operations/shop-context.ts';
 
-let beside: Beside;
+let harness: AppHarness;
 let domain: string;
 let admin: Admin;
 beforeAll(async () => {
-  beside = await startBeside({ jobsAtOnce: 0 });
-  domain = await beside.newShop();
-  await beside.visit(domain);
-  admin = createApp({ config: beside.config, store: beside.store, clock: Date.now }).merchantBehind(domain).admin;
+  harness = await startAppHarness({ jobsAtOnce: 0 });
+  domain = await harness.newShop();
+  await harness.visit(domain);
+  admin = createApp({ config: harness.config, store: harness.store, clock: Date.now }).offlineContext(domain).admin;
 });
-afterAll(() => beside.close());
+afterAll(() => harness.close());
 
-const plan = (...planned: Parameters<Beside['standIn']['faults']['plan']>) => beside.standIn.faults.plan(...planned);
-const calls = () => beside.standIn.calls.filter(({ operation }) => operation === 'ShopContext').length;
+const plan = (...planned: Parameters<AppHarness['fakeShopify']['faults']['plan']>) =>
+  harness.fakeShopify.faults.plan(...planned);
+const calls = () => harness.fakeShopify.calls.filter(({ operation }) => operation === 'ShopContext').length;
 const faultOf = async (asked: Promise<unknown>) => {
   const error = await asked.then(
     () => null,
     error => error,
   );
-  expect(error).toBeInstanceOf(AdminFailed);
+  expect(error).toBeInstanceOf(AdminApiError);
   expect(error.message).toBe(`ShopContext: ${error.fault}`);
   return error.fault;
 };
 
-describe('a question to the Admin API', () => {
-  it('is answered in the shape that the operation promises', async () => {
+describe('Admin API client', () => {
+  it('returns a response that matches the operation’s schema', async () => {
     const { shop } = await admin.run(shopContext, {});
     expect(shop).toMatchObject({ ianaTimezone: 'America/New_York' });
   });
 
   it.each([
-    ['is throttled', { kind: 'throttled' }],
-    ['is throttled by HTTP', { kind: 'status', status: 429 }],
-    ['fails', { kind: 'status', status: 503 }],
-    ['is cut off', { kind: 'broken' }],
-  ] as const)('is asked again when it %s', async (_, fault) => {
+    ['was throttled', { kind: 'throttled' }],
+    ['was throttled by HTTP status', { kind: 'status', status: 429 }],
+    ['failed', { kind: 'status', status: 503 }],
+    ['was cut off', { kind: 'broken' }],
+  ] as const)('retries a request that %s', async (_, fault) => {
     const before = calls();
     plan(fault, { operation: 'ShopContext', times: 2 });
     await admin.run(shopContext, {});
@@ -52,55 +54,61 @@ describe('a question to the Admin API', () => {
     [403, 'forbidden'],
     [404, 'unavailable'],
     [423, 'frozen'],
-  ] as const)('is not asked again after %i: it is %s', async (status, fault) => {
+  ] as const)('doesn’t retry a request after status %i and reports the error %s', async (status, fault) => {
     const before = calls();
     plan({ kind: 'status', status }, { operation: 'ShopContext' });
     expect(await faultOf(admin.run(shopContext, {}))).toBe(fault);
     expect(calls() - before).toBe(1);
   });
 
-  it('without its scope is forbidden', async () => {
-    const scriptTags = defineOperation()(
+  it('reports a `forbidden` error when the app lacks the scope that an operation requires', async () => {
+    const scriptTags = defineAdminOperation()(
       '#graphql\nquery ShopContext { scriptTags(first: 1) { nodes { id } } }',
       z.object({ scriptTags: z.unknown() }),
     );
     expect(await faultOf(admin.run(scriptTags, {}))).toBe('forbidden');
   });
 
-  it('that Shopify does not take, or answers in another shape, is unexpected', async () => {
-    const wrong = defineOperation()('#graphql\nquery ShopContext { shop { nonsense } }', z.object({}));
+  it('reports an `unexpected` error for an invalid document or response', async () => {
+    const wrong = defineAdminOperation()('#graphql\nquery ShopContext { shop { nonsense } }', z.object({}));
     expect(await faultOf(admin.run(wrong, {}))).toBe('unexpected');
-    const other = defineOperation()('#graphql\nquery ShopContext { shop { name } }', z.object({ shop: z.string() }));
+    const other = defineAdminOperation()(
+      '#graphql\nquery ShopContext { shop { name } }',
+      z.object({ shop: z.string() }),
+    );
     expect(await faultOf(admin.run(other, {}))).toBe('unexpected');
   });
 
-  it('ends when its job does', async () => {
+  it('stops a request when the job’s signal is aborted', async () => {
     plan({ kind: 'slow', ms: 3_000 }, { operation: 'ShopContext' });
     const over = AbortSignal.timeout(100);
     const started = Date.now();
     const error = await admin.run(shopContext, {}, { signal: over }).catch(error => error);
-    expect(error).not.toBeInstanceOf(AdminFailed);
+    expect(error).not.toBeInstanceOf(AdminApiError);
     expect(Date.now() - started).toBeLessThan(2_000);
   });
 });
 
-describe('a page', () => {
-  it('waits only for a moment: for an answer, and for throttling to pass', async () => {
+describe('Admin API calls from a page', () => {
+  it('times out a page’s request quickly and doesn’t wait for throttling to end', async () => {
     const answers: (() => Promise<Response>)[] = [];
-    const page = createAdmin((_, { signal }) => answers.shift()?.() ?? never(signal), { longest: 800, answer: 200 });
+    const page = createAdmin((_, { signal }) => answers.shift()?.() ?? never(signal), {
+      totalMs: 800,
+      responseMs: 200,
+    });
     expect(await faultOf(page.run(shopContext, {}))).toBe('unavailable');
-    // The bucket fills in twenty seconds; that is not waited for.
+    // The rate limit bucket takes 20 seconds to refill. A page can't wait that long.
     answers.push(async () => Promise.reject(throttled(1_000, 0, 50)));
     const started = Date.now();
     expect(await faultOf(page.run(shopContext, {}))).toBe('throttled');
     expect(Date.now() - started).toBeLessThan(500);
   });
 
-  it('lets the answers of Shopify’s package to the merchant pass, and reads the others', async () => {
+  it('rethrows the Shopify package’s redirects and 401 responses and maps other statuses to error codes', async () => {
     const away = new Response(null, { status: 302, headers: { Location: '/auth/session-token' } });
     const unauthorized = new Response(null, { status: 401 });
     for (const answer of [away, unauthorized]) {
-      const page = createAdmin(async () => Promise.reject(answer), { longest: 0, answer: 1_000 });
+      const page = createAdmin(async () => Promise.reject(answer), { totalMs: 0, responseMs: 1_000 });
       expect(await page.run(shopContext, {}).catch(error => error)).toBe(answer);
     }
     for (const [status, fault] of [
@@ -109,14 +117,17 @@ describe('a page', () => {
       [429, 'throttled'],
       [500, 'unavailable'],
     ] as const) {
-      const failed = new Response('what Shopify said', { status });
-      const page = createAdmin(async () => Promise.reject(failed), { longest: 0, answer: 1_000 });
+      const failed = new Response('the response body from Shopify', { status });
+      const page = createAdmin(async () => Promise.reject(failed), { totalMs: 0, responseMs: 1_000 });
       expect(await faultOf(page.run(shopContext, {}))).toBe(fault);
     }
   });
 });
 
-/** An answer that does not come; at its end Shopify's client tells of a request that failed. */
+/**
+ * Returns a promise that stays pending until the signal is aborted. The promise then rejects with the error that
+ * Shopify's client throws for a failed request.
+ */
 const never = (signal: AbortSignal): Promise<Response> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new HttpRequestError('aborted'))));
 

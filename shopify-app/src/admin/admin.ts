@@ -1,37 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { GraphqlQueryError, HttpRequestError, HttpResponseError, HttpThrottlingError } from '@shopify/shopify-api';
 import { z } from 'zod';
-import { plain } from '../plain.ts';
-
-/** One question to Shopify's Admin API: its document, and the shape its answer must have. */
-export interface Operation<Answer, Variables extends object = Record<string, never>> {
-  /** The name in the document, for logs and limits. */
-  readonly name: string;
-  readonly document: string;
-  readonly answer: z.ZodType<Answer>;
-  /** Carries the type of the variables; never set. */
-  readonly variables?: Variables;
-}
-
-/** Makes an {@link Operation}; the document's name is its name. */
-export function defineOperation<Variables extends object = Record<string, never>>() {
-  return <Answer>(document: string, answer: z.ZodType<Answer>): Operation<Answer, Variables> => ({
-    name: /(?:query|mutation) (\w+)/.exec(document)![1]!,
-    document,
-    answer,
-  });
-}
+import { sanitizeText } from '../lib/sanitize-text.ts';
+import type { AdminOperation } from './operations/define-admin-operation.ts';
 
 /**
- * Why Shopify gave no answer. `revoked`: the token is worth nothing, the merchant must open the app again. `forbidden`: a
- * scope is missing. `frozen`: the shop is closed or has not paid. `throttled` and `unavailable`: later it may work.
- * `unexpected`: the answer is not what the operation promises.
+ * Reason that an Admin API call failed. `revoked` means that the token is no longer valid and the merchant must open
+ * the app again. `forbidden` means that the app lacks a scope. `frozen` means that the shop is closed or hasn't paid
+ * Shopify. After `throttled` and `unavailable`, a later attempt may succeed. `unexpected` means that the response
+ * doesn't match the operation's schema.
  */
 export type AdminFault = 'throttled' | 'revoked' | 'forbidden' | 'frozen' | 'unavailable' | 'unexpected';
 
-/** Shopify gave no answer that can be used. The message holds nothing of the answer. */
-export class AdminFailed extends Error {
-  override readonly name = 'AdminFailed';
+/** Thrown when Shopify doesn't return a usable response. The error message never includes response content. */
+export class AdminApiError extends Error {
+  override readonly name = 'AdminApiError';
   readonly fault: AdminFault;
   readonly operation: string;
   constructor(fault: AdminFault, operation: string) {
@@ -41,39 +24,44 @@ export class AdminFailed extends Error {
   }
 }
 
-/** Shopify's Admin API for one shop. */
+/** Admin API client for one shop. */
 export interface Admin {
   /**
-   * Asks, waits while Shopify throttles, tries again what may pass, and checks the shape of the answer. What changes
-   * something may be done twice when an answer was lost on its way, so a mutation must bear that.
+   * Runs an Admin API operation. Waits while Shopify throttles requests, retries temporary failures, and validates the
+   * response. A mutation may run twice if its response is lost, so every mutation must be safe to repeat.
    *
-   * @throws AdminFailed, and a Response that a route lets pass: it brings the merchant back with a fresh token
+   * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns
+   * with a fresh token
    * @example
    * const { themes } = await admin.run(mainTheme, {});
    */
   run<Answer, Variables extends object>(
-    operation: Operation<Answer, Variables>,
+    operation: AdminOperation<Answer, Variables>,
     variables: Variables,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Answer>;
 }
 
 /**
- * The client of Shopify's package: an answer as a `Response`, errors thrown. While a merchant is there it throws a failed
- * answer as a `Response` too, and for a revoked token the one that brings the merchant back with a fresh one.
+ * GraphQL client of the Shopify package. The client returns a `Response` or throws an error. During a merchant's
+ * request, the client also throws failed responses as a `Response`. For a revoked token, that `Response` redirects the
+ * merchant to get a fresh token.
  */
 export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
-/** How long a caller is ready to wait, in milliseconds: a page for a moment, a job for as long as throttling takes. */
-export interface Patience {
-  /** For throttling to pass and Shopify to recover, in all. */
-  readonly longest: number;
-  /** For one answer. */
-  readonly answer: number;
+/**
+ * Wait times that a caller accepts, in milliseconds. A page waits only briefly, and a job waits as long as throttling
+ * lasts.
+ */
+export interface RetryBudget {
+  /** Total time to wait for throttling to end and for Shopify to recover. */
+  readonly totalMs: number;
+  /** Timeout for one response. */
+  readonly responseMs: number;
 }
 
-export const PAGE: Patience = { longest: 3_000, answer: 5_000 };
-export const JOB: Patience = { longest: 120_000, answer: 30_000 };
+export const PAGE_BUDGET: RetryBudget = { totalMs: 3_000, responseMs: 5_000 };
+export const JOB_BUDGET: RetryBudget = { totalMs: 120_000, responseMs: 30_000 };
 
 const cost = z.object({
   requestedQueryCost: z.number(),
@@ -82,79 +70,80 @@ const cost = z.object({
 const graphqlErrors = z.array(z.object({ extensions: z.object({ code: z.string().optional() }).optional() }));
 
 /**
- * The Admin API through Shopify's client.
+ * Creates an Admin API client that wraps Shopify's client.
  *
  * @example
- * const admin = createAdmin((await unauthenticated.admin(domain)).admin.graphql, JOB);
+ * const admin = createAdmin((await unauthenticated.admin(domain)).admin.graphql, JOB_BUDGET);
  */
-export function createAdmin(graphql: Graphql, patience: Patience): Admin {
+export function createAdmin(graphql: Graphql, budget: RetryBudget): Admin {
   return {
     async run(operation, variables, { signal } = {}) {
       let waited = 0;
       for (let attempt = 0; ; attempt++) {
         try {
-          const late = AbortSignal.timeout(patience.answer);
-          const either = signal ? AbortSignal.any([signal, late]) : late;
-          const response = await graphql(operation.document, { variables, signal: either });
-          const { data } = JSON.parse(await response.text(), plain) as { data?: unknown };
-          const read = operation.answer.safeParse(data);
-          if (!read.success) throw new AdminFailed('unexpected', operation.name);
+          const timeout = AbortSignal.timeout(budget.responseMs);
+          const anySignal = signal ? AbortSignal.any([signal, timeout]) : timeout;
+          const response = await graphql(operation.document, { variables, signal: anySignal });
+          const { data } = JSON.parse(await response.text(), sanitizeText) as { data?: unknown };
+          const read = operation.response.safeParse(data);
+          if (!read.success) throw new AdminApiError('unexpected', operation.name);
           return read.data;
         } catch (error) {
-          if (error instanceof AdminFailed || signal?.aborted) throw error;
-          const { fault, after } = judge(error, attempt);
-          if (after === null || waited + after > patience.longest) throw new AdminFailed(fault, operation.name);
-          waited += after;
-          await wait(after, undefined, signal && { signal });
+          if (error instanceof AdminApiError || signal?.aborted) throw error;
+          const { fault, retryAfterMs } = interpretError(error, attempt);
+          if (retryAfterMs === null || waited + retryAfterMs > budget.totalMs)
+            throw new AdminApiError(fault, operation.name);
+          waited += retryAfterMs;
+          await wait(retryAfterMs, undefined, signal && { signal });
         }
       }
     },
   };
 }
 
-/** What went wrong, and after how many milliseconds it is worth another try; null when it is not. */
-interface Judgement {
+/** Error code for a failed call and the retry delay in milliseconds. The delay is null if a retry can't succeed. */
+interface ErrorInterpretation {
   readonly fault: AdminFault;
-  readonly after: number | null;
+  readonly retryAfterMs: number | null;
 }
 
 /**
- * What an error of Shopify's client means.
+ * Maps an error from Shopify's client to an error code and a retry delay.
  *
- * @param attempt how often it was tried before
- * @throws the error itself when it does not come from Shopify, or is the answer of Shopify's package to the merchant
+ * @param attempt number of earlier attempts
+ * @throws the original error if it isn't from Shopify or is the Shopify package's response to the merchant
  */
-export function judge(error: unknown, attempt: number): Judgement {
+export function interpretError(error: unknown, attempt: number): ErrorInterpretation {
   const backoff = attempt < 6 ? Math.min(500 * 2 ** attempt, 30_000) : null;
   if (error instanceof GraphqlQueryError) {
     const codes = graphqlErrors.safeParse(error.body?.errors?.graphQLErrors).data ?? [];
     const has = (code: string) => codes.some(({ extensions }) => extensions?.code === code);
-    if (has('THROTTLED')) return { fault: 'throttled', after: refill(error.body?.extensions?.cost) ?? backoff };
-    if (has('ACCESS_DENIED')) return { fault: 'forbidden', after: null };
-    if (has('INTERNAL_SERVER_ERROR')) return { fault: 'unavailable', after: backoff };
-    return { fault: 'unexpected', after: null };
+    if (has('THROTTLED')) return { fault: 'throttled', retryAfterMs: refill(error.body?.extensions?.cost) ?? backoff };
+    if (has('ACCESS_DENIED')) return { fault: 'forbidden', retryAfterMs: null };
+    if (has('INTERNAL_SERVER_ERROR')) return { fault: 'unavailable', retryAfterMs: backoff };
+    return { fault: 'unexpected', retryAfterMs: null };
   }
   if (error instanceof HttpThrottlingError) {
     const { retryAfter } = error.response;
-    return { fault: 'throttled', after: retryAfter ? retryAfter * 1000 : backoff };
+    return { fault: 'throttled', retryAfterMs: retryAfter ? retryAfter * 1000 : backoff };
   }
-  if (error instanceof HttpResponseError) return judgeStatus(error.response.code, backoff);
-  if (error instanceof HttpRequestError) return { fault: 'unavailable', after: backoff };
+  if (error instanceof HttpResponseError) return interpretStatus(error.response.code, backoff);
+  if (error instanceof HttpRequestError) return { fault: 'unavailable', retryAfterMs: backoff };
   if (error instanceof Response && error.status !== 401 && error.status >= 400)
-    return judgeStatus(error.status, backoff);
+    return interpretStatus(error.status, backoff);
   throw error;
 }
 
-function judgeStatus(status: number, backoff: number | null): Judgement {
-  if (status === 401) return { fault: 'revoked', after: null };
-  if (status === 403) return { fault: 'forbidden', after: null };
-  if (status === 402 || status === 423) return { fault: 'frozen', after: null };
-  if (status === 429) return { fault: 'throttled', after: backoff };
-  // A success that is no JSON is a page of some proxy on the way.
-  return { fault: 'unavailable', after: status >= 500 || status < 300 ? backoff : null };
+function interpretStatus(status: number, backoff: number | null): ErrorInterpretation {
+  if (status === 401) return { fault: 'revoked', retryAfterMs: null };
+  if (status === 403) return { fault: 'forbidden', retryAfterMs: null };
+  if (status === 402 || status === 423) return { fault: 'frozen', retryAfterMs: null };
+  if (status === 429) return { fault: 'throttled', retryAfterMs: backoff };
+  // A successful response that isn't JSON comes from an intermediate proxy.
+  return { fault: 'unavailable', retryAfterMs: status >= 500 || status < 300 ? backoff : null };
 }
 
-/** Milliseconds until the shop's bucket holds what the query costs. */
+/** Returns how many milliseconds the shop's rate limit bucket needs to refill to the query's cost. */
 function refill(extension: unknown): number | null {
   const read = cost.safeParse(extension);
   if (!read.success) return null;

@@ -1,32 +1,33 @@
+import { type FakeShopify, startFakeShopify, wireFetch } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StandIn, startStandIn } from '../../stand-in/stand-in.ts';
-import { wireFetch } from '../../stand-in/wire-fetch.ts';
-import { askStorage } from './storage.ts';
+import { fetchFromStorage } from './storage.ts';
 
-const how = { signal: new AbortController().signal, patience: 5_000 };
+const options = { signal: new AbortController().signal, timeoutMs: 5_000 };
 
-let standIn: StandIn;
+let fakeShopify: FakeShopify;
 beforeAll(async () => {
-  standIn = await startStandIn([]);
-  wireFetch(standIn);
+  fakeShopify = await startFakeShopify([]);
+  wireFetch(fakeShopify);
 });
-afterAll(() => standIn.close());
+afterAll(() => fakeShopify.close());
 
-describe('the storage of Shopify', () => {
-  it.each(['http://storage.googleapis.com/x', 'file:///etc/passwd', 'data:text/plain,x', 'no address', ''])(
-    'is not asked at %j',
+describe('Shopify file storage', () => {
+  it.each(['http://storage.googleapis.com/x', 'file:///etc/passwd', 'data:text/plain,x', 'not a URL', ''])(
+    'rejects the URL %j',
     async url => {
-      await expect(askStorage(url, how)).rejects.toThrow('no https address');
+      await expect(fetchFromStorage(url, options)).rejects.toThrow('not an https URL');
     },
   );
 
-  it('is not followed to another place', async () => {
-    standIn.faults.plan({ kind: 'status', status: 302 }, { operation: 'storage' });
-    await expect(askStorage('https://cdn.shopify.com/x', how)).rejects.toThrow(TypeError);
+  it('rejects a redirect from Shopify’s file storage', async () => {
+    fakeShopify.faults.plan({ kind: 'status', status: 302 }, { operation: 'storage' });
+    await expect(fetchFromStorage('https://cdn.shopify.com/x', options)).rejects.toThrow(TypeError);
   });
 
-  it('is waited for no longer than the caller has patience', async () => {
-    standIn.faults.plan({ kind: 'slow', ms: 3_000 }, { operation: 'storage' });
-    await expect(askStorage('https://cdn.shopify.com/x', { ...how, patience: 50 })).rejects.toThrow(/timeout/i);
+  it('stops waiting for Shopify’s file storage when the timeout expires', async () => {
+    fakeShopify.faults.plan({ kind: 'slow', ms: 3_000 }, { operation: 'storage' });
+    await expect(fetchFromStorage('https://cdn.shopify.com/x', { ...options, timeoutMs: 50 })).rejects.toThrow(
+      /timeout/i,
+    );
   });
 });

@@ -1,19 +1,19 @@
-/** How Shopify's storage is asked, and for how long an answer is awaited, in milliseconds. */
+/** Options for a storage request. The timeout is in milliseconds. */
 interface StorageRequest extends Pick<RequestInit, 'method' | 'body'> {
   readonly signal: AbortSignal;
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /**
- * Asks the host that Shopify named for a file: over https alone, to no other place than the one that was named, and not
- * for ever. No token of a shop goes with it.
+ * Fetches a URL in Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
+ * shop's token.
  *
- * @throws TypeError when the address is none of https, leads elsewhere, or nobody answers; and when time is up
+ * @throws TypeError if the URL isn't HTTPS, redirects, times out, or can't be reached
  * @example
- * const response = await askStorage(body.url, { signal, patience: 15_000 });
+ * const response = await fetchFromStorage(body.url, { signal, timeoutMs: 15_000 });
  */
-export async function askStorage(url: string, { signal, patience, ...init }: StorageRequest): Promise<Response> {
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new TypeError('no https address');
-  const either = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-  return await fetch(url, { ...init, signal: either, redirect: 'error' });
+export async function fetchFromStorage(url: string, { signal, timeoutMs, ...init }: StorageRequest): Promise<Response> {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new TypeError('not an https URL');
+  const anySignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  return await fetch(url, { ...init, signal: anySignal, redirect: 'error' });
 }

@@ -1,42 +1,44 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Shop } from '@compliance/store';
-import { type Admin, AdminFailed } from '../admin/admin.ts';
+import type { Shop } from '@compliance/store/shop';
+import { type Admin, AdminApiError } from '../admin/admin.ts';
 import { bulkPoll } from '../admin/operations/bulk-poll.ts';
 import { variantsCount } from '../admin/operations/variants-count.ts';
-import type { JobKind, JobTools } from '../jobs/job.ts';
-import { answersOf } from './answer.ts';
-import type { Goods } from './goods.ts';
+import type { JobContext, JobHandler } from '../jobs/job.ts';
+import type { CatalogItem } from './model/catalog-item.ts';
+import { classifyVariants } from './model/classify.ts';
+import { CATALOG, PRODUCT } from './model/job-types.ts';
 import { type BulkRead, readBulk, startBulk } from './read/bulk.ts';
 import { catalogPages } from './read/pages.ts';
-import { type ProductRequest, refreshProduct } from './refresh-product.ts';
-import { CATALOG, PRODUCT } from './words.ts';
+import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
 
-/** From how many variants on Shopify writes a file instead of being asked page by page. */
+/** Minimum number of variants for reading the catalog with a bulk operation instead of page by page. */
 const BULK_FROM = 2_000;
 
-/** Variants that are answered and kept at a time. */
+/** Number of variants to classify and store per batch. */
 const BATCH = 500;
 
-/** The payload of a job of kind `catalog`: the bulk operation whose end a webhook told of, or nothing. */
+/** Payload of a `catalog` job, with the ID of the finished bulk operation if a webhook reported one. */
 interface CatalogRequest {
   readonly bulkOperationId: string;
 }
 
 /**
- * How far a reading of the catalog is, the progress of a job of kind `catalog`, in variants. `exporting`: Shopify writes them
- * into a file. `total` is 0 while it is not known.
+ * Progress of a `catalog` job, in variants. `exporting` means that Shopify is writing the variants to a file. `total`
+ * is 0 until the number of variants is known.
  */
 export interface CatalogProgress {
   readonly step: 'counting' | 'exporting' | 'reading' | 'answering' | 'settling';
   readonly done: number;
   readonly total: number;
-  /** The bulk operation that is waited for: another worker goes on with it. */
+  /** ID of the bulk operation that the job is waiting for. Another worker can use the ID to resume the job. */
   readonly bulk: string | null;
 }
 
-/** What a `done` job of kind `catalog` gave. */
+/** Result of a `done` job of type `catalog`. */
 export interface CatalogOutcome {
-  /** `partial`: Shopify gave a part of the catalog; what was known of the rest stays as it was. */
+  /**
+   * `partial` means that Shopify returned only part of the catalog. Stored data for the other variants is unchanged.
+   */
   readonly state: 'complete' | 'partial';
   readonly variants: number;
   readonly removed: number;
@@ -44,49 +46,52 @@ export interface CatalogOutcome {
 }
 
 /**
- * The job that reads the whole catalog and asks the lists about each variant. Run again from any point it does nothing twice;
- * what a partial reading did not see is never taken for gone.
+ * Creates the job that reads the whole catalog and classifies each variant. The job is idempotent and can be restarted
+ * at any point. After a partial read, the job doesn't remove any variants.
  */
-export const catalogJob = (clock: () => number): JobKind => ({
+export const catalogJob = (clock: () => number): JobHandler => ({
   kind: CATALOG,
-  async run(tools): Promise<CatalogOutcome | null> {
-    const { job, merchant, signal } = tools;
-    const asked = (job.payload as CatalogRequest | null)?.bulkOperationId ?? null;
-    const before = asked === null ? null : await earlier(merchant.shop, asked);
-    if (before) return before;
+  async run(context): Promise<CatalogOutcome | null> {
+    const { job, merchant, signal } = context;
+    const finishedBulk = (job.payload as CatalogRequest | null)?.bulkOperationId ?? null;
+    const earlier = finishedBulk === null ? null : await findEarlierOutcome(merchant.shop, finishedBulk);
+    if (earlier) return earlier;
 
-    const say = sayer(tools);
-    say('counting', 0);
+    const progress = createProgressReporter(context);
+    progress('counting', 0);
     const startedAt = clock();
     const { productVariantsCount } = await merchant.admin.run(variantsCount, {}, { signal });
-    say.total = productVariantsCount.count;
+    progress.total = productVariantsCount.count;
 
     let variants = 0;
     const asOf = easternDate(startedAt);
-    const keep = async (goods: readonly Goods[]) => {
-      for (let from = 0; from < goods.length; from += BATCH) {
+    const store = async (items: readonly CatalogItem[]) => {
+      for (let from = 0; from < items.length; from += BATCH) {
         signal.throwIfAborted();
-        const batch = goods.slice(from, from + BATCH);
-        await merchant.shop.variants.upsert(job.id, answersOf(batch, asOf));
-        say('answering', (variants += batch.length));
+        const batch = items.slice(from, from + BATCH);
+        await merchant.shop.variants.upsert(job.id, classifyVariants(batch, asOf));
+        progress('answering', (variants += batch.length));
       }
     };
-    const bulk = await fromBulk(tools, asked, say);
-    // The end of an operation calls for no other, or they would follow each other for ever.
-    if (bulk === null && asked !== null) return null;
-    if (bulk) await keep(bulk.goods);
-    else for await (const page of catalogPages(merchant.admin, signal)) await keep(page);
+    const bulk = await readWithBulkOperation(context, finishedBulk, progress);
+    // Completing a bulk operation must not start another one. Otherwise, the job would start bulk operations forever.
+    if (bulk === null && finishedBulk !== null) return null;
+    if (bulk) await store(bulk.items);
+    else for await (const page of catalogPages(merchant.admin, signal)) await store(page);
 
-    say('settling', variants);
-    await changedMeanwhile(tools, Math.min(startedAt, bulk?.since ?? startedAt), clock);
-    const whole = bulk?.whole ?? true;
-    const removed = whole ? await merchant.shop.variants.sweep(job.id) : 0;
-    return { state: whole ? 'complete' : 'partial', variants, removed, bulk: say.bulk };
+    progress('settling', variants);
+    await refreshChangedProducts(context, Math.min(startedAt, bulk?.since ?? startedAt), clock);
+    const isComplete = bulk?.isComplete ?? true;
+    const removed = isComplete ? await merchant.shop.variants.sweep(job.id) : 0;
+    return { state: isComplete ? 'complete' : 'partial', variants, removed, bulk: progress.bulk };
   },
 });
 
-/** What an earlier job made of a bulk operation: the news of its end often comes when all is done. */
-async function earlier(shop: Shop, bulk: string): Promise<CatalogOutcome | null> {
+/**
+ * Returns an earlier job's result for a bulk operation, or null. The webhook for a bulk operation often arrives after a
+ * job has processed that operation.
+ */
+async function findEarlierOutcome(shop: Shop, bulk: string): Promise<CatalogOutcome | null> {
   const jobs = await shop.jobs.list({ limit: 100 });
   const outcomes = jobs.flatMap(({ kind, state, result }) =>
     kind === CATALOG && state === 'done' && result ? [result as CatalogOutcome] : [],
@@ -94,47 +99,54 @@ async function earlier(shop: Shop, bulk: string): Promise<CatalogOutcome | null>
   return outcomes.find(outcome => outcome.bulk === bulk) ?? null;
 }
 
-/** Tells how far the job is. */
-interface Say {
+/** Reports the job's progress. */
+interface ProgressReporter {
   (step: CatalogProgress['step'], done: number): void;
   total: number;
   bulk: string | null;
 }
 
-function sayer({ report }: JobTools): Say {
-  const say: Say = Object.assign(
+function createProgressReporter({ report }: JobContext): ProgressReporter {
+  const progress: ProgressReporter = Object.assign(
     (step: CatalogProgress['step'], done: number) =>
-      report({ step, done, total: Math.max(say.total, done), bulk: say.bulk } satisfies CatalogProgress),
+      report({ step, done, total: Math.max(progress.total, done), bulk: progress.bulk } satisfies CatalogProgress),
     { total: 0, bulk: null },
   );
-  return say;
+  return progress;
 }
 
-/** The catalog from a bulk operation; null when it is to be asked page by page. */
-async function fromBulk({ job, merchant, signal }: JobTools, asked: string | null, say: Say): Promise<BulkRead | null> {
+/** Reads the catalog with a bulk operation. Returns null if the catalog should be read page by page. */
+async function readWithBulkOperation(
+  { job, merchant, signal }: JobContext,
+  finishedBulk: string | null,
+  progress: ProgressReporter,
+): Promise<BulkRead | null> {
   const { admin } = merchant;
   const read = (id: string) => {
-    say.bulk = id;
-    return readBulk(admin, id, { signal, said: say });
+    progress.bulk = id;
+    return readBulk(admin, id, { signal, onProgress: progress });
   };
-  const begun = asked ?? (job.progress as CatalogProgress | null)?.bulk ?? null;
-  const taken = begun === null ? null : await read(begun);
-  if (taken || asked !== null) return taken;
-  say.bulk = null;
-  if (say.total < BULK_FROM) return null;
-  return await started(admin, signal, read);
+  const resumed = finishedBulk ?? (job.progress as CatalogProgress | null)?.bulk ?? null;
+  const result = resumed === null ? null : await read(resumed);
+  if (result || finishedBulk !== null) return result;
+  progress.bulk = null;
+  if (progress.total < BULK_FROM) return null;
+  return await startAndRead(admin, signal, read);
 }
 
-async function started(admin: Admin, signal: AbortSignal, read: (id: string) => Promise<BulkRead | null>) {
+async function startAndRead(admin: Admin, signal: AbortSignal, read: (id: string) => Promise<BulkRead | null>) {
   const id = await startBulk(admin, signal);
   if (id === null) return null;
-  const given = await read(id);
-  if (!given) throw new AdminFailed('unavailable', bulkPoll.name);
-  return given;
+  const result = await read(id);
+  if (!result) throw new AdminApiError('unavailable', bulkPoll.name);
+  return result;
 }
 
-/** What changed while the catalog was being read may have been read before it did. */
-async function changedMeanwhile({ job, merchant, signal }: JobTools, since: number, clock: () => number) {
+/**
+ * Rereads products that changed during the catalog read. The catalog read may contain the products' values from before
+ * the change.
+ */
+async function refreshChangedProducts({ job, merchant, signal }: JobContext, since: number, clock: () => number) {
   const jobs = await merchant.shop.jobs.list({ limit: 1000 });
   const changed = jobs.filter(
     ({ kind, state, finishedAt }) => kind === PRODUCT && state === 'done' && finishedAt! >= since,

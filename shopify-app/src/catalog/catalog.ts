@@ -1,12 +1,19 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Job, Page, Shop, Variant } from '@compliance/store';
-import { pageAt } from '../paging.ts';
-import { ANSWERED, type CatalogStatus, type DigitState, listsOf, type TariffAnswer } from './answer.ts';
+import type { Job, Page, Shop, Variant } from '@compliance/store/shop';
+import { pageAt } from '../lib/paging.ts';
 import type { CatalogOutcome, CatalogProgress } from './catalog-job.ts';
-import { type Asked, PAGE_SIZE } from './filter.ts';
-import { CATALOG } from './words.ts';
+import { variantTitleOf } from './model/catalog-item.ts';
+import {
+  type CatalogStatus,
+  CLASSIFIED_STATUSES,
+  type DigitState,
+  type TariffResult,
+  tariffLists,
+} from './model/classify.ts';
+import { CATALOG } from './model/job-types.ts';
+import { CATALOG_PAGE_SIZE, type CatalogQuery } from './model/query.ts';
 
-/** What keeps a merchant from trusting the list, gravest first. */
+/** Problems that make the list unreliable, most severe first. */
 type CatalogNotice =
   | 'needs_reopening'
   | 'frozen'
@@ -19,30 +26,35 @@ type CatalogNotice =
   | 'lists_old'
   | 'answers_old';
 
-/** One variant in the list. */
+/** Variant in the catalog list. */
 export interface CatalogRow {
-  /** The number of the variant, as it stands in addresses. */
+  /** Numeric variant ID, as used in URLs. */
   readonly number: string;
   readonly product: string;
-  /** Null for a product of one variant. */
+  /** Variant title, or null for a product with a single variant. */
   readonly variant: string | null;
   readonly sku: string | null;
-  /** As the HTS prints it, else as it was entered. */
+  /** Code in HTS notation if the code is valid, otherwise the code as entered. */
   readonly code: string | null;
   readonly origin: string | null;
   readonly digits: DigitState;
   readonly status: CatalogStatus;
-  /** The listings that cover it, each with its rate in percent; null where our sources give none. */
+  /**
+   * Listings that cover the code, each with its rate in percent. The rate is null if the sources don't state a rate.
+   */
   readonly listings: readonly {
     readonly program: string;
     readonly role: string;
     readonly rate: number | null;
-    /** Whether facts about the goods decide if that rate is charged. */
+    /** Whether the rate depends on facts about the product. */
     readonly depends: boolean;
   }[];
 }
 
-/** How much of the catalog has an answer. What has none is unknown, never "not listed". */
+/**
+ * Number of variants in the catalog by classification. A variant without a result counts as unknown, never as "not
+ * covered".
+ */
 interface Coverage {
   readonly total: number;
   readonly products: number;
@@ -53,37 +65,40 @@ interface Coverage {
   readonly invalid: number;
 }
 
-/** What the list shows. Times are ms since epoch. */
+/** Catalog page content. Times are in milliseconds since the Unix epoch. */
 export interface CatalogView {
   readonly timeZone: string;
   readonly now: number;
   readonly live: { readonly queued: boolean; readonly progress: CatalogProgress | null } | null;
   readonly notices: readonly CatalogNotice[];
-  /** Whether the catalog was ever read to an end. */
+  /** Whether the app has already read the catalog. */
   readonly everRead: boolean;
   readonly coverage: Coverage;
   readonly lists: { readonly version: string; readonly knownThrough: string };
-  /** How many variants these lists gave another answer; at most `MOST_CHANGED`, then there are more. */
+  /**
+   * Number of variants whose result changed because of the current lists, up to `MAX_CHANGED`. `more` is true if more
+   * results changed.
+   */
   readonly changed: { readonly count: number; readonly more: boolean };
-  readonly asked: Asked;
+  readonly asked: CatalogQuery;
   readonly rows: readonly CatalogRow[];
   readonly next: string | null;
 }
 
-const MOST_CHANGED = 50;
+const MAX_CHANGED = 50;
 
 /**
- * Everything on the catalog's page, from what is stored alone.
+ * Returns the catalog page content, using only stored data.
  *
- * @example const view = await catalogOf(merchant.shop, readAsked(query), Date.now());
+ * @example const view = await catalogOf(merchant.shop, parseCatalogQuery(query), Date.now());
  */
-export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<CatalogView> {
-  const lists = listsOf(easternDate(now));
+export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number): Promise<CatalogView> {
+  const lists = tariffLists(easternDate(now));
   const [record, job, counts, changed, page] = await Promise.all([
     shop.record(),
     shop.jobs.latest(CATALOG),
     shop.variants.counts(),
-    shop.variants.changedBy(lists.version, { limit: MOST_CHANGED }),
+    shop.variants.changedBy(lists.version, { limit: MAX_CHANGED }),
     pageOf(shop, asked, lists.version),
   ]);
   const of = (...words: readonly CatalogStatus[]) => words.reduce((sum, word) => sum + (counts.byStatus[word] ?? 0), 0);
@@ -94,7 +109,7 @@ export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<
     now,
     live: live && { queued: live.state === 'queued', progress: live.progress as CatalogProgress | null },
     notices: [
-      // While the token is gone, that says it all.
+      // Until the merchant reopens the app, other job notices don't matter.
       ...(record?.needsReopeningAt == null ? noticesOf(job) : (['needs_reopening'] as const)),
       ...(easternDate(now) > lists.knownThrough ? (['lists_old'] as const) : []),
       ...(isOld ? (['answers_old'] as const) : []),
@@ -103,7 +118,7 @@ export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<
     coverage: {
       total: counts.total,
       products: counts.products,
-      answered: of(...ANSWERED),
+      answered: of(...CLASSIFIED_STATUSES),
       listed: of('hit', 'in_scope'),
       missing: of('missing'),
       short: of('needs_digits'),
@@ -117,9 +132,9 @@ export async function catalogOf(shop: Shop, asked: Asked, now: number): Promise<
   };
 }
 
-async function pageOf(shop: Shop, asked: Asked, version: string): Promise<Page<Variant>> {
+async function pageOf(shop: Shop, asked: CatalogQuery, version: string): Promise<Page<Variant>> {
   const list = (cursor: string | undefined) => {
-    const query = { limit: PAGE_SIZE, cursor };
+    const query = { limit: CATALOG_PAGE_SIZE, cursor };
     if (asked.changed) return shop.variants.changedBy(version, query);
     return shop.variants.list({ ...query, status: asked.status, digits: asked.digits, text: asked.text });
   };
@@ -136,13 +151,13 @@ function noticesOf(job: Job | null): CatalogNotice[] {
   return (job.result as CatalogOutcome | null)?.state === 'partial' ? ['partial'] : [];
 }
 
-/** A variant as the list shows it. */
+/** Converts a variant to a row of the catalog list. */
 function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
-  const { printed, listings } = kept.answer as TariffAnswer;
+  const { printed, listings } = kept.answer as TariffResult;
   return {
     number: variantId.split('/').at(-1)!,
     product: productTitle,
-    variant: titleOf(variantTitle),
+    variant: variantTitleOf(variantTitle),
     sku,
     code: printed ?? kept.htsCode,
     origin,
@@ -155,11 +170,10 @@ function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: 
   };
 }
 
-/** Shopify calls the only variant of a product so, in every language. */
-export const titleOf = (variantTitle: string): string | null =>
-  variantTitle === 'Default Title' ? null : variantTitle;
-
-/** Has the whole catalog read, or joins the reading that is under way. @throws StoreError `shop_unknown`, `shop_uninstalled` */
-export async function startReading(shop: Shop): Promise<void> {
+/**
+ * Enqueues a read of the whole catalog, or returns the current catalog job. @throws StoreError `shop_unknown`,
+ * `shop_uninstalled`
+ */
+export async function startCatalogRead(shop: Shop): Promise<void> {
   await shop.jobs.enqueue({ kind: CATALOG });
 }

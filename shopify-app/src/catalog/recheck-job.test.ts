@@ -1,25 +1,25 @@
+import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sampleShop } from '../../stand-in/shop/samples.ts';
-import { enqueueNightly } from '../jobs/scheduler.ts';
-import { createWorld, type World } from '../scan/testing/world.ts';
+import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
+import { enqueueNightly } from '../schedule/scheduler.ts';
 import { catalogOf } from './catalog.ts';
-import { CATALOG, TARIFF_RECHECK } from './words.ts';
+import { CATALOG, TARIFF_RECHECK } from './model/job-types.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-it('looks known codes up again when the lists are new, without Shopify, and names what they changed', async () => {
+it('reclassifies stored codes with new lists without calling Shopify and shows which results changed', async () => {
   const given = sampleShop('lists');
-  const shop = await world.install(given);
+  const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });
-  await world.work(given.domain);
-  await enqueueNightly(world.store, Date.now());
+  await harness.work(given.domain);
+  await enqueueNightly(harness.store, Date.now());
   expect(await shop.jobs.latest(TARIFF_RECHECK)).toBeNull();
 
-  // As an earlier release left it: another list version, and one answer that was another then.
+  // Simulate the data from an earlier release with another list version and one different result.
   const { rows } = await shop.variants.list({ limit: 1000 });
   const bolt = rows.find(({ htsCode }) => htsCode === '7318152061')!;
   const { now, listings } = { now: Date.now(), listings: [] };
@@ -36,11 +36,11 @@ it('looks known codes up again when the lists are new, without Shopify, and name
   );
   expect((await catalogOf(shop, {}, now)).notices).toContain('answers_old');
 
-  const asked = world.standIn.calls.length;
-  await enqueueNightly(world.store, Date.now());
-  await world.work(given.domain);
+  const asked = harness.fakeShopify.calls.length;
+  await enqueueNightly(harness.store, Date.now());
+  await harness.work(given.domain);
   expect(await shop.jobs.latest(TARIFF_RECHECK)).toMatchObject({ state: 'done', result: { variants: rows.length } });
-  expect(world.standIn.calls.length).toBe(asked);
+  expect(harness.fakeShopify.calls.length).toBe(asked);
 
   const view = await catalogOf(shop, { changed: 'yes' }, now);
   expect(view.changed).toEqual({ count: 1, more: false });
@@ -48,13 +48,13 @@ it('looks known codes up again when the lists are new, without Shopify, and name
   expect(view.notices).not.toContain('answers_old');
 });
 
-it('gives the first page for a cursor that no list gave, and counts what is unknown as unknown', async () => {
+it('shows the first page for an invalid cursor and counts unclassified variants as unknown', async () => {
   const given = sampleShop('views');
-  const shop = await world.install(given);
+  const shop = await harness.install(given);
   const never = await catalogOf(shop, {}, Date.now());
   expect([never.everRead, never.coverage.total, never.rows]).toEqual([false, 0, []]);
   await shop.jobs.enqueue({ kind: CATALOG });
-  await world.work(given.domain);
+  await harness.work(given.domain);
   const view = await catalogOf(shop, { cursor: 'nonsense' }, Date.now());
   const { total, answered, missing, short, invalid } = view.coverage;
   expect(view.rows).toHaveLength(25);

@@ -1,36 +1,36 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Shop, Variant } from '@compliance/store';
-import type { JobKind } from '../jobs/job.ts';
-import { answersOf, listsOf, type TariffAnswer } from './answer.ts';
-import type { Goods } from './goods.ts';
-import { runOf } from './refresh-product.ts';
-import { TARIFF_RECHECK } from './words.ts';
+import type { Shop, Variant } from '@compliance/store/shop';
+import type { JobHandler } from '../jobs/job.ts';
+import type { CatalogItem } from './model/catalog-item.ts';
+import { classifyVariants, type TariffResult, tariffLists } from './model/classify.ts';
+import { TARIFF_RECHECK } from './model/job-types.ts';
+import { runOf } from './read/refresh-product.ts';
 
-/** Variants that are asked about at a time. */
+/** Number of variants per lookup batch. */
 const BATCH = 500;
 
-/** What a `done` job of kind `tariff_recheck` gave. */
+/** Result of a `done` job of type `tariff_recheck`. */
 export interface RecheckOutcome {
   readonly listVersion: string;
   readonly variants: number;
 }
 
-/** The job that asks the lists of this release about the codes that are known, without Shopify. */
-export const recheckJob = (clock: () => number): JobKind => ({
+/** Creates the job that looks up stored codes in this release's lists without calling Shopify. */
+export const recheckJob = (clock: () => number): JobHandler => ({
   kind: TARIFF_RECHECK,
   async run({ job, merchant: { shop }, signal, report }): Promise<RecheckOutcome> {
     const asOf = easternDate(clock());
-    const { version } = listsOf(asOf);
+    const { version } = tariffLists(asOf);
     const { total } = await shop.variants.counts();
     let variants = 0;
     let cursor: string | null = null;
     do {
       signal.throwIfAborted();
       const run = await runOf(shop, job.id);
-      // The whole catalog is being read, and answered by these lists.
+      // A catalog read is already in progress and uses the same lists.
       if (run !== job.id) break;
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
-      await shop.variants.upsert(run, answersOf(page.rows.map(remembered), asOf));
+      await shop.variants.upsert(run, classifyVariants(page.rows.map(itemFromStored), asOf));
       report({ step: 'answering', done: (variants += page.rows.length), total });
       cursor = page.next;
     } while (cursor !== null);
@@ -39,19 +39,19 @@ export const recheckJob = (clock: () => number): JobKind => ({
 });
 
 /**
- * Has a shop's answers looked at again when some come from other lists than those of this release.
+ * Enqueues a recheck if any of a shop's results come from lists other than this release's lists.
  *
- * @throws StoreError `shop_unknown`, `shop_uninstalled`
+ * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */
-export async function recheckWhenListsAreNew(shop: Shop, now: number): Promise<void> {
+export async function enqueueRecheckIfOutdated(shop: Shop, now: number): Promise<void> {
   const { byListVersion } = await shop.variants.counts();
-  const { version } = listsOf(easternDate(now));
+  const { version } = tariffLists(easternDate(now));
   if (Object.keys(byListVersion).some(known => known !== version)) await shop.jobs.enqueue({ kind: TARIFF_RECHECK });
 }
 
-/** What is remembered of a variant, to ask the lists again without Shopify. */
-function remembered(variant: Variant): Goods {
-  const { inventoryItemId, codeFor } = variant.answer as TariffAnswer;
+/** Restores a catalog item from a stored variant without calling Shopify. */
+function itemFromStored(variant: Variant): CatalogItem {
+  const { inventoryItemId, codeFor } = variant.answer as TariffResult;
   const { variantId, productId, productTitle, variantTitle, sku, htsCode, origin } = variant;
   return { variantId, productId, productTitle, variantTitle, sku, htsCode, origin, inventoryItemId, codeFor };
 }

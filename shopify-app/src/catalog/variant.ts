@@ -1,40 +1,46 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Shop, VariantChange } from '@compliance/store';
-import { type CatalogStatus, type DigitState, type Listing, listsOf, type TariffAnswer } from './answer.ts';
-import { titleOf } from './catalog.ts';
-import type { CodeFor } from './goods.ts';
+import type { Shop, VariantChange } from '@compliance/store/shop';
+import { type CodeFor, variantTitleOf } from './model/catalog-item.ts';
+import {
+  type CatalogStatus,
+  type DigitState,
+  type TariffListing,
+  type TariffResult,
+  tariffLists,
+} from './model/classify.ts';
 
-/** One variant and all that the lists say of it. Times are ms since epoch. */
+/** Variant and its tariff result. Times are in milliseconds since the Unix epoch. */
 export interface VariantView {
   readonly timeZone: string;
   readonly number: string;
   readonly product: string;
   readonly variant: string | null;
   readonly sku: string | null;
-  /** As it was entered. */
+  /** Code as entered. */
   readonly htsCode: string | null;
   readonly printed: string | null;
   readonly codeFor: CodeFor;
   readonly origin: string | null;
   readonly digits: DigitState;
   readonly status: CatalogStatus;
-  readonly listings: readonly Listing[];
-  readonly below: TariffAnswer['below'];
-  readonly near: TariffAnswer['near'];
+  readonly listings: readonly TariffListing[];
+  readonly stacking: NonNullable<TariffResult['stacking']>;
+  readonly below: TariffResult['below'];
+  readonly near: TariffResult['near'];
   readonly checkedAt: number;
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
   readonly listVersion: string;
-  /** The day that those lists are known through; null when they are not those of this release. */
+  /** Date through which the lists are known, or null if the result doesn't come from this release's lists. */
   readonly knownThrough: string | null;
-  /** The variant in Shopify's admin, where it may be edited. */
+  /** URL of the variant in the Shopify admin, where it can be edited. */
   readonly adminUrl: string;
 }
 
 /**
- * One variant from what is stored; null when there is none of this number.
+ * Returns a variant from stored data, or null if no variant has this ID.
  *
- * @param number as it stands in the address: a stranger's text
+ * @param number untrusted numeric variant ID from the URL
  */
 export async function variantOf(shop: Shop, number: string, now: number): Promise<VariantView | null> {
   if (!/^\d{1,20}$/.test(number)) return null;
@@ -43,17 +49,17 @@ export async function variantOf(shop: Shop, number: string, now: number): Promis
     shop.variants.get(`gid://shopify/ProductVariant/${number}`),
   ]);
   if (!kept) return null;
-  const lists = listsOf(easternDate(now));
-  const { printed, codeFor, listings, below, near } = kept.answer as TariffAnswer;
+  const lists = tariffLists(easternDate(now));
+  const { printed, codeFor, listings, stacking = [], below, near } = kept.answer as TariffResult;
   const store = shop.domain.replace('.myshopify.com', '');
   const product = kept.productId.split('/').at(-1);
   return {
     timeZone: record?.timeZone ?? 'UTC',
-    ...{ number, product: kept.productTitle, variant: titleOf(kept.variantTitle), sku: kept.sku },
+    ...{ number, product: kept.productTitle, variant: variantTitleOf(kept.variantTitle), sku: kept.sku },
     ...{ htsCode: kept.htsCode, printed, codeFor, origin: kept.origin },
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
-    ...{ listings, below, near },
+    ...{ listings, stacking, below, near },
     ...{ checkedAt: kept.checkedAt, changedAt: kept.changedAt, changes: kept.changes, listVersion: kept.listVersion },
     knownThrough: kept.listVersion === lists.version ? lists.knownThrough : null,
     adminUrl: `https://admin.shopify.com/store/${store}/products/${product}/variants/${number}`,

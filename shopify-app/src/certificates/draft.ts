@@ -9,34 +9,34 @@ import {
 import { certificateContext } from '@compliance/store';
 import { z } from 'zod';
 
-/** The longest text that a form may send, in characters. */
+/** Maximum length of form JSON, in characters. */
 const MAX_TEXT = 200_000;
 
-/** Stands where the address of the verifying service is not known yet. Only drafts show it. */
-const NOWHERE = 'https://not-set.invalid';
+/** Placeholder for an unknown verification URL, shown only in drafts. */
+const PLACEHOLDER_URL = 'https://not-set.invalid';
 
-/** Fields of the request of core, as far as they are filled in; what is in them may be wrong. */
+/** Completed fields of a certificate request. The values may be invalid. */
 export type Fields = { readonly [name: string]: unknown };
 
-/** A certificate that is being written. */
+/** Certificate draft. */
 export interface Draft {
-  /** The number that the certificate will have, so that it can be issued once only. */
+  /** ID of the future certificate, which ensures that a draft is issued only once. */
   readonly id: string;
   readonly fields: Fields;
-  /** Whether who certifies, keeps the records and tests was taken from an earlier certificate. */
+  /** Whether the certifier, records custodian, and laboratory were copied from an earlier certificate. */
   readonly fromEarlier: boolean;
 }
 
 const draft = z.object({ id: z.uuid(), fields: z.record(z.string(), z.unknown()), fromEarlier: z.boolean() });
 
-/** Reads what was kept of a draft; null when nothing was. */
+/** Parses a stored draft. Returns null if the product has no draft. */
 export const readDraft = (kept: unknown): Draft | null => draft.safeParse(kept).data ?? null;
 
 /**
- * Reads the fields that a form sends as JSON. Empty texts are fields that are not filled in. The certificate that this one
- * replaces and the attestation are not the form's to say.
+ * Parses the fields that a form sends as JSON. Treats empty strings as missing fields. Ignores the superseded
+ * certificate and the attestation, because a form can't set them.
  *
- * @returns null when the text is no JSON object, or too long
+ * @returns the fields, or null if the text isn't a JSON object or is too long
  * @example readFields('{"product_info":{"name":"Helmet","sku":""}}') // { product_info: { name: 'Helmet' } }
  */
 export function readFields(text: string): Fields | null {
@@ -50,7 +50,7 @@ export function readFields(text: string): Fields | null {
   }
 }
 
-/** The same without empty texts, and without objects and lists in which nothing is left. Entries of lists keep their place. */
+/** Removes empty strings and then any empty objects and lists. List entries keep their positions. */
 function filledIn(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(entry => filledIn(entry) ?? {});
@@ -62,20 +62,23 @@ function filledIn(value: unknown): unknown {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** How a draft stands. */
+/** Result of checking a draft. */
 export interface Check {
-  /** What keeps it from being issued, by field. */
+  /** Problems that prevent issuing the certificate, by field. */
   readonly issues: readonly Issue[];
-  /** What a careful reviewer would ask about. None are known while there are issues. */
+  /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];
-  /** What 16 CFR 1110.11 asks for and is not there; null while there are issues. The attestation comes with issuing. */
+  /**
+   * Missing elements required by 16 CFR 1110.11, or null while the draft has issues. Issuing adds the attestation, so
+   * the list never includes it.
+   */
   readonly missing: readonly MissingElement[] | null;
 }
 
-/** Looks a draft over as issuing will, but for the attestation. */
+/** Checks a draft as if to issue the certificate, but without the attestation check. */
 export function checkDraft({ id, fields }: Draft, now: number): Check {
   try {
-    const { warnings, completeness } = certificate(fields, certificateContext(NOWHERE, id, now));
+    const { warnings, completeness } = certificate(fields, certificateContext(PLACEHOLDER_URL, id, now));
     const isOther = ({ path }: { readonly path: string }) => path !== 'attestation';
     return { issues: [], warnings: warnings.filter(isOther), missing: completeness.missing.filter(isOther) };
   } catch (error) {
@@ -84,11 +87,16 @@ export function checkDraft({ id, fields }: Draft, now: number): Check {
   }
 }
 
-/** The record that a preview is drawn from. Nobody has attested to it, so it says DRAFT. @throws InvalidRequest */
+/**
+ * Returns the certificate record for a preview. The record lacks an attestation, so the PDF is marked DRAFT. @throws
+ * InvalidRequest
+ */
 export const recordOfDraft = ({ id, fields }: Draft, baseUrl: string | null, now: number) =>
-  certificate(fields, certificateContext(baseUrl ?? NOWHERE, id, now));
+  certificate(fields, certificateContext(baseUrl ?? PLACEHOLDER_URL, id, now));
 
-/** What of a certificate may stand in the next one too: everything but its own attestation and what it replaced. */
+/**
+ * Returns the fields to copy to the next certificate: all except the attestation and the superseded certificate.
+ */
 export function fieldsOf({ attestation: _, supersedes: __, ...fields }: CertificateRequest): Fields {
   return fields;
 }

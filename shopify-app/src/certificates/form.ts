@@ -1,56 +1,57 @@
-import type { Desk } from './desk.ts';
+import type { IssuingContext } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
+import { loadProductCertificate, type Saved, saveDraft, startDraft } from './drafts.ts';
 import { type Issued, issueDraft, type Voided, voidCertificate } from './issue.ts';
-import { type Put, type PutOptions, putIntoShopify } from './to-shopify.ts';
-import { beginDraft, type Saved, saveDraft, standingOf } from './write.ts';
+import { type UploadOptions, type UploadResult, uploadToShopify } from './upload-to-shopify.ts';
 
-/** What the page of a product gets for what it sent: what was done, and to which draft. */
-export interface FormAnswer {
+/** Result of a form submission on the product page, with the action and the changed draft. */
+export interface FormResult {
   readonly draft: string | null;
   readonly saved: Saved | null;
   readonly issued: Issued | null;
   readonly voided: Voided | null;
-  readonly put: Put | null;
+  readonly put: UploadResult | null;
 }
 
-const NOTHING: FormAnswer = { draft: null, saved: null, issued: null, voided: null, put: null };
+const NOTHING: FormResult = { draft: null, saved: null, issued: null, voided: null, put: null };
 
 /**
- * Does what a form of the page of a product asks for: `begin`, `save`, `discard`, `issue`, `void` or `put`.
+ * Handles a form on the product page: `begin`, `save`, `discard`, `issue`, `void`, or `put`.
  *
- * @returns null when there is no such product, or the form asks for nothing
+ * @returns the result, or null if the product or action doesn't exist
  */
-export async function answerForm(
-  desk: Desk,
+export async function handleForm(
+  context: IssuingContext,
   productId: string,
   form: FormData,
-  options: PutOptions,
-): Promise<FormAnswer | null> {
+  options: UploadOptions,
+): Promise<FormResult | null> {
   const text = (name: string) => String(form.get(name) ?? '');
   const draft = text('draft');
   switch (text('intent')) {
     case 'begin':
-      return (await beginDraft(desk, productId)) ? NOTHING : null;
+      return (await startDraft(context, productId)) ? NOTHING : null;
     case 'save':
-      return { ...NOTHING, draft, saved: await saveDraft(desk, productId, draft, text('fields')) };
+      return { ...NOTHING, draft, saved: await saveDraft(context, productId, draft, text('fields')) };
     case 'discard': {
-      const standing = await standingOf(desk, productId);
-      if (readDraft(standing.draft)?.id === draft) await desk.merchant.shop.productCertificates.discardDraft(productId);
+      const productCertificate = await loadProductCertificate(context, productId);
+      if (readDraft(productCertificate.draft)?.id === draft)
+        await context.merchant.shop.productCertificates.discardDraft(productId);
       return NOTHING;
     }
     case 'issue': {
-      // What was typed last may not have been saved yet. A draft that is gone was perhaps issued by the click before.
-      const saved = await saveDraft(desk, productId, draft, text('fields'));
+      // The latest input might not be saved yet. If the draft is missing, the previous click may have issued it.
+      const saved = await saveDraft(context, productId, draft, text('fields'));
       if (saved === 'unreadable') return { ...NOTHING, draft, saved };
       const signature = { agreed: text('agreed') === 'true', name: text('name'), title: text('title') };
-      const issued = await issueDraft(desk, productId, draft, signature);
+      const issued = await issueDraft(context, productId, draft, signature);
       return { ...NOTHING, draft, saved: saved === 'gone' ? null : saved, issued };
     }
     case 'void':
-      return { ...NOTHING, voided: await voidCertificate(desk, productId, text('reason')) };
+      return { ...NOTHING, voided: await voidCertificate(context, productId, text('reason')) };
     case 'put': {
-      const asked = { gccId: text('certificate'), left: text('file') };
-      return { ...NOTHING, put: await putIntoShopify(desk, productId, asked, options) };
+      const request = { gccId: text('certificate'), previousFile: text('file') };
+      return { ...NOTHING, put: await uploadToShopify(context, productId, request, options) };
     }
     default:
       return null;

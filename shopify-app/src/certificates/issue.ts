@@ -1,9 +1,9 @@
 import { currentAttestation, InvalidRequest, render } from '@compliance/core/entry';
 import { issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
-import { type Desk, fonts, ownCertificate } from './desk.ts';
+import { fonts, type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft, recordOfDraft } from './draft.ts';
-import { standingOf } from './write.ts';
+import { loadProductCertificate } from './drafts.ts';
 
 const MAX_REASON = 500;
 
@@ -13,7 +13,7 @@ const attestation = z.object({
   title: z.string().trim().max(250, 'too_long'),
 });
 
-/** Who signs, in their own words; nothing of it is ever filled in for them. */
+/** Certifier's signature. The app never prefills any part of the signature. */
 export interface Signature {
   readonly agreed: boolean;
   readonly name: string;
@@ -21,9 +21,10 @@ export interface Signature {
 }
 
 /**
- * What came of issuing. `faults` are words by field of the signature. `invalid`: fields of the draft are missing or wrong.
- * `gone`: the draft was issued or begun anew in another window. `ended`: the certificate to be replaced was ended meanwhile.
- * `not_set_up`: nobody has said where certificates are verified.
+ * Result of issuing a certificate. `faults` maps signature fields to error codes. `invalid` means that draft fields
+ * are missing or invalid. `gone` means that the draft was issued or replaced in another window. `ended` means that the
+ * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
+ * a verification URL.
  */
 export type Issued =
   | { readonly issued: string }
@@ -31,24 +32,24 @@ export type Issued =
   | { readonly refused: 'invalid' | 'gone' | 'ended' | 'not_set_up' };
 
 /**
- * Issues the certificate that a draft describes. Asking twice issues once: the draft carries the number. A certificate of
- * the product that is in force is superseded.
+ * Issues a certificate from a draft. The draft contains the certificate ID, so repeating the call doesn't issue a
+ * second certificate. Supersedes the product's current valid certificate.
  *
- * @param draftId the number of the draft that the merchant looked at
+ * @param draftId ID of the draft that the merchant reviewed
  * @example
- * await issueDraft(desk, productId, draftId, { agreed: true, name: 'R. Keeper', title: '' });
+ * await issueDraft(context, productId, draftId, { agreed: true, name: 'R. Keeper', title: '' });
  */
 export async function issueDraft(
-  desk: Desk,
+  context: IssuingContext,
   productId: string,
   draftId: string,
   signature: Signature,
 ): Promise<Issued> {
-  const { merchant, certificates, baseUrl, clock } = desk;
+  const { merchant, certificates, baseUrl, clock } = context;
   if (baseUrl === null) return { refused: 'not_set_up' };
-  const standing = await standingOf(desk, productId);
-  if (standing.gccId === draftId) return { issued: draftId };
-  const draft = readDraft(standing.draft);
+  const productCertificate = await loadProductCertificate(context, productId);
+  if (productCertificate.gccId === draftId) return { issued: draftId };
+  const draft = readDraft(productCertificate.draft);
   const record = await merchant.shop.record();
   if (draft?.id !== draftId || !record) return { refused: 'gone' };
   const read = attestation.safeParse(signature);
@@ -57,7 +58,7 @@ export async function issueDraft(
 
   const now = clock();
   const { name, title } = read.data;
-  const current = standing.gccId === null ? null : await ownCertificate(desk, standing.gccId);
+  const current = productCertificate.gccId === null ? null : await ownCertificate(context, productCertificate.gccId);
   const body = {
     ...draft.fields,
     attestation: {
@@ -70,7 +71,7 @@ export async function issueDraft(
   };
   try {
     const { family } = record;
-    // The log of changes is kept for good: it names the family, never a person or a shop.
+    // The audit log is permanent, so it identifies only the family and never a person or shop.
     const made = await issueCertificate(
       certificates,
       { fonts, baseUrl },
@@ -86,25 +87,28 @@ export async function issueDraft(
   }
 }
 
-/** What came of voiding; words that the screen has sentences for. */
+/** Result of voiding a certificate. The app's locale files contain a message for each error code. */
 export type Voided = { readonly voided: string } | { readonly faults: { readonly reason: string } };
 
-/** Voids the certificate of a product, for a reason that anybody who verifies it will read. */
-export async function voidCertificate(desk: Desk, productId: string, reason: string): Promise<Voided> {
-  const { merchant, certificates } = desk;
-  const words = reason.trim();
-  if (words === '' || words.includes('\0')) return { faults: { reason: 'reason_missing' } };
-  if (words.length > MAX_REASON) return { faults: { reason: 'reason_too_long' } };
-  const [standing, record] = await Promise.all([standingOf(desk, productId), merchant.shop.record()]);
-  const current = standing.gccId === null ? null : await ownCertificate(desk, standing.gccId);
+/** Voids a product's certificate. The verification page shows the reason to anyone who verifies the certificate. */
+export async function voidCertificate(context: IssuingContext, productId: string, reason: string): Promise<Voided> {
+  const { merchant, certificates } = context;
+  const trimmed = reason.trim();
+  if (trimmed === '' || trimmed.includes('\0')) return { faults: { reason: 'reason_missing' } };
+  if (trimmed.length > MAX_REASON) return { faults: { reason: 'reason_too_long' } };
+  const [productCertificate, record] = await Promise.all([
+    loadProductCertificate(context, productId),
+    merchant.shop.record(),
+  ]);
+  const current = productCertificate.gccId === null ? null : await ownCertificate(context, productCertificate.gccId);
   if (!current || !record) return { faults: { reason: 'nothing_to_void' } };
   try {
-    if (current.status === 'valid') await certificates.void(current.id, { reason: words, actor: record.family });
+    if (current.status === 'valid') await certificates.void(current.id, { reason: trimmed, actor: record.family });
   } catch (error) {
-    // Another window was quicker; what it wrote is what counts.
+    // The certificate was already voided in another window, so the reason given there applies.
     if (!(error instanceof StoreError && error.code === 'certificate_ended')) throw error;
   }
-  const end = (await certificates.get(current.id))?.voidReason ?? words;
+  const end = (await certificates.get(current.id))?.voidReason ?? trimmed;
   await merchant.shop.productCertificates.voided(productId, {
     gccId: current.id,
     reason: end,
@@ -113,18 +117,21 @@ export async function voidCertificate(desk: Desk, productId: string, reason: str
   return { voided: current.id };
 }
 
-/** The PDF of an issued certificate of this shop, or null. */
-export async function certificatePdf(desk: Desk, id: string): Promise<Response | null> {
-  const certificate = await ownCertificate(desk, id);
-  return certificate && pdfResponse(await desk.certificates.pdf(id), `GCC-${id}.pdf`);
+/** Returns the PDF of this shop's issued certificate, or null if the ID is unknown or belongs to another shop. */
+export async function certificatePdf(context: IssuingContext, id: string): Promise<Response | null> {
+  const certificate = await ownCertificate(context, id);
+  return certificate && pdfResponse(await context.certificates.pdf(id), `GCC-${id}.pdf`);
 }
 
-/** The PDF of a draft, marked as one; null when there is no draft, or it is not filled in enough to be drawn. */
-export async function previewPdf(desk: Desk, productId: string): Promise<Response | null> {
-  const draft = readDraft((await standingOf(desk, productId)).draft);
+/**
+ * Returns a draft's PDF, marked as a draft. Returns null if the product has no draft or the draft isn't complete enough
+ * to render.
+ */
+export async function previewPdf(context: IssuingContext, productId: string): Promise<Response | null> {
+  const draft = readDraft((await loadProductCertificate(context, productId)).draft);
   if (!draft) return null;
   try {
-    const pdf = await render(recordOfDraft(draft, desk.baseUrl, desk.clock()), fonts);
+    const pdf = await render(recordOfDraft(draft, context.baseUrl, context.clock()), fonts);
     return pdfResponse(new Uint8Array(pdf), `DRAFT-${draft.id}.pdf`);
   } catch (error) {
     if (error instanceof InvalidRequest) return null;

@@ -1,48 +1,52 @@
-import type { Page, ProductCertificateState, Shop } from '@compliance/store';
+import type { Page, ProductCertificateState, Shop } from '@compliance/store/shop';
 import { z } from 'zod';
-import { pageAt } from '../paging.ts';
-import { productNumber } from './desk.ts';
+import { pageAt } from '../lib/paging.ts';
+import { productNumber } from './certificate-context.ts';
 
 const PAGE_SIZE = 25;
 
-/** Variants that a search reads for one page: those of one product stand together. */
+/** Number of variants that a search reads for one page. A product's variants are adjacent in the results. */
 const SEARCHED = 75;
 
-const asked = z.object({
+const querySchema = z.object({
   state: z.enum(['none', 'draft', 'issued', 'voided']).catch('none'),
   q: z.string().trim().max(100).optional().catch(undefined),
   cursor: z.string().max(500).optional().catch(undefined),
 });
 
-/** What a merchant asked to see, as it stands in the address. With words to look for, products of every state. */
-export type Asked = z.infer<typeof asked>;
+/** Filters in the page URL. A text search includes products in every state. */
+export type CertificatesQuery = z.infer<typeof querySchema>;
 
-/** Reads the query of the list; what makes no sense is left out. */
-export const readAsked = (query: URLSearchParams): Asked => asked.parse(Object.fromEntries(query));
+/** Parses the list's query parameters. Ignores invalid values. */
+export const parseCertificatesQuery = (query: URLSearchParams): CertificatesQuery =>
+  querySchema.parse(Object.fromEntries(query));
 
-/** A product in the list. */
+/** Product in the certificate list. */
 interface ProductRow {
-  /** The number of the product, as in addresses. */
+  /** Numeric product ID, as used in URLs. */
   readonly product: string;
-  /** Null when it is in the catalog no more. */
+  /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
   readonly state: ProductCertificateState;
   readonly updatedAt: number | null;
 }
 
-/** What the list shows. */
+/** Certificate list content. */
 export interface CertificatesView {
   readonly timeZone: string;
-  readonly asked: Asked;
+  readonly asked: CertificatesQuery;
   readonly rows: readonly ProductRow[];
   readonly next: string | null;
   readonly counts: Readonly<Record<ProductCertificateState, number>>;
-  /** Whether any product is known: before the catalog was read, an empty list says nothing. */
+  /**
+   * Whether the catalog contains any products. Before the first catalog read, an empty list doesn't mean that the shop
+   * has no products.
+   */
   readonly hasCatalog: boolean;
 }
 
-/** A page of the list, from what is stored alone. A cursor that leads nowhere gives the first page. */
-export async function certificatesOf(shop: Shop, asked: Asked): Promise<CertificatesView> {
+/** Returns a page of the list, using only stored data. Returns the first page if the cursor is invalid. */
+export async function certificatesOf(shop: Shop, asked: CertificatesQuery): Promise<CertificatesView> {
   const read = (cursor: string | undefined) =>
     asked.q ? found(shop, asked.q, cursor) : listed(shop, asked.state, cursor);
   const [record, counts, { rows, next }, first] = await Promise.all([
@@ -70,13 +74,16 @@ async function listed(
   }
   const { rows, next } = await shop.productCertificates.list({ state, ...query });
   const shown = rows.map(async ({ productId, updatedAt }) => ({
-    ...{ product: productNumber(productId), title: await titleOf(shop, productId) },
+    ...{ product: productNumber(productId), title: await productTitleOf(shop, productId) },
     ...{ state, updatedAt },
   }));
   return { rows: await Promise.all(shown), next };
 }
 
-/** Products that have a variant which fits. Each is on the page of its first one: its variants may go on over others. */
+/**
+ * Finds products with a matching variant. Each product appears only on the page of its first match, even if its
+ * variants continue on later pages.
+ */
 async function found(shop: Shop, text: string, cursor: string | undefined): Promise<Page<ProductRow>> {
   const { rows, next } = await shop.variants.list({ text, limit: SEARCHED, cursor });
   const here = new Set(rows.map(({ variantId }) => variantId));
@@ -85,14 +92,14 @@ async function found(shop: Shop, text: string, cursor: string | undefined): Prom
     const [first] = (await shop.variants.list({ productId, text, limit: 1 })).rows;
     if (!first || !here.has(first.variantId)) titles.delete(productId);
   }
-  const standings = await shop.productCertificates.many([...titles.keys()]);
+  const known = await shop.productCertificates.many([...titles.keys()]);
   const shown = [...titles].map(([productId, title]) => {
-    const { state = 'none', updatedAt = null } = standings.get(productId) ?? {};
+    const { state = 'none', updatedAt = null } = known.get(productId) ?? {};
     return { product: productNumber(productId), title, state, updatedAt };
   });
   return { rows: shown, next };
 }
 
-/** The title of a product; null when it is in the catalog no more. */
-export const titleOf = async (shop: Shop, productId: string): Promise<string | null> =>
+/** Returns the product title, or null if the product is no longer in the catalog. */
+export const productTitleOf = async (shop: Shop, productId: string): Promise<string | null> =>
   (await shop.variants.list({ productId, limit: 1 })).rows[0]?.productTitle ?? null;

@@ -1,10 +1,10 @@
-import { AdminFailed } from '../admin/admin.ts';
+import { AdminApiError } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
 import { productForCertificate } from '../admin/operations/product-for-certificate.ts';
-import type { Merchant } from '../merchant.ts';
 import type { Fields } from './draft.ts';
 
-/** What is known of a product, wherever from. */
-interface Known {
+/** Product data from Shopify or the stored catalog. */
+interface ProductData {
   readonly title: string;
   readonly vendor: string;
   readonly variants: readonly {
@@ -17,30 +17,33 @@ interface Known {
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /**
- * What a certificate of a product can begin with. The maker is a suggestion: a vendor often is somebody else. What differs
- * between variants is left open.
+ * Returns the initial fields of a product's certificate. The manufacturer is only a suggestion, because the vendor is
+ * often a different company. Omits values that differ between variants.
  *
- * @returns null when neither Shopify nor the catalog has the product
+ * @returns the fields, or null if neither Shopify nor the catalog has the product
  */
 export async function prefill(merchant: Merchant, productId: string): Promise<Fields | null> {
   const known = (await fromShopify(merchant, productId)) ?? (await fromCatalog(merchant, productId));
   if (!known) return null;
-  const sku = same(known.variants.map(variant => variant.sku));
-  const code = same(known.variants.map(variant => variant.barcode)) ?? '';
-  const origin = same(known.variants.map(variant => variant.origin));
+  const sku = sharedValue(known.variants.map(variant => variant.sku));
+  const code = sharedValue(known.variants.map(variant => variant.barcode)) ?? '';
+  const origin = sharedValue(known.variants.map(variant => variant.origin));
   const country = origin && COUNTRIES.of(origin);
   return {
     product_info: {
-      name: clean(known.title, 250),
-      ...(sku && { sku: clean(sku, 100) }),
+      name: stripControlCharacters(known.title, 250),
+      ...(sku && { sku: stripControlCharacters(sku, 100) }),
       ...(/^(\d{8}|\d{12,14})$/.test(code) && { gtin: code }),
       ...(country && { place_of_manufacture: country }),
     },
-    manufacturer: { ...(known.vendor && { name: clean(known.vendor, 250) }), ...(origin && { country: origin }) },
+    manufacturer: {
+      ...(known.vendor && { name: stripControlCharacters(known.vendor, 250) }),
+      ...(origin && { country: origin }),
+    },
   };
 }
 
-async function fromShopify({ admin }: Merchant, id: string): Promise<Known | null> {
+async function fromShopify({ admin }: Merchant, id: string): Promise<ProductData | null> {
   try {
     const { product } = await admin.run(productForCertificate, { id });
     if (!product) return null;
@@ -50,12 +53,12 @@ async function fromShopify({ admin }: Merchant, id: string): Promise<Known | nul
     }));
     return { title: product.title, vendor: product.vendor, variants };
   } catch (error) {
-    if (error instanceof AdminFailed) return null;
+    if (error instanceof AdminApiError) return null;
     throw error;
   }
 }
 
-async function fromCatalog({ shop }: Merchant, productId: string): Promise<Known | null> {
+async function fromCatalog({ shop }: Merchant, productId: string): Promise<ProductData | null> {
   const { rows } = await shop.variants.list({ productId, limit: 50 });
   if (!rows[0]) return null;
   return {
@@ -65,12 +68,12 @@ async function fromCatalog({ shop }: Merchant, productId: string): Promise<Known
   };
 }
 
-/** The one value that all have. */
-function same(values: readonly (string | null)[]): string | null {
+/** Returns the value that all entries share, or null if the values differ. */
+function sharedValue(values: readonly (string | null)[]): string | null {
   const different = new Set(values);
   return different.size === 1 ? (values[0] ?? null) : null;
 }
 
-/** Without what no certificate may hold and nobody sees: controls and signs that turn the direction of writing. */
-const clean = (text: string, limit: number): string =>
+/** Removes invisible characters that certificates can't contain, such as control characters and bidirectional marks. */
+const stripControlCharacters = (text: string, limit: number): string =>
   [...text.replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/gu, '').trim()].slice(0, limit).join('');

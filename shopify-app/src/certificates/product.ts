@@ -1,16 +1,17 @@
 import {
   type CertificateRecord,
-  catalogue,
+  catalog,
   currentAttestation,
   type MissingElement,
   type Warning,
 } from '@compliance/core/entry';
-import type { CertificateStatus, ProductCertificateEvent } from '@compliance/store';
-import { type Desk, ownCertificate, productGid } from './desk.ts';
+import type { CertificateStatus } from '@compliance/store';
+import type { ProductCertificateEvent } from '@compliance/store/shop';
+import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
-import { standingOf } from './write.ts';
+import { loadProductCertificate } from './drafts.ts';
 
-/** An issued certificate as a merchant sees it. Times are ms since epoch. */
+/** Issued certificate as shown to the merchant. Times are in milliseconds since the Unix epoch. */
 interface CertificateFacts {
   readonly id: string;
   readonly status: CertificateStatus;
@@ -25,44 +26,46 @@ interface CertificateFacts {
   readonly missing: readonly MissingElement[];
 }
 
-/** Everything about the certificates of one product. */
+/** Content of a product's certificate page. */
 export interface ProductView {
-  /** The number of the product, as in addresses. */
+  /** Numeric product ID, as used in URLs. */
   readonly product: string;
-  /** Null when the product is in the catalog no more. */
+  /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
   readonly timeZone: string;
-  /** Whether it is known where certificates are verified: without that none is issued. */
+  /** Whether the operator has configured the verification URL that issuing requires. */
   readonly canIssue: boolean;
   readonly draft: (Draft & { readonly check: Check }) | null;
   readonly current: CertificateFacts | null;
   readonly history: readonly Pick<ProductCertificateEvent, 'id' | 'event' | 'gccId' | 'supersedes' | 'reason' | 'at'>[];
-  /** The words that a certifier attests with, and the rule they are from. */
+  /** Attestation text and the rule that requires it. */
   readonly attestation: { readonly sentences: readonly string[]; readonly citation: string; readonly url: string };
   readonly catalogue: string;
 }
 
-/** What the page of a product shows, from what is stored alone; null when nothing is known of the product. */
-export async function productOf(desk: Desk, product: string): Promise<ProductView | null> {
-  const { shop } = desk.merchant;
+/**
+ * Returns the content of a product's certificate page, using only stored data. Returns null if the product is unknown.
+ */
+export async function productOf(context: IssuingContext, product: string): Promise<ProductView | null> {
+  const { shop } = context.merchant;
   const productId = productGid(product);
-  const standing = await standingOf(desk, productId);
+  const productCertificate = await loadProductCertificate(context, productId);
   const [record, history, variants, current] = await Promise.all([
     shop.record(),
     shop.productCertificates.history(productId),
     shop.variants.list({ productId, limit: 1 }),
-    standing.gccId === null ? null : ownCertificate(desk, standing.gccId),
+    productCertificate.gccId === null ? null : ownCertificate(context, productCertificate.gccId),
   ]);
   const title = variants.rows[0]?.productTitle ?? null;
-  if (title === null && standing.state === 'none') return null;
-  const draft = readDraft(standing.draft);
+  if (title === null && productCertificate.state === 'none') return null;
+  const draft = readDraft(productCertificate.draft);
   const { sentences, citation, url } = currentAttestation;
   return {
     product,
     title,
     timeZone: record?.timeZone ?? 'UTC',
-    canIssue: desk.baseUrl !== null,
-    draft: draft && { ...draft, check: checkDraft(draft, desk.clock()) },
+    canIssue: context.baseUrl !== null,
+    draft: draft && { ...draft, check: checkDraft(draft, context.clock()) },
     current: current && {
       id: current.id,
       status: current.status,
@@ -80,7 +83,7 @@ export async function productOf(desk: Desk, product: string): Promise<ProductVie
       at,
     })),
     attestation: { sentences, citation, url },
-    catalogue: catalogue.catalogue,
+    catalogue: catalog.version,
   };
 }
 

@@ -1,16 +1,19 @@
-import { catalogue } from '@compliance/core/entry';
+import { catalog } from '@compliance/core/entry';
 
-/** A rule that may be cited. */
+/** Rule that a certificate can cite. */
 export interface RuleChoice {
   readonly citation: string;
   readonly subject: string;
-  /** `general`: certified by this kind of certificate. `children`: by another kind. `none`: by none. */
+  /**
+   * Certificate type that the rule requires. `general` is a General Certificate of Conformity, and `children` is a
+   * Children's Product Certificate. `none` means that the rule requires neither certificate.
+   */
   readonly kind: 'general' | 'children' | 'none';
 }
 
 const LIMIT = 12;
 
-const choices = catalogue.rules.map(({ citation, subject, certificates, aliases }) => ({
+const choices = catalog.rules.map(({ citation, subject, certificates, aliases }) => ({
   words: [citation, subject, ...aliases].join(' ').toLowerCase(),
   choice: {
     citation,
@@ -20,7 +23,7 @@ const choices = catalogue.rules.map(({ citation, subject, certificates, aliases 
 }));
 
 /**
- * Rules of the catalogue that hold every word, those that a general certificate may cite first. At most twelve.
+ * Returns up to 12 rules that contain every search word. Rules for general certificates come first.
  *
  * @example searchRules('bicycle helm')[0]?.citation // '16 CFR 1203'
  */

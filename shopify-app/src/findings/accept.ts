@@ -1,4 +1,4 @@
-import type { Shop } from '@compliance/store';
+import type { Shop } from '@compliance/store/shop';
 import { z } from 'zod';
 
 const MAX_REASON = 500;
@@ -8,15 +8,15 @@ const form = z.object({
   until: z.union([z.literal(''), z.iso.date('until_invalid')]),
 });
 
-/** What is wrong with a form, by field; words that the screen has sentences for. */
+/** Error codes by form field. The app's locale files contain a message for each code. */
 export type AcceptFaults = Partial<Record<'reason' | 'until', string>>;
 
 /**
- * Accepts findings: they stay known, and stop asking for attention until a day. The day itself still counts as accepted, to
- * its end where the shop is.
+ * Accepts findings, so that they remain open but don't need attention through a given date. The acceptance ends at
+ * midnight after that date, in the shop's time zone.
  *
- * @param fingerprints those of the form; ones that the shop does not have change nothing
- * @returns what is wrong, or how many were accepted
+ * @param fingerprints fingerprints from the form. Unknown fingerprints are ignored.
+ * @returns form errors or the number of accepted findings
  * @example
  * await acceptFindings(shop, ['0127…'], { reason: 'Our agency needs it', until: '2027-01-31' }, { by: '42', now: Date.now() });
  */
@@ -37,7 +37,10 @@ export async function acceptFindings(
 
 const DAY_MS = 86_400_000;
 
-/** The last moment of a day in a zone, ms since epoch. It is looked for, since days where clocks change have their own length. */
+/**
+ * Returns the last millisecond of a day in a time zone. Uses a binary search, because days with clock changes differ in
+ * length.
+ */
 function endOfDay(day: string, zone: string): number {
   const local = dayIn(zone);
   let within = Date.parse(day) - DAY_MS;
@@ -50,7 +53,7 @@ function endOfDay(day: string, zone: string): number {
   return within;
 }
 
-/** Writes the day of a time as YYYY-MM-DD. A zone that is not known counts as UTC. */
+/** Returns a formatter that writes dates as YYYY-MM-DD. Uses UTC for an unknown time zone. */
 function dayIn(timeZone: string): Intl.DateTimeFormat {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   try {

@@ -1,8 +1,8 @@
-import type { Shop } from '@compliance/store';
-import { csvResponse } from '../csv.ts';
-import { everyRow } from '../paging.ts';
-import { type Asked, filterOf } from './filter.ts';
+import type { Shop } from '@compliance/store/shop';
+import { csvResponse } from '../lib/csv.ts';
+import { everyRow } from '../lib/paging.ts';
 import { rowOf } from './findings.ts';
+import { type FindingsQuery, filterOf } from './query.ts';
 
 const HEAD = [
   'Severity',
@@ -16,11 +16,11 @@ const HEAD = [
   'Last seen',
 ] as const;
 
-/** The findings that were asked for, all pages of them, as CSV. Times are UTC. */
-export const exportFindings = (shop: Shop, asked: Asked): Response =>
+/** Returns all findings that match the query as a CSV file. Times are in UTC. */
+export const exportFindings = (shop: Shop, asked: FindingsQuery): Response =>
   csvResponse('findings.csv', HEAD, rows(shop, asked));
 
-async function* rows(shop: Shop, asked: Asked): AsyncGenerator<(string | null)[]> {
+async function* rows(shop: Shop, asked: FindingsQuery): AsyncGenerator<(string | null)[]> {
   const filter = filterOf(asked);
   for await (const known of everyRow(cursor => shop.findings.list({ ...filter, limit: 500, cursor }))) {
     const { severity, ruleId, title, message, place } = rowOf(known);

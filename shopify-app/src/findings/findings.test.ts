@@ -1,36 +1,36 @@
+import { sampleShop } from '@compliance/fake-shopify';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleShop } from '../../stand-in/shop/samples.ts';
-import { createWorld, type World } from '../scan/testing/world.ts';
+import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { acceptFindings } from './accept.ts';
 import { exportFindings } from './export.ts';
-import { readAsked } from './filter.ts';
 import { findingOf, findingsOf } from './findings.ts';
+import { parseFindingsQuery } from './query.ts';
 
-let world: World;
-let shop: Awaited<ReturnType<World['install']>>;
-const OPEN = readAsked(new URLSearchParams());
+let harness: JobHarness;
+let shop: Awaited<ReturnType<JobHarness['install']>>;
+const OPEN = parseFindingsQuery(new URLSearchParams());
 beforeAll(async () => {
-  world = await createWorld();
-  shop = await world.install(sampleShop('found'));
-  await world.scan(shop.domain);
+  harness = await createJobHarness();
+  shop = await harness.install(sampleShop('found'));
+  await harness.scan(shop.domain);
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-describe('what a merchant asks to see', () => {
-  it('is read from the address, and what makes no sense is left out', () => {
-    const asked = readAsked(new URLSearchParams('status=fixed&severity=warn&rule=x&place=page:/&cursor=c'));
+describe('findings query', () => {
+  it('parses the finding filters in a URL and ignores invalid values', () => {
+    const asked = parseFindingsQuery(new URLSearchParams('status=fixed&severity=warn&rule=x&place=page:/&cursor=c'));
     expect(asked).toEqual({ status: 'fixed', severity: 'warn', rule: 'x', place: 'page:/', cursor: 'c' });
-    expect(readAsked(new URLSearchParams('status=gone&severity=fatal'))).toMatchObject({ status: 'open' });
+    expect(parseFindingsQuery(new URLSearchParams('status=gone&severity=fatal'))).toMatchObject({ status: 'open' });
   });
 
-  it('never fails, whatever the address holds', async () => {
+  it('never throws an error, whatever the findings URL contains', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('status', 'severity', 'rule', 'place', 'cursor', 'x'), fc.string()),
         async query => {
-          const view = await findingsOf(shop, readAsked(new URLSearchParams(query)));
+          const view = await findingsOf(shop, parseFindingsQuery(new URLSearchParams(query)));
           expect(Array.isArray(view.rows)).toBe(true);
         },
       ),
@@ -39,8 +39,8 @@ describe('what a merchant asks to see', () => {
   });
 });
 
-describe('the list', () => {
-  it('shows the file and line, and how many places more', async () => {
+describe('findings list', () => {
+  it('shows each finding’s file and line and the number of its other locations', async () => {
     const { rows, scanned, rules } = await findingsOf(shop, OPEN);
     expect(scanned).toBe(true);
     expect(rows[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('the list', () => {
     expect(rules.map(({ title }) => title)).not.toContain(rows[0]!.ruleId);
   });
 
-  it('keeps what was asked for among the choices, though nothing open has it', async () => {
+  it('keeps a selected filter as a choice even if it doesn’t match any open finding', async () => {
     const { rules, places } = await findingsOf(shop, { ...OPEN, rule: 'gone', place: 'theme:gone.liquid' });
     expect(rules.at(-1)).toEqual({ ruleId: 'gone', title: 'gone', count: 0 });
     expect(places.at(-1)).toEqual({ place: 'theme:gone.liquid', count: 0 });
@@ -59,16 +59,16 @@ describe('the list', () => {
     expect(known.rules.filter(({ ruleId }) => ruleId === rules[0]!.ruleId)).toHaveLength(1);
   });
 
-  it('of another shop has nothing of this one', async () => {
-    const other = await world.install(sampleShop('other'));
+  it('never shows another shop’s findings', async () => {
+    const other = await harness.install(sampleShop('other'));
     const { fingerprint } = (await findingsOf(shop, OPEN)).rows[0]!;
     expect((await findingsOf(other, OPEN)).rows).toEqual([]);
     expect(await findingOf(other, fingerprint)).toBeNull();
   });
 });
 
-describe('a finding', () => {
-  it('says what, why and how, with the way to the file and the pages', async () => {
+describe('finding details', () => {
+  it('explains a finding and its fix, with links to the file and pages', async () => {
     const [row] = (await findingsOf(shop, OPEN)).rows;
     const finding = (await findingOf(shop, row!.fingerprint))!;
     expect(finding.why).not.toBe('');
@@ -80,7 +80,7 @@ describe('a finding', () => {
   });
 });
 
-describe('accepting', () => {
+describe('accepted findings', () => {
   const by = { by: '42', now: Date.UTC(2026, 10, 21, 12) };
 
   it.each([
@@ -92,11 +92,11 @@ describe('accepting', () => {
       { reason: '', until: 'soon' },
       { reason: 'reason_missing', until: 'until_invalid' },
     ],
-  ])('refuses %j and says what is wrong at its field', async (fields, faults) => {
+  ])('rejects the acceptance %j with an error for the invalid field', async (fields, faults) => {
     expect(await acceptFindings(shop, ['any'], fields, by)).toEqual({ faults });
   });
 
-  it('moves a finding out of the open ones, until the day after the one that was given', async () => {
+  it('excludes an accepted finding from the open findings through the end of the selected day', async () => {
     const [row] = (await findingsOf(shop, OPEN)).rows;
     await shop.setProfile({ timeZone: 'Asia/Tokyo' });
     const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10);
@@ -120,10 +120,10 @@ describe('accepting', () => {
     ['America/New_York', '2026-03-08', '2026-03-09T03:59:59.999Z'],
     ['Pacific/Kiritimati', '2026-12-31', '2026-12-31T09:59:59.999Z'],
     ['Pacific/Pago_Pago', '2026-12-31', '2027-01-01T10:59:59.999Z'],
-    // A day that there was not: clocks went over the date line.
+    // This day didn't exist in Samoa, which moved across the International Date Line.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T09:59:59.999Z'],
     ['no such zone', '2026-12-31', '2026-12-31T23:59:59.999Z'],
-  ])('lasts to the end of the day in %s, %s', async (timeZone, until, end) => {
+  ])('accepts a finding until the end of the day in the time zone %s on %s', async (timeZone, until, end) => {
     await shop.setProfile({ timeZone });
     const [row] = (await findingsOf(shop, OPEN)).rows;
     const now = Date.parse(end) - 1;
@@ -137,8 +137,8 @@ describe('accepting', () => {
   });
 });
 
-describe('the CSV', () => {
-  it('has every finding that was asked for, and reads back', async () => {
+describe('findings CSV', () => {
+  it('exports every matching finding as valid CSV', async () => {
     const text = await exportFindings(shop, OPEN).text();
     const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
     expect(rows.map(row => row.Rule).sort()).toEqual((await findingsOf(shop, OPEN)).rows.map(row => row.ruleId).sort());

@@ -1,23 +1,23 @@
 import { driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
-import type { FindingCounts, KnownFinding, Shop } from '@compliance/store';
-import { pageAt } from '../paging.ts';
+import type { FindingCounts, Shop, StoredFinding } from '@compliance/store/shop';
+import { pageAt } from '../lib/paging.ts';
+import type { FileLocation, FindingDetail, FindingOrigin } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
-import type { FileLocation, FindingDetail, FindingOrigin } from '../scan/types.ts';
-import { type Asked, filterOf, PAGE_SIZE } from './filter.ts';
+import { FINDINGS_PAGE_SIZE, type FindingsQuery, filterOf } from './query.ts';
 
 const META = new Map<string, RuleMeta>([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta]));
 
-/** The title of a rule; its id for one that this release no longer has. */
-export const titleOf = (ruleId: string): string => META.get(ruleId)?.title ?? ruleId;
+/** Returns the rule title, or the rule ID if this release no longer includes the rule. */
+export const ruleTitleOf = (ruleId: string): string => META.get(ruleId)?.title ?? ruleId;
 
-/** A finding in the list. Times are ms since epoch. */
-export interface FindingRow {
+/** Finding in the findings list. Times are in milliseconds since the Unix epoch. */
+export interface FindingListItem {
   readonly fingerprint: string;
   readonly ruleId: string;
   readonly title: string;
-  readonly severity: KnownFinding['severity'];
+  readonly severity: StoredFinding['severity'];
   readonly message: string;
-  /** The file and line, or the page. */
+  /** File and line, or the page. */
   readonly place: string | null;
   readonly places: number;
   readonly firstSeen: number;
@@ -25,56 +25,64 @@ export interface FindingRow {
   readonly fixedAt: number | null;
 }
 
-/** What the list shows. */
+/** Content of the findings list. */
 export interface FindingsView {
   readonly timeZone: string;
-  readonly rows: readonly FindingRow[];
+  readonly rows: readonly FindingListItem[];
   readonly next: string | null;
   readonly counts: FindingCounts;
-  /** What can be chosen: what is open, with how often, and what was asked for. */
+  /** Filter choices with the number of matching open findings, including the selected choice. */
   readonly rules: readonly { readonly ruleId: string; readonly title: string; readonly count: number }[];
   readonly places: readonly { readonly place: string; readonly count: number }[];
-  readonly asked: Asked;
-  /** Whether the store was ever scanned: an empty list means nothing before that. */
+  readonly asked: FindingsQuery;
+  /**
+   * Whether the store has been scanned. Before the first scan, an empty list doesn't mean that the store has no
+   * problems.
+   */
   readonly scanned: boolean;
 }
 
-/** A page of the list. A cursor that leads nowhere gives the first page. */
-export async function findingsOf(shop: Shop, asked: Asked): Promise<FindingsView> {
+/** Returns a page of the findings list. Returns the first page if the cursor is invalid. */
+export async function findingsOf(shop: Shop, asked: FindingsQuery): Promise<FindingsView> {
   const filter = filterOf(asked);
   const [record, counts, latest, page] = await Promise.all([
     shop.record(),
     shop.findings.counts(),
     shop.scans.latest(),
-    pageAt(asked.cursor, cursor => shop.findings.list({ ...filter, limit: PAGE_SIZE, cursor })),
+    pageAt(asked.cursor, cursor => shop.findings.list({ ...filter, limit: FINDINGS_PAGE_SIZE, cursor })),
   ]);
   return {
     timeZone: record?.timeZone ?? 'UTC',
     rows: page.rows.map(rowOf),
     next: page.next,
     counts,
-    rules: withAsked(
-      counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: titleOf(ruleId) })),
-      asked.rule && { ruleId: asked.rule, count: 0, title: titleOf(asked.rule) },
+    rules: withSelected(
+      counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: ruleTitleOf(ruleId) })),
+      asked.rule && { ruleId: asked.rule, count: 0, title: ruleTitleOf(asked.rule) },
       ({ ruleId }) => ruleId,
     ),
-    places: withAsked(counts.byPlace, asked.place && { place: asked.place, count: 0 }, ({ place }) => place),
+    places: withSelected(counts.byPlace, asked.place && { place: asked.place, count: 0 }, ({ place }) => place),
     asked,
     scanned: latest !== null,
   };
 }
 
-/** A choice that was made stays one, though nothing open has it: a list would else say that nothing was chosen. */
-const withAsked = <T>(choices: readonly T[], asked: T | '' | undefined, nameOf: (choice: T) => string): readonly T[] =>
-  asked && !choices.some(choice => nameOf(choice) === nameOf(asked)) ? [...choices, asked] : choices;
+/**
+ * Keeps a selected filter as a choice even if it doesn't match any open finding, so that the page shows the selection.
+ */
+const withSelected = <T>(
+  choices: readonly T[],
+  asked: T | '' | undefined,
+  nameOf: (choice: T) => string,
+): readonly T[] => (asked && !choices.some(choice => nameOf(choice) === nameOf(asked)) ? [...choices, asked] : choices);
 
-/** A known finding as one row. */
-export function rowOf(known: KnownFinding): FindingRow {
+/** Converts a finding to a row of the findings list. */
+export function rowOf(known: StoredFinding): FindingListItem {
   const { finding, files, pages } = known.detail as FindingDetail;
   const { fingerprint, ruleId, severity, firstSeen, fixedAt, regressedAt } = known;
   return {
     ...{ fingerprint, ruleId, severity, firstSeen, fixedAt },
-    title: titleOf(ruleId),
+    title: ruleTitleOf(ruleId),
     message: finding.message,
     place: files[0] ? placeOf(files[0]) : (pages[0] ?? null),
     places: Math.max(files.length, pages.length),
@@ -84,24 +92,24 @@ export function rowOf(known: KnownFinding): FindingRow {
 
 const placeOf = ({ name, line }: FileLocation): string => (line === null ? name : `${name}:${line}`);
 
-/** A file of the theme, with the way into the editor. */
+/** Theme file with a link to the theme editor. */
 interface FileLink extends FileLocation {
   readonly editorUrl: string;
 }
 
-/** Everything about one finding. */
-export interface FindingView extends FindingRow {
+/** Details of one finding. */
+export interface FindingView extends FindingListItem {
   readonly timeZone: string;
-  readonly status: KnownFinding['status'];
+  readonly status: StoredFinding['status'];
   readonly lastSeen: number;
   readonly regressedAt: number | null;
   readonly accepted: boolean;
-  readonly acceptance: KnownFinding['acceptance'];
+  readonly acceptance: StoredFinding['acceptance'];
   readonly snippet: string;
   readonly ids: readonly string[];
   readonly what: string;
   readonly why: string;
-  /** What to do, sentence by sentence. */
+  /** Steps to fix the problem, with one sentence per step. */
   readonly steps: readonly string[];
   readonly sources: readonly string[];
   readonly pages: readonly { readonly path: string; readonly url: string | null }[];
@@ -109,11 +117,11 @@ export interface FindingView extends FindingRow {
   readonly origin: FindingOrigin;
   readonly context: string | null;
   readonly escalatesOn: string | null;
-  /** Whether a scan waits or runs. */
+  /** Whether a scan is queued or running. */
   readonly rechecking: boolean;
 }
 
-/** One finding of a shop, or null when the shop has none of this fingerprint. */
+/** Returns a shop's finding, or null if the shop has no finding with this fingerprint. */
 export async function findingOf(shop: Shop, fingerprint: string): Promise<FindingView | null> {
   const [known, record, job] = await Promise.all([
     shop.findings.get(fingerprint),
@@ -150,7 +158,7 @@ export async function findingOf(shop: Shop, fingerprint: string): Promise<Findin
   };
 }
 
-/** The sentences of a text, as steps; abbreviations and names with dots do not end one. */
+/** Splits text into sentences. Abbreviations and names with periods don't end a sentence. */
 function sentencesOf(text: string): string[] {
   const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter(segment => segment !== '');

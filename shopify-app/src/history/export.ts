@@ -1,6 +1,6 @@
-import type { ScanSummary, Shop } from '@compliance/store';
-import { csvResponse } from '../csv.ts';
-import { everyRow } from '../paging.ts';
+import type { ScanSummary, Shop } from '@compliance/store/shop';
+import { csvResponse } from '../lib/csv.ts';
+import { everyRow } from '../lib/paging.ts';
 
 const HEAD = [
   'Finished',
@@ -13,10 +13,10 @@ const HEAD = [
   'Notes',
   'New',
   'Fixed',
-  'Came back',
+  'Regressed',
 ] as const;
 
-/** Every scan as CSV, newest first. Times are UTC. */
+/** Returns every scan as a CSV file, newest first. Times are in UTC. */
 export const exportHistory = (shop: Shop): Response => csvResponse('scans.csv', HEAD, rows(shop));
 
 async function* rows(shop: Shop): AsyncGenerator<(string | number | null)[]> {

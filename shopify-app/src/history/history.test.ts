@@ -1,27 +1,26 @@
+import type { FakeShop } from '@compliance/fake-shopify';
+import { PASTED, sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleShop } from '../../stand-in/shop/samples.ts';
-import type { StandInShop } from '../../stand-in/shop/shop.ts';
-import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
-import { createWorld, type World } from '../scan/testing/world.ts';
+import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { exportHistory } from './export.ts';
 import { historyOf, scanViewOf } from './history.ts';
 
-let world: World;
-let stood: StandInShop;
-let shop: Awaited<ReturnType<World['install']>>;
+let harness: JobHarness;
+let fakeShop: FakeShop;
+let shop: Awaited<ReturnType<JobHarness['install']>>;
 beforeAll(async () => {
-  world = await createWorld();
-  stood = sampleShop('told');
-  shop = await world.install(stood);
-  await world.scan(shop.domain);
-  stood.themes[0]!.files = themeFiles(PASTED.metaPixel);
-  await world.scan(shop.domain);
+  harness = await createJobHarness();
+  fakeShop = sampleShop('told');
+  shop = await harness.install(fakeShop);
+  await harness.scan(shop.domain);
+  fakeShop.themes[0]!.files = sampleThemeFiles(PASTED.metaPixel);
+  await harness.scan(shop.domain);
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-describe('the history', () => {
-  it('has every scan, newest first, with what it changed and the trend oldest first', async () => {
+describe('scan history', () => {
+  it('lists scans and their changes newest first, and the score trend oldest first', async () => {
     const { rows, trend, next } = await historyOf(shop, null);
     expect(rows).toHaveLength(2);
     expect(rows[0]!.changed.fixed).toBeGreaterThan(0);
@@ -30,11 +29,11 @@ describe('the history', () => {
     expect(next).toBeNull();
   });
 
-  it('begins at its beginning for a cursor that leads nowhere', async () => {
+  it('shows the first page of the history for an invalid cursor', async () => {
     expect((await historyOf(shop, 'nonsense')).rows).toHaveLength(2);
   });
 
-  it('is a CSV too', async () => {
+  it('exports the scan history as CSV', async () => {
     const rows = parse(await exportHistory(shop).text(), { bom: true, columns: true }) as Record<string, string>[];
     expect(rows.map(({ Score }) => Number(Score))).toEqual(
       (await historyOf(shop, null)).rows.map(({ score }) => score),
@@ -42,8 +41,8 @@ describe('the history', () => {
   });
 });
 
-describe('one scan', () => {
-  it('is compared with the one before it, and its lines add up to what the score lacks', async () => {
+describe('scan details', () => {
+  it('compares a scan with the previous one and explains every point deducted from its score', async () => {
     const [newer, older] = (await historyOf(shop, null)).rows;
     const view = (await scanViewOf(shop, newer!.id, null))!;
     expect(view.against!.id).toBe(older!.id);
@@ -52,16 +51,16 @@ describe('one scan', () => {
     expect(view.coverage.pages.map(({ kind }) => kind)).toContain('home');
   });
 
-  it('can be compared with any other, and the first with none', async () => {
+  it('compares a scan with any other scan and shows the first scan without a comparison', async () => {
     const [newer, older] = (await historyOf(shop, null)).rows;
     const back = (await scanViewOf(shop, older!.id, newer!.id))!;
     expect(back.appeared.length).toBe(newer!.changed.fixed);
     expect((await scanViewOf(shop, older!.id, null))!.against).toBeNull();
   });
 
-  it('lists the first findings of each kind, and counts the rest', async () => {
-    const big = await world.install(sampleShop('big'));
-    await world.scan(big.domain);
+  it('lists the first findings in each group and counts the rest', async () => {
+    const big = await harness.install(sampleShop('big'));
+    await harness.scan(big.domain);
     const real = (await big.scans.get((await big.scans.latest())!.id))!;
     const findings = Array.from({ length: 40 }, (_, i) => ({
       ...real.findings[0]!,
@@ -74,8 +73,8 @@ describe('one scan', () => {
     expect(view.more.same).toBe(0);
   });
 
-  it('of another shop does not exist', async () => {
-    const other = await world.install(sampleShop('untold'));
+  it('returns null for another shop’s scan', async () => {
+    const other = await harness.install(sampleShop('untold'));
     const [newer] = (await historyOf(shop, null)).rows;
     expect(await scanViewOf(other, newer!.id, null)).toBeNull();
     const own = (await historyOf(shop, null)).rows[0]!;

@@ -1,17 +1,17 @@
 import type { ScoreLine } from '@compliance/core/pixel';
-import type { Scan, ScanSummary, SeenFinding, Shop, TrendPoint } from '@compliance/store';
-import { titleOf } from '../findings/findings.ts';
-import { pageAt } from '../paging.ts';
-import type { FindingDetail, ScanCoverage } from '../scan/types.ts';
+import type { ObservedFinding, Scan, ScanSummary, Shop, TrendPoint } from '@compliance/store/shop';
+import { ruleTitleOf } from '../findings/findings.ts';
+import { pageAt } from '../lib/paging.ts';
+import type { FindingDetail, ScanCoverage } from '../scan/model/types.ts';
 
-/** Scans on a page of the list, and points of the chart. */
+/** Number of scans per page of the list and number of points in the chart. */
 const PAGE_SIZE = 25;
 const TREND = 60;
 
-/** Findings of a kind on the page of a scan. The list of findings has them all. */
+/** Maximum number of findings in each group on the scan page. The findings list shows all findings. */
 const SHOWN = 25;
 
-/** What the history shows. Times are ms since epoch. */
+/** Content of the history page. Times are in milliseconds since the Unix epoch. */
 export interface HistoryView {
   readonly timeZone: string;
   readonly rows: readonly (ScanSummary & { readonly changed: { new: number; fixed: number; regressed: number } })[];
@@ -20,7 +20,7 @@ export interface HistoryView {
   readonly trend: readonly TrendPoint[];
 }
 
-/** A page of the history. A cursor that leads nowhere gives the first page. */
+/** Returns a page of the scan history. Returns the first page if the cursor is invalid. */
 export async function historyOf(shop: Shop, cursor: string | null): Promise<HistoryView> {
   const [record, trend, page] = await Promise.all([
     shop.record(),
@@ -43,15 +43,15 @@ export async function historyOf(shop: Shop, cursor: string | null): Promise<Hist
   };
 }
 
-/** A finding of a scan, in a line. */
+/** One-line summary of a finding in a scan. */
 export interface ScanFinding {
   readonly fingerprint: string;
   readonly title: string;
-  readonly severity: SeenFinding['severity'];
+  readonly severity: ObservedFinding['severity'];
   readonly message: string;
 }
 
-/** One scan, and how it differs from another. */
+/** Scan details with the differences from another scan. */
 export interface ScanView {
   readonly timeZone: string;
   readonly scan: Omit<ScanSummary, 'changes'>;
@@ -62,19 +62,25 @@ export interface ScanView {
     readonly points: number;
     readonly kind: 'rule' | 'cap' | 'floor';
   }[];
-  /** The scan that it is compared with; null when there is none. */
+  /** Scan to compare with, or null. */
   readonly against: Omit<ScanSummary, 'changes'> | null;
   readonly appeared: readonly ScanFinding[];
-  /** Not seen in this scan. Whether they are gone or were not looked for is for the list of findings to say. */
+  /**
+   * Findings of the other scan that this scan didn't find. The findings list shows whether these findings are fixed or
+   * weren't checked.
+   */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];
-  /** How many there are of each beyond the first `SHOWN`. */
+  /** Number of additional findings in each group, after the first `SHOWN` findings. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
-  /** Scans that it can be compared with, newest first. */
+  /** Scans available for comparison, newest first. */
   readonly others: readonly { readonly id: string; readonly finishedAt: number }[];
 }
 
-/** A scan beside another one, the complete scan before it when none is named. Null when the shop has no such scan. */
+/**
+ * Compares a scan with another scan, by default the previous complete scan. Returns null if the shop doesn't have the
+ * requested scan.
+ */
 export async function scanViewOf(shop: Shop, id: string, againstId: string | null): Promise<ScanView | null> {
   const [record, scan, others] = await Promise.all([
     shop.record(),
@@ -93,7 +99,7 @@ export async function scanViewOf(shop: Shop, id: string, againstId: string | nul
     scan: summaryOf(scan),
     coverage: scan.coverage as ScanCoverage,
     lines: (scan.breakdown as readonly ScoreLine[]).map(line => ({
-      title: 'rule_id' in line ? titleOf(line.rule_id) : 'cap' in line ? line.cap : null,
+      title: 'rule_id' in line ? ruleTitleOf(line.rule_id) : 'cap' in line ? line.cap : null,
       count: 'count' in line ? line.count : null,
       points: line.points,
       kind: 'rule_id' in line ? 'rule' : 'cap' in line ? 'cap' : 'floor',
@@ -111,12 +117,12 @@ function summaryOf({ id, trigger, state, reason, startedAt, finishedAt, score, s
   return { id, trigger, state, reason, startedAt, finishedAt, score, scoreVersion, counts, theme };
 }
 
-/** The findings of a scan, one for each fingerprint, whatever places it was seen in. */
+/** Returns a scan's findings, one per fingerprint. */
 function distinct({ findings }: Scan): Map<string, ScanFinding> {
   return new Map(
     findings.map(({ fingerprint, ruleId, severity, detail }) => [
       fingerprint,
-      { fingerprint, severity, title: titleOf(ruleId), message: (detail as FindingDetail).finding.message },
+      { fingerprint, severity, title: ruleTitleOf(ruleId), message: (detail as FindingDetail).finding.message },
     ]),
   );
 }

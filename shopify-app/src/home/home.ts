@@ -1,20 +1,22 @@
 import type { ScoreLine } from '@compliance/core/pixel';
-import type { FindingSeverity, Job, KnownFinding, Scan, ScanSummary, Shop } from '@compliance/store';
-import { ANSWERED } from '../catalog/answer.ts';
-import { titleOf } from '../findings/findings.ts';
+import type { FindingSeverity, Job, Scan, ScanSummary, Shop, StoredFinding } from '@compliance/store/shop';
+import { CLASSIFIED_STATUSES } from '../catalog/model/classify.ts';
+import { ruleTitleOf } from '../findings/findings.ts';
+import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
-import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/types.ts';
 
-/** How old a scan may be before Home says so, by schedule; without a schedule a month. */
+/**
+ * Minimum age at which Home reports a scan as outdated, by schedule. Without a schedule, the minimum age is one month.
+ */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
-/** The setting of a shop that says that its merchant has put the set-up guide away. */
+/** Shop setting that records whether the merchant dismissed the setup guide. */
 const GUIDE_DISMISSED = 'guideDismissed';
 
-/** How many things Home asks a merchant to do first. */
-const FIRST_THINGS = 5;
+/** Maximum number of issues under "Fix first". */
+const MAX_TOP_ISSUES = 5;
 
-/** What keeps a merchant from trusting what they see, gravest first. */
+/** Problems that make the results unreliable, most severe first. */
 export type Notice =
   | 'needs_reopening'
   | 'frozen'
@@ -27,26 +29,29 @@ export type Notice =
   | 'partial'
   | 'stale';
 
-/** A step of the set-up guide. */
+/** Setup guide step. */
 type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
 
-/** A scan that waits or runs. */
+/** Queued or running scan. */
 export interface LiveScan {
   readonly id: string;
   readonly queued: boolean;
   readonly progress: ScanProgress | null;
 }
 
-/** What Home shows. Times are ms since epoch. */
+/** Content of the Home page. Times are in milliseconds since the Unix epoch. */
 export interface HomeView {
   readonly timeZone: string;
   readonly now: number;
   readonly live: LiveScan | null;
   readonly notices: readonly Notice[];
   readonly verdict: {
-    /** `none`: never scanned. `unknown`: nothing needs the merchant, but the last scan could not judge. */
+    /**
+     * Overall status. `none` means that the store has never been scanned. `unknown` means that no issue needs attention
+     * but the last scan has no score.
+     */
     readonly kind: 'none' | 'unknown' | 'clear' | 'attention' | 'urgent';
-    /** Open findings that nobody accepted, without remarks; of these, errors. */
+    /** Number of open errors and warnings that the merchant hasn't accepted. `urgent` counts only the errors. */
     readonly needs: number;
     readonly urgent: number;
     readonly at: number | null;
@@ -55,7 +60,7 @@ export interface HomeView {
   readonly score: {
     readonly value: number | null;
     readonly before: number | null;
-    /** What moved it, by points, most first; positive gained. */
+    /** Score changes in points, largest first. Positive values are gains. */
     readonly moved: readonly {
       readonly ruleId: string | null;
       readonly title: string | null;
@@ -65,25 +70,25 @@ export interface HomeView {
   readonly findings: { readonly open: number; readonly since: number | null };
   readonly catalog: { readonly total: number; readonly decided: number; readonly onList: number };
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
-  /** The set-up guide; empty once the merchant has put it away. */
+  /** Setup guide steps. The list is empty after the merchant dismisses the guide. */
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
-  readonly first: readonly FirstThing[];
-  /** What was read, when there was nothing to find. */
+  readonly first: readonly TopIssue[];
+  /** Number of pages and files in the last scan, shown for a store without findings. */
   readonly checked: { readonly pages: number; readonly files: number } | null;
 }
 
-/** One of the things to do first. */
-interface FirstThing {
+/** Issue under "Fix first". */
+interface TopIssue {
   readonly fingerprint: string;
   readonly severity: FindingSeverity;
   readonly title: string;
-  /** The file, or the page; null where only the shop is known. */
+  /** File or page with the issue, or null if neither is known. */
   readonly place: string | null;
   readonly regressed: boolean;
 }
 
 /**
- * Everything on Home, from what is stored alone.
+ * Returns the Home page content, using only stored data.
  *
  * @example
  * const view = await homeOf(merchant.shop, Date.now());
@@ -94,7 +99,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
     shop.jobs.latest(SCAN),
     shop.scans.latest(),
     shop.findings.counts(),
-    shop.findings.list({ status: 'open', accepted: false, limit: FIRST_THINGS }),
+    shop.findings.list({ status: 'open', accepted: false, limit: MAX_TOP_ISSUES }),
     shop.variants.counts(),
     shop.productCertificates.counts(),
   ]);
@@ -125,7 +130,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
     score: {
       value: latest?.score ?? null,
       before: before && before.scoreVersion === latest?.scoreVersion ? before.score : null,
-      moved: scan && before ? movedBetween(before, scan) : [],
+      moved: scan && before ? scoreChanges(before, scan) : [],
     },
     findings: {
       open: counts.open - counts.accepted,
@@ -133,7 +138,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
     },
     catalog: {
       total: variants.total,
-      decided: ANSWERED.reduce((sum, word) => sum + (variants.byStatus[word] ?? 0), 0),
+      decided: CLASSIFIED_STATUSES.reduce((sum, word) => sum + (variants.byStatus[word] ?? 0), 0),
       onList: variants.byStatus.hit ?? 0,
     },
     certificates: { issued: certificates.issued, draft: certificates.draft, without: certificates.none },
@@ -145,7 +150,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
           { step: 'certificate', done: certificates.issued + certificates.voided > 0 },
           { step: 'schedule', done: (record?.settings.schedule ?? 'off') !== 'off' },
         ],
-    first: first.rows.filter(({ severity }) => severity !== 'info').map(toFirstThing),
+    first: first.rows.filter(({ severity }) => severity !== 'info').map(toTopIssue),
     checked: coverage && {
       pages: coverage.pages.filter(({ state }) => state === 'read' || state === 'cut').length,
       files: coverage.theme.filesRead,
@@ -153,7 +158,11 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
   };
 }
 
-/** Puts the set-up guide away, for everybody of the shop. @throws StoreError `shop_unknown` */
+/**
+ * Dismisses the setup guide for all staff of the shop.
+ *
+ * @throws StoreError `shop_unknown` if the store has no record of the shop
+ */
 export async function dismissGuide(shop: Shop): Promise<void> {
   await shop.setSettings({ [GUIDE_DISMISSED]: true });
 }
@@ -173,7 +182,7 @@ function kindOf({
   return latest.score === null ? 'unknown' : 'clear';
 }
 
-/** A scan under way, as a page follows it; null when none is. */
+/** Returns the queued or running scan, or null. */
 function liveOf(job: Job | null): LiveScan | null {
   if (!job || (job.state !== 'queued' && job.state !== 'running')) return null;
   return { id: job.id, queued: job.state === 'queued', progress: job.progress as ScanProgress | null };
@@ -196,12 +205,12 @@ function noticesOf({
   if (needsReopening) notices.push('needs_reopening');
   if (job?.error === 'frozen') notices.push('frozen');
   else if (job?.error === 'throttled') notices.push('throttled');
-  // While the token is still gone, that says it all.
+  // While the merchant needs to reopen the app, an interrupted scan isn't worth a notice.
   else if (job?.error === 'revoked') notices.push(...(needsReopening ? [] : (['interrupted'] as const)));
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
   else if (latest?.reason === 'no_scope') notices.push('no_scope');
-  // Without the home page there is no score, whatever else was read.
+  // A scan without the home page has no score, even if other pages were read.
   else if (latest?.score === null && latest.reason !== 'revoked' && latest.reason !== 'frozen')
     notices.push('not_reached');
   else if (latest?.state === 'partial') notices.push('partial');
@@ -209,8 +218,11 @@ function noticesOf({
   return notices;
 }
 
-/** The difference of two scores by rule; caps and the floor together under no rule. */
-function movedBetween(before: Scan, after: Scan): HomeView['score']['moved'] {
+/**
+ * Returns the difference between two scores by rule. Score caps and the floor are combined in one entry whose `rule` is
+ * `null`.
+ */
+function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
   if (before.scoreVersion !== after.scoreVersion || before.score === null || after.score === null) return [];
   const points = new Map<string | null, number>();
   const add = (lines: unknown, sign: 1 | -1) => {
@@ -224,17 +236,17 @@ function movedBetween(before: Scan, after: Scan): HomeView['score']['moved'] {
   return [...points]
     .filter(([, moved]) => moved !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([ruleId, moved]) => ({ ruleId, title: ruleId && titleOf(ruleId), points: moved }));
+    .map(([ruleId, moved]) => ({ ruleId, title: ruleId && ruleTitleOf(ruleId), points: moved }));
 }
 
 const total = ({ counts }: Pick<ScanSummary, 'counts'>): number => counts.error + counts.warn + counts.info;
 
-function toFirstThing({ fingerprint, severity, ruleId, detail, regressedAt }: KnownFinding): FirstThing {
+function toTopIssue({ fingerprint, severity, ruleId, detail, regressedAt }: StoredFinding): TopIssue {
   const { files, pages } = detail as FindingDetail;
   return {
     fingerprint,
     severity,
-    title: titleOf(ruleId),
+    title: ruleTitleOf(ruleId),
     place: files[0]?.name ?? pages[0] ?? null,
     regressed: regressedAt !== null,
   };

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-/** A text that only the scripts of one document know. */
+/** Returns a random nonce for the scripts in a single document. */
 export const newNonce = (): string => randomBytes(16).toString('base64');
 
 /**
- * Who may show a page in a frame: Shopify's admin for this shop, or nobody. Shopify's package would believe the address
- * about the shop, and lets in hosts that only Shopify's own people use.
+ * Returns the `frame-ancestors` directive, which allows only this shop's Shopify admin, or no site if the shop is null.
+ * The Shopify package would trust the shop in the URL and also allow hosts that only Shopify staff use.
  *
- * @param shop `some-name.myshopify.com`, as Shopify vouched for it, or null
+ * @param shop shop domain that Shopify authenticated, such as `some-name.myshopify.com`, or null
  */
 export const frameAncestors = (shop: string | null): string =>
   `frame-ancestors ${shop === null ? "'none'" : `https://${shop} https://admin.shopify.com`}`;
 
 /**
- * The headers of a document: who may show it, which scripts run, and that nobody keeps a copy.
+ * Sets the document headers that control framing, scripts, and caching.
  *
  * @example
  * documentHeaders(headers, { shop: 'some-name.myshopify.com', nonce });

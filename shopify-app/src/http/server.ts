@@ -5,23 +5,23 @@ import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@re
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
-import type { App } from '../app.ts';
-import { CannotStart } from '../config.ts';
+import type { App } from '../context/app.ts';
+import { ConfigError } from '../context/config.ts';
+import { authenticateRequest, withRetryHeader } from './auth-middleware.ts';
 import { frameAncestors } from './document-headers.ts';
-import { admit, retried } from './gate.ts';
 
-/** The largest request: a CSV of a catalog. */
+/** Maximum request body size in bytes. The largest request is a catalog CSV file. */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** Where the build lies: what the browser loads and what the server renders with. */
+/** Build output with the browser assets and the server bundle. */
 export interface Build {
   readonly clientDir: string;
   readonly server: ServerBuild;
 }
 
 /**
- * The app over HTTP: assets, health, the gate, then the routes. A path is logged without its query, which carries
- * session tokens.
+ * Creates the HTTP server, which handles assets, health checks, authentication, and then the routes. The server logs
+ * paths without their query strings, which contain session tokens.
  *
  * @example
  * serve({ fetch: createServer(app, await loadBuild('build')).fetch, port: 8788 });
@@ -38,7 +38,7 @@ export function createServer(app: App, build: Build): Hono {
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
-    app.log?.info({ ...whereOf(c.req.raw), status, ms: Math.round(performance.now() - started) }, 'request');
+    app.log?.info({ ...logFieldsOf(c.req.raw), status, ms: Math.round(performance.now() - started) }, 'request');
   });
   server.use(compress());
   server.get('/healthz', c => c.text('ok'));
@@ -47,7 +47,7 @@ export function createServer(app: App, build: Build): Hono {
       () => true,
       () => false,
     );
-    return isReady ? c.text('ok') : c.text('The database does not answer.', 503);
+    return isReady ? c.text('ok') : c.text('The database isn’t responding.', 503);
   });
   server.get(
     '/assets/*',
@@ -57,40 +57,40 @@ export function createServer(app: App, build: Build): Hono {
     }),
   );
   server.all('/assets/*', c => c.text('Not found', 404));
-  server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('That is too large.', 413) }));
+  server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('The request is too large.', 413) }));
   server.all('*', async c => {
     const request = c.req.raw;
-    const admitted = await admit(app, request);
+    const admitted = await authenticateRequest(app, request);
     if (admitted instanceof Response) return admitted;
     const context: AppLoadContext = {
       app,
       shop: admitted?.domain ?? null,
       get merchant() {
-        if (!admitted) throw new TypeError(`${c.req.path} is not behind the gate: it has no merchant.`);
+        if (!admitted) throw new TypeError(`${c.req.path} is a public page and has no merchant.`);
         return admitted;
       },
     };
-    return retried(await render(request, context));
+    return withRetryHeader(await render(request, context));
   });
   server.onError((error, c) => {
-    app.failed(error, whereOf(c.req.raw));
-    return c.text('The app failed. Try again in a moment.', 500);
+    app.logFailure(error, logFieldsOf(c.req.raw));
+    return c.text('Something went wrong. Try again in a moment.', 500);
   });
   return server;
 }
 
-/** What of a request may be written down: never its query. */
-const whereOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
+/** Returns the parts of a request that are safe to log, without the query string. */
+const logFieldsOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
 
 /**
- * Loads what `remix vite:build` wrote.
+ * Loads the output of `remix vite:build`.
  *
- * @throws CannotStart
+ * @throws ConfigError if the app isn't built
  * @example
  * const build = await loadBuild(join(import.meta.dirname, '../build'));
  */
 export async function loadBuild(folder: string): Promise<Build> {
   const server = join(folder, 'server/index.js');
-  if (!existsSync(server)) throw new CannotStart(['there is no build: pnpm --filter shopify-app build']);
+  if (!existsSync(server)) throw new ConfigError(['the app isn’t built: run pnpm --filter shopify-app build']);
   return { clientDir: join(folder, 'client'), server: await import(server) };
 }

@@ -1,20 +1,20 @@
-import type { ClaimedJob } from '@compliance/store';
-import type { Merchant } from '../merchant.ts';
+import type { ClaimedJob } from '@compliance/store/shop';
+import type { Merchant } from '../admin/merchant.ts';
 
-/** What a job works with. */
-export interface JobTools {
+/** Context of a running job. */
+export interface JobContext {
   readonly job: ClaimedJob;
-  /** The shop, its writes fenced by the lease of the job. */
+  /** Shop that the job runs for. The job's lease fences all writes to the shop's data. */
   readonly merchant: Merchant;
-  /** Aborted when the job was cancelled, when its lease is lost and when the process stops. */
+  /** Signal that is aborted when the job is canceled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
-  /** Says how far it is; pages show it live. Kept with the next heartbeat. */
+  /** Reports the progress that pages show live. The next heartbeat stores the reported progress. */
   report(progress: unknown): void;
 }
 
-/** One kind of work that is done behind the pages. It may be run again from the start at any time. */
-export interface JobKind {
+/** Handler for one type of background job. A job may be restarted from the beginning at any time. */
+export interface JobHandler {
   readonly kind: string;
-  /** Gives what a page shows of the ended job, any JSON value. */
-  run(tools: JobTools): Promise<unknown>;
+  /** Runs the job and returns its result, which the app's pages display. The result can be any JSON value. */
+  run(tools: JobContext): Promise<unknown>;
 }

@@ -2,24 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openStore, type Store } from '@compliance/store';
+import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../test/beside.ts';
-import { AdminFailed, type AdminFault } from '../admin/admin.ts';
-import type { Merchant } from '../merchant.ts';
-import type { JobKind } from './job.ts';
+import { createLog } from '../../test/harness.ts';
+import { AdminApiError, type AdminFault } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
+import type { JobHandler } from './job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 const DOMAIN = 'some-shop.myshopify.com';
 
-let store: Store;
+let store: ShopStore;
 let dataDir: string;
 let lines: string[];
 let failures: unknown[];
 let workers: Worker[];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
-  store = await openStore({ dataDir, clock: Date.now });
+  store = await openShopStore({ dataDir, clock: Date.now });
   await store.shops.install(DOMAIN, { scopes: [] });
   [lines, failures, workers] = [[], [], []];
 });
@@ -31,11 +31,11 @@ afterEach(async () => {
 
 const shop = () => store.shop(DOMAIN);
 const job = async () => (await shop().jobs.latest('work'))!;
-function start(run: JobKind['run'], kind = 'work'): Worker {
+function start(run: JobHandler['run'], kind = 'work'): Worker {
   const worker = startWorker({
     store,
-    kinds: [{ kind, run }],
-    merchantBehind: domain => ({
+    handlers: [{ kind, run }],
+    offlineContext: domain => ({
       domain,
       shop: store.shop(domain),
       admin: null as unknown as Merchant['admin'],
@@ -45,7 +45,7 @@ function start(run: JobKind['run'], kind = 'work'): Worker {
     concurrency: 2,
     name: 'test',
     log: createLog(lines),
-    failed: error => failures.push(error),
+    logFailure: error => failures.push(error),
   });
   workers.push(worker);
   return worker;
@@ -54,8 +54,8 @@ const untilAborted = ({ signal }: { signal: AbortSignal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const ended = { timeout: 10_000 };
 
-describe('a job', () => {
-  it('is done with its payload, its progress seen while it runs', async () => {
+describe('background jobs', () => {
+  it('passes the payload to a job and shows the job’s progress while it runs', async () => {
     let go = () => {};
     const gate = new Promise<void>(open => {
       go = open;
@@ -74,7 +74,7 @@ describe('a job', () => {
     expect((await shop().record())!.name).toBe('Shop');
   });
 
-  it('is left to others when nobody here knows its kind', async () => {
+  it('leaves a job queued when the worker doesn’t have a handler for its type', async () => {
     start(async () => null, 'other');
     await shop().jobs.enqueue({ kind: 'work' });
     await wait(1_200);
@@ -82,9 +82,9 @@ describe('a job', () => {
   });
 
   it.each<AdminFault>(['throttled', 'unavailable', 'unexpected'])(
-    'is tried again later when Shopify is %s',
+    'retries a job later after the Shopify error %s',
     async fault => {
-      start(async () => Promise.reject(new AdminFailed(fault, 'Themes')));
+      start(async () => Promise.reject(new AdminApiError(fault, 'Themes')));
       await shop().jobs.enqueue({ kind: 'work' });
       await expect.poll(async () => (await job()).error, ended).toBe(fault);
       const { state, runAt } = await job();
@@ -96,9 +96,9 @@ describe('a job', () => {
   );
 
   it.each<AdminFault>(['revoked', 'forbidden', 'frozen'])(
-    'ends when it is %s, which only the merchant can change',
+    'doesn’t retry a job after the Shopify error %s, which only the merchant can fix',
     async fault => {
-      start(async () => Promise.reject(new AdminFailed(fault, 'Themes')));
+      start(async () => Promise.reject(new AdminApiError(fault, 'Themes')));
       await shop().jobs.enqueue({ kind: 'work' });
       await expect.poll(async () => (await job()).state, ended).toBe('failed');
       expect((await job()).error).toBe(fault);
@@ -106,16 +106,16 @@ describe('a job', () => {
     },
   );
 
-  it('that breaks is told of with its place, never with its message', async () => {
-    const broken = new RangeError('a stranger wrote this');
+  it('logs a failed job without its error message', async () => {
+    const broken = new RangeError('untrusted text');
     start(async () => Promise.reject(broken));
     await shop().jobs.enqueue({ kind: 'work', maxAttempts: 1 });
     await expect.poll(async () => (await job()).state, ended).toBe('failed');
     expect(failures).toEqual([broken]);
-    expect(lines.join('')).not.toContain('stranger');
+    expect(lines.join('')).not.toContain('untrusted');
   });
 
-  it('stops when it is cancelled, and writes nothing more', async () => {
+  it('stops a canceled job and rejects its later writes', async () => {
     let refused: unknown;
     start(async tools => {
       await untilAborted(tools).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('a job', () => {
     expect(await job()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('that runs when its worker stops is taken up by another at once, and that was no attempt', async () => {
+  it('releases jobs without counting the attempt when a worker stops, so that another worker resumes them immediately', async () => {
     const first = start(async tools => {
       tools.report({ done: 3 });
       return await untilAborted(tools);
@@ -147,7 +147,7 @@ describe('a job', () => {
     expect(lines.join('')).toContain('"outcome":"released"');
   });
 
-  it('that does not listen holds up the end of its process for seconds, not for ever', async () => {
+  it('waits only a few seconds at shutdown for a job that ignores the abort signal', async () => {
     const worker = start(() => new Promise(() => {}));
     await shop().jobs.enqueue({ kind: 'work' });
     await expect.poll(async () => (await job()).state, ended).toBe('running');
@@ -157,11 +157,11 @@ describe('a job', () => {
   });
 });
 
-describe('a worker', () => {
-  it('does several jobs at once, and each once, beside another worker', async () => {
+describe('job workers', () => {
+  it('runs several jobs concurrently and each job only once, even alongside another worker', async () => {
     const seen: string[] = [];
     let [running, most] = [0, 0];
-    const run: JobKind['run'] = async ({ job }) => {
+    const run: JobHandler['run'] = async ({ job }) => {
       most = Math.max(most, ++running);
       seen.push(job.key);
       await wait(50);
@@ -178,11 +178,11 @@ describe('a worker', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('goes on when the store fails for a moment', async () => {
+  it('continues to run jobs after a temporary store failure', async () => {
     let failing = true;
     const { claim } = store.jobs;
     store.jobs.claim = async (...asked) => {
-      if (failing) throw new Error('the database is away');
+      if (failing) throw new Error('the database is unavailable');
       return await claim(...asked);
     };
     start(async () => 'done');

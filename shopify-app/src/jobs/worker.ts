@@ -1,67 +1,75 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ClaimedJob, type Store, StoreError } from '@compliance/store';
+import { StoreError } from '@compliance/store';
+import type { ClaimedJob, ShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
-import { AdminFailed, type AdminFault } from '../admin/admin.ts';
-import type { Merchant } from '../merchant.ts';
-import type { JobKind } from './job.ts';
+import { AdminApiError, type AdminFault } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
+import type { JobHandler } from './job.ts';
 
-/** How long a silent worker is believed in, in milliseconds. */
+/** Duration of a lease without a heartbeat, in milliseconds. */
 const LEASE_MS = 30_000;
 
-/** How often a worker says that it lives, and how far it is, in milliseconds. */
-const BEAT_MS = 1_500;
+/** Interval between heartbeats, which also store job progress, in milliseconds. */
+const HEARTBEAT_MS = 1_500;
 
-/** How often the queue is looked at when it was empty, in milliseconds. */
+/** Polling interval for an empty queue, in milliseconds. */
 const IDLE_MS = 500;
 
-/** How long a job that is told to stop is waited for, in milliseconds; then its process ends without it. */
+/**
+ * Maximum time that a stopping worker waits for its running jobs, in milliseconds. The process then exits without
+ * waiting any longer.
+ */
 const STOP_MS = 5_000;
 
-/** The shortest and the longest time until the next attempt, in milliseconds. */
+/** Minimum and maximum retry delay, in milliseconds. */
 const RETRY_MS = { first: 30_000, longest: 3_600_000 };
 
-/** What a worker needs. */
-export interface WorkerParts {
-  readonly store: Store;
-  readonly kinds: readonly JobKind[];
-  readonly merchantBehind: (domain: string) => Merchant;
+/** Worker dependencies. */
+export interface WorkerDeps {
+  readonly store: ShopStore;
+  readonly handlers: readonly JobHandler[];
+  readonly offlineContext: (domain: string) => Merchant;
   readonly clock: () => number;
-  /** Jobs at once in this process. */
+  /** Number of jobs that this process runs concurrently. */
   readonly concurrency: number;
-  /** Tells workers apart in logs. */
+  /** Worker ID for logs. */
   readonly name: string;
   readonly log?: Logger | undefined;
-  /** Writes down what nobody expected. */
-  readonly failed: (error: unknown, where: object) => void;
+  /** Logs an unexpected failure. */
+  readonly logFailure: (error: unknown, where: object) => void;
 }
 
-/** Works off the queue until it is stopped. */
+/** Worker that processes the job queue until stopped. */
 export interface Worker {
-  /** Gives back what is running: another process takes it up at once, or the next start does. */
+  /**
+   * Stops the worker and releases its running jobs. Another process resumes those jobs immediately, or this process
+   * resumes them after a restart.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Starts to claim jobs. Any number of processes may; each job runs in one of them at a time.
+ * Starts a worker that claims jobs. Any number of processes may run workers, and each job runs in only one process at a
+ * time.
  *
  * @example
- * const worker = startWorker({ store, kinds, merchantBehind: app.merchantBehind, clock: Date.now, concurrency: 2, name: 'host 4711', failed: app.failed });
+ * const worker = startWorker({ store, handlers, offlineContext: app.offlineContext, clock: Date.now, concurrency: 2, name: 'host 4711', logFailure: app.logFailure });
  * await worker.stop();
  */
-export function startWorker(parts: WorkerParts): Worker {
-  const { store, kinds, concurrency, name } = parts;
+export function startWorker(deps: WorkerDeps): Worker {
+  const { store, handlers, concurrency, name } = deps;
   const stopping = new AbortController();
-  const words = kinds.map(({ kind }) => kind);
+  const kinds = handlers.map(({ kind }) => kind);
 
   const loop = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const job = await store.jobs.claim(name, words, LEASE_MS);
-        if (job) await work(job, kinds.find(({ kind }) => kind === job.kind)!, parts, stopping.signal);
+        const job = await store.jobs.claim(name, kinds, LEASE_MS);
+        if (job) await work(job, handlers.find(({ kind }) => kind === job.kind)!, deps, stopping.signal);
         else await wait(IDLE_MS, undefined, { signal: stopping.signal });
       } catch (error) {
         if (stopping.signal.aborted) return;
-        parts.failed(error, { worker: name });
+        deps.logFailure(error, { worker: name });
         await wait(IDLE_MS * 4, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
@@ -76,37 +84,37 @@ export function startWorker(parts: WorkerParts): Worker {
   };
 }
 
-/** One attempt at a job, its lease kept alive beside it. */
-async function work(job: ClaimedJob, kind: JobKind, parts: WorkerParts, stopping: AbortSignal): Promise<void> {
-  const { clock, log } = parts;
+/** Runs one attempt of a job and renews its lease during the run. */
+async function work(job: ClaimedJob, handler: JobHandler, deps: WorkerDeps, stopping: AbortSignal): Promise<void> {
+  const { clock, log } = deps;
   const started = clock();
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, stopping]);
+  const abandoned = new AbortController();
+  const signal = AbortSignal.any([abandoned.signal, stopping]);
   let progress: unknown;
-  const beat = setInterval(async () => {
-    const held = await job.heartbeat(progress).catch(() => 'held');
-    if (held !== 'held') over.abort();
-  }, BEAT_MS);
+  const heartbeat = setInterval(async () => {
+    const lease = await job.heartbeat(progress).catch(() => 'held');
+    if (lease !== 'held') abandoned.abort();
+  }, HEARTBEAT_MS);
 
   let outcome: string;
   try {
-    const merchant = { ...parts.merchantBehind(job.domain), shop: job.shop };
-    const result = await kind.run({ job, merchant, signal, report: said => (progress = said) });
+    const merchant = { ...deps.offlineContext(job.domain), shop: job.shop };
+    const result = await handler.run({ job, merchant, signal, report: said => (progress = said) });
     await job.complete(result);
     outcome = 'done';
   } catch (error) {
-    outcome = await settle(job, error, parts, stopping).catch(passLostLease);
+    outcome = await recordFailure(job, error, deps, stopping).catch(passLostLease);
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
   log?.info({ job: job.id, kind: job.kind, shop: job.domain, outcome, ms: clock() - started }, 'job');
 }
 
-/** What becomes of a job that did not end well, in a word. */
-async function settle(
+/** Records a failed attempt and returns the outcome to log. */
+async function recordFailure(
   job: ClaimedJob,
   error: unknown,
-  { clock, failed }: WorkerParts,
+  { clock, logFailure }: WorkerDeps,
   stopping: AbortSignal,
 ): Promise<string> {
   if (stopping.aborted) {
@@ -114,15 +122,15 @@ async function settle(
     return 'released';
   }
   if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
-  const code = error instanceof AdminFailed ? error.fault : 'failed';
-  if (code === 'failed' && (await job.heartbeat()) === 'held') failed(error, { job: job.id, kind: job.kind });
+  const code = error instanceof AdminApiError ? error.fault : 'failed';
+  if (code === 'failed' && (await job.heartbeat()) === 'held') logFailure(error, { job: job.id, kind: job.kind });
   if (code === 'revoked') await job.shop.setNeedsReopening(true);
   const retryAt = clock() + Math.min(RETRY_MS.first * 2 ** (job.attempt - 1), RETRY_MS.longest);
   await job.fail(code, { retryAt: FINAL.includes(code) ? null : retryAt });
   return code;
 }
 
-/** Trying again changes nothing about these; the merchant can. */
+/** Errors that only the merchant can fix, so a retry is pointless. */
 const FINAL: readonly string[] = ['revoked', 'forbidden', 'frozen'] satisfies AdminFault[];
 
 function passLostLease(error: unknown): string {

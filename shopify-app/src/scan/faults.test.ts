@@ -1,40 +1,38 @@
 import { createScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
+import { cleanShop, type FakeShop, gid, PASTED, sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
-import { gid, type StandInShop } from '../../stand-in/shop/shop.ts';
-import { PASTED, themeFiles } from '../../stand-in/shop/theme.ts';
-import { AdminFailed, type AdminFault } from '../admin/admin.ts';
-import { codeFiles, createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
+import { codeFiles, createJobHarness, detailsOf, type JobHarness, newestScan } from '../../test/job-harness.ts';
+import { AdminApiError, type AdminFault } from '../admin/admin.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
 beforeEach(() => {
-  world.beforeAsking = () => undefined;
+  harness.beforeAsking = () => undefined;
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-async function scanned(given: StandInShop) {
-  const shop = world.store.shop(given.domain);
-  if (!(await shop.record())) await world.install(given);
-  const job = await world.scan(given.domain);
+async function scanned(given: FakeShop) {
+  const shop = harness.store.shop(given.domain);
+  if (!(await shop.record())) await harness.install(given);
+  const job = await harness.scan(given.domain);
   return { shop, job, scan: await newestScan(shop) };
 }
 
-/** What Shopify answers to one operation from now on. */
+/** Makes one Admin API operation fail for the rest of the test. */
 const answers = (operation: string, fault: AdminFault) => {
-  world.beforeAsking = asked => {
-    if (asked === operation) throw new AdminFailed(fault, operation);
+  harness.beforeAsking = asked => {
+    if (asked === operation) throw new AdminApiError(fault, operation);
   };
 };
 
-describe('while Shopify has trouble', () => {
-  it('is throttled, fails and is slow for a while: the scan is complete all the same', async () => {
+describe('scans during Shopify failures', () => {
+  it('completes the scan after throttling, an error, a delay, and malformed JSON', async () => {
     const given = sampleShop('trouble');
-    await world.install(given);
-    const { faults } = world.standIn;
+    await harness.install(given);
+    const { faults } = harness.fakeShopify;
     faults.plan({ kind: 'throttled' }, { operation: 'ThemeFiles', times: 2 });
     faults.plan({ kind: 'status', status: 503 }, { operation: 'ShopContext' });
     faults.plan({ kind: 'slow', ms: 300 }, { operation: 'ThemeChecksums' });
@@ -42,12 +40,12 @@ describe('while Shopify has trouble', () => {
     const { scan, job } = await scanned(given);
     expect([scan.state, job.attempts]).toEqual(['complete', 1]);
     expect(
-      world.standIn.calls.filter(({ shop, operation }) => shop === given.domain && operation === 'ThemeFiles'),
+      harness.fakeShopify.calls.filter(({ shop, operation }) => shop === given.domain && operation === 'ThemeFiles'),
     ).toHaveLength(3);
   });
 
   it.each(['throttled', 'unavailable', 'unexpected', 'forbidden'] as const)(
-    'is told why the theme was not read when Shopify stays %s',
+    'reports the persistent Shopify error %s as the reason that the theme wasn’t read',
     async fault => {
       answers('ThemeFiles', fault);
       const given = sampleShop(`stays-${fault}`);
@@ -60,7 +58,7 @@ describe('while Shopify has trouble', () => {
     },
   );
 
-  it('reads the storefront under the name that is known when the shop cannot be asked', async () => {
+  it('reads the storefront at its last known host when the shop query fails', async () => {
     const given = sampleShop('silent');
     await scanned(given);
     answers('ShopContext', 'unavailable');
@@ -73,11 +71,11 @@ describe('while Shopify has trouble', () => {
     expect(scan.coverage.pages.find(({ kind }) => kind === 'product')?.state).toBe('read');
   });
 
-  it('loses its tokens in the middle: what was read is kept, and the merchant must open the app again', async () => {
+  it('keeps data from before a token was revoked and asks the merchant to reopen the app', async () => {
     const given = sampleShop('lost');
-    await world.install(given);
-    world.beforeAsking = operation => {
-      if (operation === 'ThemeFiles') world.standIn.tokens.revoke(given.domain);
+    await harness.install(given);
+    harness.beforeAsking = operation => {
+      if (operation === 'ThemeFiles') harness.fakeShopify.tokens.revoke(given.domain);
     };
     const { scan, job, shop } = await scanned(given);
     expect([job.state, job.error]).toEqual(['failed', 'revoked']);
@@ -87,34 +85,34 @@ describe('while Shopify has trouble', () => {
     expect((await shop.record())?.needsReopeningAt).not.toBeNull();
   });
 
-  it('is frozen: the scan ends and says so', async () => {
+  it('ends the scan of a frozen shop and reports that the shop is frozen', async () => {
     answers('ShopContext', 'frozen');
     const { scan, job } = await scanned(sampleShop('frozen'));
     expect([job.state, job.error, scan.reason]).toEqual(['failed', 'frozen', 'frozen']);
   });
 });
 
-describe('a theme', () => {
-  it('is read in Base64 and from addresses of its own as it is in text', async () => {
+describe('theme reads', () => {
+  it('reads theme files as Base64 or from a URL with the same results as text', async () => {
     const given = sampleShop('bodies');
     const { scan } = await scanned(given);
     for (const as of ['base64', 'url'] as const) {
-      world.standIn.faults.plan({ kind: 'fileBodies', as }, { operation: 'ThemeFiles' });
+      harness.fakeShopify.faults.plan({ kind: 'fileBodies', as }, { operation: 'ThemeFiles' });
       const { scan: again } = await scanned(given);
       expect(again.coverage.theme).toEqual(scan.coverage.theme);
       expect(again.findings).toEqual(scan.findings);
     }
   });
 
-  it('says which of its files Shopify did not give, and takes nothing in them for fixed', async () => {
+  it('reports files that Shopify didn’t return and doesn’t mark their findings as fixed', async () => {
     const given = cleanShop('failed-file');
     const tracking = "<script>var _gaq = _gaq || []; _gaq.push(['_setAccount', 'UA-1-1']);</script>";
     given.themes[0]!.files.set('snippets/unused.liquid', tracking);
     const { scan: before } = await scanned(given);
     expect(detailsOf(before, 'ga_js_legacy')).toHaveLength(1);
     const filenames = ['snippets/unused.liquid'];
-    world.standIn.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeChecksums' });
-    world.standIn.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeFiles' });
+    harness.fakeShopify.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeChecksums' });
+    harness.fakeShopify.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeFiles' });
     const { scan, shop } = await scanned(given);
     expect([scan.state, scan.reason]).toEqual(['partial', 'theme']);
     expect(scan.coverage.theme).toMatchObject({
@@ -125,15 +123,18 @@ describe('a theme', () => {
     expect((await shop.findings.counts()).open).toBe(1);
   });
 
-  it('says so, too, of a file that came while it was read, and of one whose name nobody could keep', async () => {
+  it('reports an unreadable file that was added during the read and a file whose name is too long to store', async () => {
     const given = cleanShop('late-file');
     const endless = `snippets/${'ü'.repeat(500)}.liquid`;
     given.themes[0]!.files.set(endless, PASTED.universalAnalytics);
-    await world.install(given);
-    world.beforeAsking = operation => {
+    await harness.install(given);
+    harness.beforeAsking = operation => {
       if (operation === 'ThemeFiles') given.themes[0]!.files.set('snippets/late.liquid', '');
     };
-    world.standIn.faults.plan({ kind: 'fileErrors', filenames: ['snippets/late.liquid'] }, { operation: 'ThemeFiles' });
+    harness.fakeShopify.faults.plan(
+      { kind: 'fileErrors', filenames: ['snippets/late.liquid'] },
+      { operation: 'ThemeFiles' },
+    );
     const { scan } = await scanned(given);
     expect(scan.coverage.theme.notRead.map(({ name, reason }) => [name, reason])).toEqual([
       ['snippets/late.liquid', 'failed'],
@@ -141,20 +142,20 @@ describe('a theme', () => {
     ]);
   });
 
-  it('that is deleted while it is read gives way to the one that is published then', async () => {
+  it('reads the newly published theme when the previous one is deleted during the read', async () => {
     const given = sampleShop('replaced');
-    await world.install(given);
+    await harness.install(given);
     let once = true;
-    world.beforeAsking = operation => {
+    harness.beforeAsking = operation => {
       if (operation !== 'ThemeFiles' || !once) return;
       once = false;
-      given.themes = [{ id: gid('OnlineStoreTheme', 103), name: 'Sense', role: 'MAIN', files: themeFiles('') }];
+      given.themes = [{ id: gid('OnlineStoreTheme', 103), name: 'Sense', role: 'MAIN', files: sampleThemeFiles('') }];
     };
     const { scan } = await scanned(given);
     expect(scan.coverage.theme).toMatchObject({ state: 'read', theme: { id: '103', name: 'Sense' } });
   });
 
-  it('is not asked for a product whose path nobody could keep', async () => {
+  it('skips a product whose path is too long to store', async () => {
     const given = cleanShop('long-handles');
     const [first, second] = given.products;
     first!.handle = 'カップ'.repeat(80);
@@ -162,25 +163,25 @@ describe('a theme', () => {
     expect(scan.coverage.pages[1]).toMatchObject({ path: `/products/${second!.handle}`, state: 'read' });
   });
 
-  it('may not be there at all', async () => {
+  it('reports that the store has no published theme', async () => {
     const given = sampleShop('themeless');
-    await world.install(given);
-    world.beforeAsking = operation => {
+    await harness.install(given);
+    harness.beforeAsking = operation => {
       if (operation === 'MainTheme') given.themes = [];
     };
     const { scan } = await scanned(given);
     expect([scan.state, scan.reason, scan.coverage.theme.state]).toEqual(['partial', 'theme', 'absent']);
   });
 
-  it('with many files is read a page at a time, and a hostile file costs itself alone', async () => {
+  it('reads a large theme page by page and skips only its hostile files', async () => {
     const given = cleanShop('many');
     for (let i = 0; i < 130; i++) given.themes[0]!.files.set(`snippets/part-${i}.liquid`, `<p>${i}</p>`);
     given.themes[0]!.files.set('sections/hostile.liquid', '<script></script>'.repeat(110_000));
     given.themes[0]!.files.set('sections/huge.liquid', 'x'.repeat(2_000_001));
     const hard = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 64, queue: 100 });
-    await world.install(given);
-    await world.scan(given.domain, { pool: hard });
-    const scan = await newestScan(world.store.shop(given.domain));
+    await harness.install(given);
+    await harness.scan(given.domain, { pool: hard });
+    const scan = await newestScan(harness.store.shop(given.domain));
     await hard.close();
     expect(scan.coverage.theme).toMatchObject({
       ...{ state: 'partial', files: codeFiles(given), filesRead: codeFiles(given) - 2 },
@@ -192,11 +193,11 @@ describe('a theme', () => {
   });
 });
 
-describe('a storefront', () => {
-  it('that cannot be reached is said to be, and the theme is read all the same', async () => {
+describe('storefront reads', () => {
+  it('reads the theme even if the storefront can’t be reached', async () => {
     const given = sampleShop('dark');
-    await world.install(given);
-    world.standIn.network.names.delete(given.host);
+    await harness.install(given);
+    harness.fakeShopify.network.names.delete(given.host);
     const { scan } = await scanned(given);
     expect([scan.state, scan.reason, scan.score]).toEqual(['partial', 'unreachable', null]);
     expect(scan.coverage.pages.map(({ state, reason }) => [state, reason])).toEqual(
@@ -205,39 +206,39 @@ describe('a storefront', () => {
     expect(detailsOf(scan, 'ga_analytics_js_legacy')).toHaveLength(1);
   });
 
-  it('that cannot be reached, with a theme that cannot be read, is a scan that failed', async () => {
+  it('marks a scan as failed if neither the storefront nor the theme can be read', async () => {
     const given = sampleShop('nothing');
     given.scopes.delete('read_themes');
-    await world.install(given);
-    world.standIn.network.names.delete(given.host);
+    await harness.install(given);
+    harness.fakeShopify.network.names.delete(given.host);
     const { scan } = await scanned(given);
     expect([scan.state, scan.reason, scan.findings, scan.covered]).toEqual(['failed', 'unreachable', [], []]);
   });
 
-  it('keeps its open findings while a page is out of reach', async () => {
+  it('keeps the open findings of an unreachable page', async () => {
     const given = sampleShop('flaky');
     const { scan: before } = await scanned(given);
-    world.standIn.network.names.delete(given.host);
+    harness.fakeShopify.network.names.delete(given.host);
     const { scan } = await scanned(given);
     expect([scan.changes.fixed, scan.changes.new]).toEqual([[], []]);
     expect(scan.changes.unseen + scan.changes.same).toBe(new Set(before.findings.map(one => one.fingerprint)).size);
-    // What is known of the pages is still the baseline.
+    // The last known inventory remains the baseline.
     expect(scan.inventory).toEqual(before.inventory);
   });
 
-  it('whose robots.txt keeps visitors out of the cart has no gap', async () => {
+  it('doesn’t count a cart page that robots.txt excludes as a gap', async () => {
     const given = cleanShop('robots');
-    await world.install(given);
+    await harness.install(given);
     const scanner = createScanner(
       async (url, options) => {
         const { ScanFailed } = await import('@compliance/crawler');
         if (url.endsWith('/cart')) throw new ScanFailed('robots');
-        return await world.standIn.fetchCapture(url, options);
+        return await harness.fakeShopify.fetchCapture(url, options);
       },
-      { contact: 'https://app.example/about', pool: world.pool },
+      { contact: 'https://app.example/about', pool: harness.pool },
     );
-    await world.scan(given.domain, { scanner });
-    const scan = await newestScan(world.store.shop(given.domain));
+    await harness.scan(given.domain, { scanner });
+    const scan = await newestScan(harness.store.shop(given.domain));
     expect([scan.state, scan.score]).toEqual(['complete', 100]);
     expect(scan.coverage.pages.at(-1)).toMatchObject({ kind: 'cart', state: 'kept_out', reason: 'robots' });
     expect(scan.covered).not.toContain('page:/cart');

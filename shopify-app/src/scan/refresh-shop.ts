@@ -1,39 +1,42 @@
 import type { z } from 'zod';
-import { AdminFailed, type AdminFault } from '../admin/admin.ts';
+import { AdminApiError, type AdminFault } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
 import { firstProducts } from '../admin/operations/first-products.ts';
 import { shopContext } from '../admin/operations/shop-context.ts';
-import type { Merchant } from '../merchant.ts';
-import { isPlace } from './places.ts';
+import { isPlace } from './model/places.ts';
 
-/** What a scan needs to know of the shop before it starts. */
-export interface FreshShop {
-  /** Where shoppers are, such as `https://www.shop.example`. */
+/** Shop data that a scan needs. */
+export interface RefreshedShop {
+  /** Storefront origin, such as `https://www.shop.example`. */
   readonly origin: string;
   readonly host: string;
   readonly scopes: readonly string[];
-  /** Path of a product that shoppers can see, null when there is none, undefined when that is not known. */
+  /**
+   * Path of a product in the online store. The path is null if the online store has no products and undefined if
+   * unknown.
+   */
   readonly product: string | null | undefined;
-  /** Why Shopify no longer lets the app ask, or null. */
-  readonly shut: 'revoked' | 'frozen' | null;
+  /** Reason that Shopify no longer grants access, or null. */
+  readonly lostAccess: 'revoked' | 'frozen' | null;
 }
 
 /**
- * Asks Shopify what it tells of the shop, and keeps it. Where Shopify does not answer, what is remembered must do: the
- * storefront can be read all the same.
+ * Gets the shop's profile from Shopify and stores it. Falls back to stored data if Shopify isn't available, because the
+ * scan can still read the storefront.
  *
- * @throws StoreError `lease_lost` behind a fence
+ * @throws StoreError `lease_lost` if the job loses its lease
  */
-export async function refreshShop({ domain, shop, admin }: Merchant, signal: AbortSignal): Promise<FreshShop> {
+export async function refreshShop({ domain, shop, admin }: Merchant, signal: AbortSignal): Promise<RefreshedShop> {
   const known = await shop.record();
-  const asked = await admin.run(shopContext, {}, { signal }).catch(orFault);
-  if (typeof asked === 'string') {
-    // Every store answers under this name, too.
+  const response = await admin.run(shopContext, {}, { signal }).catch(orFault);
+  if (typeof response === 'string') {
+    // Every store also serves its pages at its myshopify.com domain.
     const host = known?.primaryHost ?? domain;
-    const shut = asked === 'revoked' || asked === 'frozen' ? asked : null;
-    return { origin: `https://${host}`, host, scopes: known?.scopes ?? [], product: undefined, shut };
+    const lostAccess = response === 'revoked' || response === 'frozen' ? response : null;
+    return { origin: `https://${host}`, host, scopes: known?.scopes ?? [], product: undefined, lostAccess };
   }
-  const { name, ianaTimezone, primaryDomain } = asked.shop;
-  const scopes = asked.currentAppInstallation.accessScopes.map(({ handle }) => handle);
+  const { name, ianaTimezone, primaryDomain } = response.shop;
+  const scopes = response.currentAppInstallation.accessScopes.map(({ handle }) => handle);
   await shop.setProfile({ name, timeZone: ianaTimezone, primaryHost: primaryDomain.host });
   await shop.setScopes(scopes);
   const products = await admin.run(firstProducts, {}, { signal }).catch(orFault);
@@ -42,17 +45,17 @@ export async function refreshShop({ domain, shop, admin }: Merchant, signal: Abo
     host: primaryDomain.host,
     scopes,
     product: typeof products === 'string' ? undefined : pathOfFirst(products),
-    shut: null,
+    lostAccess: null,
   };
 }
 
-function pathOfFirst({ products }: z.infer<typeof firstProducts.answer>): string | null | undefined {
+function pathOfFirst({ products }: z.infer<typeof firstProducts.response>): string | null | undefined {
   const urls = products.edges.flatMap(({ node }) => node.onlineStoreUrl ?? []);
   return urls.length === 0 ? null : urls.map(url => new URL(url).pathname).find(isPlace);
 }
 
-/** @throws the error itself when it is none of Shopify's */
+/** Returns the error code from an Admin API error. @throws any error that isn't an AdminApiError */
 function orFault(error: unknown): AdminFault {
-  if (error instanceof AdminFailed) return error.fault;
+  if (error instanceof AdminApiError) return error.fault;
   throw error;
 }

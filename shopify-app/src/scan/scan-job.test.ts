@@ -1,30 +1,28 @@
 import { scoreOf } from '@compliance/core/pixel';
+import { cleanShop, emptyShop, type FakeShop, PASTED, sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanShop, sampleShop } from '../../stand-in/shop/samples.ts';
-import { emptyShop, type StandInShop } from '../../stand-in/shop/shop.ts';
-import { PASTED } from '../../stand-in/shop/theme.ts';
+import { codeFiles, createJobHarness, detailsOf, type JobHarness, newestScan } from '../../test/job-harness.ts';
+import type { FindingDetail } from './model/types.ts';
 import { recheck, startScan } from './start-scan.ts';
-import { codeFiles, createWorld, detailsOf, newestScan, type World } from './testing/world.ts';
-import type { FindingDetail } from './types.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-const paste = (shop: StandInShop, name: string, text: string) => shop.themes[0]!.files.set(name, text);
+const paste = (shop: FakeShop, name: string, text: string) => shop.themes[0]!.files.set(name, text);
 const TRACKING = 'snippets/tracking.liquid';
 
-/** A shop that is new to the app, scanned once. */
-async function scanned(given: StandInShop) {
-  const shop = await world.install(given);
-  const job = await world.scan(given.domain);
+/** Installs the app in a shop and scans it once. */
+async function scanned(given: FakeShop) {
+  const shop = await harness.install(given);
+  const job = await harness.scan(given.domain);
   return { shop, job, scan: await newestScan(shop) };
 }
 
-describe('a scan of a store', () => {
-  it('says of each fault which pages show it and which file and line hold it', async () => {
+describe('store scans', () => {
+  it('reports the pages that show a problem and the file and line that contain it', async () => {
     const { scan, job } = await scanned(sampleShop('found'));
     expect(scan).toMatchObject({
       state: 'complete',
@@ -39,13 +37,13 @@ describe('a scan of a store', () => {
       files: [{ themeId: '101', name: TRACKING, line: 4, column: 3 }],
       origin: 'file',
     });
-    // No rule finds this in the file alone: there it is told by its text.
+    // No rule finds this problem in a single file, so the scan locates the problem by its text.
     const [double] = detailsOf(scan, 'meta_pixel_app_duplicate');
     expect(double).toMatchObject({ files: [{ name: TRACKING, line: 9, column: 3 }], origin: 'file' });
     expect(scan.covered).toEqual(expect.arrayContaining(['page:/', 'page:/cart', `theme:${TRACKING}`]));
   });
 
-  it('has the score of core over all of its findings, and lines that add up', async () => {
+  it('calculates the core library’s score for all findings, with a breakdown that adds up to the score', async () => {
     const { scan } = await scanned(sampleShop('scored'));
     const union = new Map(scan.findings.map(one => [one.fingerprint, (one.detail as FindingDetail).finding]));
     const { score, breakdown } = scoreOf([...union.values()]);
@@ -54,16 +52,16 @@ describe('a scan of a store', () => {
     expect(score).toBeLessThan(80);
   });
 
-  it('tells progress step by step', async () => {
+  it('reports the progress of a scan step by step', async () => {
     const given = sampleShop('progress');
-    await world.install(given);
-    const { id } = await startScan(world.app.merchantBehind(given.domain), 'merchant');
+    await harness.install(given);
+    const { id } = await startScan(harness.app.offlineContext(given.domain), 'merchant');
     const said: unknown[] = [];
-    const job = (await world.store.jobs.claim('test', ['scan'], 60_000))!;
+    const job = (await harness.store.jobs.claim('test', ['scan'], 60_000))!;
     expect(job.id).toBe(id);
     const { scanJob } = await import('./scan-job.ts');
-    await scanJob({ ...world, clock: Date.now }).run({
-      ...{ job, merchant: { ...world.app.merchantBehind(given.domain), shop: job.shop } },
+    await scanJob({ ...harness, clock: Date.now }).run({
+      ...{ job, merchant: { ...harness.app.offlineContext(given.domain), shop: job.shop } },
       ...{ signal: new AbortController().signal, report: (progress: unknown) => said.push(progress) },
     });
     expect(said[0]).toEqual({ step: 'shop', done: 0, total: 0 });
@@ -73,24 +71,24 @@ describe('a scan of a store', () => {
     await job.complete();
   });
 
-  it('says that a fault is fixed when the file was mended, and that it is back when it is', async () => {
-    const given = sampleShop('mended');
+  it('reports a problem as fixed when the file is fixed, and as regressed when it returns', async () => {
+    const given = sampleShop('fixed');
     const { shop, scan } = await scanned(given);
     const { fingerprint } = scan.findings.find(({ ruleId }) => ruleId === 'ga_analytics_js_legacy')!;
     const pasted = given.themes[0]!.files.get(TRACKING)!;
     paste(given, TRACKING, PASTED.metaPixel);
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
     const second = await newestScan(shop);
     expect(second.changes.fixed).toEqual([fingerprint]);
-    // That the dead tag is gone is no news.
+    // The scan doesn't report the removal of a retired tag as drift.
     expect(second.changes.new).toEqual([]);
     expect((await shop.findings.get(fingerprint))?.status).toBe('fixed');
     paste(given, TRACKING, pasted);
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
     expect((await newestScan(shop)).changes.regressed).toEqual([fingerprint]);
   });
 
-  it('finds nothing in a clean store, and says what it looked at', async () => {
+  it('reports no findings for a clean store and lists the pages and files that it read', async () => {
     const given = cleanShop('clean');
     const { scan } = await scanned(given);
     expect([scan.score, scan.state, scan.findings]).toEqual([100, 'complete', []]);
@@ -103,21 +101,21 @@ describe('a scan of a store', () => {
     expect(scan.coverage.theme).toMatchObject({
       ...{ state: 'read', files: codeFiles(given), filesRead: codeFiles(given), notRead: [] },
     });
-    // The app's pixel is there; what its code does is not.
+    // The scan can detect the app's pixel but can't inspect the pixel's code.
     expect(scan.coverage.unseen).toEqual([
       { what: 'pixel_sandbox', names: ['meta_pixel 731205580412977'] },
       { what: 'checkout', names: [] },
     ]);
   });
 
-  it('names the containers that it cannot look into', async () => {
+  it('lists the tag containers that the scan can’t inspect', async () => {
     const given = cleanShop('container');
     paste(given, TRACKING, PASTED.tagManager);
     const { scan } = await scanned(given);
     expect(scan.coverage.unseen).toContainEqual({ what: 'tag_manager', names: ['GTM-W7K4PXQ'] });
   });
 
-  it('holds what no page shows for possible, and names each file that has it', async () => {
+  it('rates a problem as possible if no page shows it, and lists every file that contains the problem', async () => {
     const given = cleanShop('unused');
     paste(given, 'snippets/a.liquid', PASTED.universalAnalytics);
     paste(given, 'snippets/b.liquid', `\n\n${PASTED.universalAnalytics}`);
@@ -131,7 +129,7 @@ describe('a scan of a store', () => {
     expect(scan.score).toBe(90);
   });
 
-  it('names candidates when several files hold what a page shows', async () => {
+  it('lists candidate files when several files contain the code from a page', async () => {
     const given = cleanShop('candidates');
     paste(given, TRACKING, PASTED.metaPixel);
     paste(given, 'snippets/copy.liquid', PASTED.metaPixel);
@@ -142,7 +140,7 @@ describe('a scan of a store', () => {
     });
   });
 
-  it('reads a store without products, and one whose password is on', async () => {
+  it('scans a store without products and a password-protected store', async () => {
     const bare = emptyShop('bare');
     bare.themes = cleanShop().themes;
     expect((await scanned(bare)).scan.coverage.pages[1]).toMatchObject({
@@ -162,7 +160,7 @@ describe('a scan of a store', () => {
     expect(scan.covered.filter(place => place.startsWith('page:'))).toEqual([]);
   });
 
-  it('says that the theme may not be read, and reads the pages all the same', async () => {
+  it('reads the pages even if the app can’t read the theme', async () => {
     const given = sampleShop('no-scope');
     given.scopes.delete('read_themes');
     const { scan, shop } = await scanned(given);
@@ -172,7 +170,7 @@ describe('a scan of a store', () => {
     expect((await shop.record())?.scopes).toEqual(['read_products']);
   });
 
-  it('keeps what Shopify tells of the shop', async () => {
+  it('stores the shop profile from Shopify', async () => {
     const { shop } = await scanned(sampleShop('profile'));
     expect(await shop.record()).toMatchObject({
       ...{ name: 'Sample Shop', timeZone: 'America/New_York', primaryHost: 'www.profile.example' },
@@ -180,7 +178,7 @@ describe('a scan of a store', () => {
     });
   });
 
-  it('takes a page or a file that is no more for a place that was read', async () => {
+  it('treats the locations of a deleted page or file as checked', async () => {
     const given = sampleShop('gone');
     given.themes[0]!.files.set(
       'snippets/old.liquid',
@@ -193,7 +191,7 @@ describe('a scan of a store', () => {
     given.themes[0]!.files.delete('snippets/old.liquid');
     given.themes[0]!.files.set('templates/product.liquid', '');
     given.products.shift();
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
     const after = await newestScan(shop);
     expect(after.coverage.pages).toContainEqual(
       expect.objectContaining({ path: '/products/product-1', state: 'gone' }),
@@ -202,68 +200,68 @@ describe('a scan of a store', () => {
   });
 });
 
-describe('a difference from the baseline', () => {
-  it('stays a finding until the tag is back', async () => {
+describe('drift findings', () => {
+  it('keeps a drift finding open until the missing tag is back', async () => {
     const given = cleanShop('drift');
     paste(given, TRACKING, PASTED.tagManager);
     const { shop } = await scanned(given);
     paste(given, TRACKING, '');
     for (const _ of [1, 2]) {
-      await world.scan(given.domain);
+      await harness.scan(given.domain);
       const scan = await newestScan(shop);
       const [gone] = detailsOf(scan, 'drift_tag_removed');
       expect(gone).toMatchObject({ finding: { severity: 'error', ids: ['GTM-W7K4PXQ'] }, files: [] });
       expect(gone!.pages).toHaveLength(4);
-      // It is no fault of the pages as they are.
+      // Drift doesn't lower the score.
       expect(scan.score).toBe(100);
     }
     paste(given, TRACKING, PASTED.tagManager);
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
     expect(detailsOf(await newestScan(shop), 'drift_tag_removed')).toEqual([]);
     expect((await shop.findings.list({ status: 'fixed', ruleId: 'drift_tag_removed', limit: 10 })).rows).toHaveLength(
       1,
     );
   });
 
-  it('becomes the baseline once the merchant accepts it', async () => {
+  it('updates the baseline after the merchant accepts a drift finding', async () => {
     const given = cleanShop('accepted');
     paste(given, TRACKING, PASTED.tagManager);
     const { shop } = await scanned(given);
     paste(given, TRACKING, '');
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
     const { rows } = await shop.findings.list({ status: 'open', ruleId: 'drift_tag_removed', limit: 10 });
     expect(rows).toHaveLength(1);
     await shop.findings.accept(
       rows.map(({ fingerprint }) => fingerprint),
       { reason: 'moved to the app', until: null, by: 'owner' },
     );
-    await world.scan(given.domain);
-    await world.scan(given.domain);
+    await harness.scan(given.domain);
+    await harness.scan(given.domain);
     expect(detailsOf(await newestScan(shop), 'drift_tag_removed')).toEqual([]);
   });
 });
 
-describe('asking for a scan', () => {
-  it('joins the one under way', async () => {
+describe('scan requests', () => {
+  it('joins the current scan instead of starting another', async () => {
     const given = cleanShop('joined');
-    await world.install(given);
-    const merchant = world.app.merchantBehind(given.domain);
+    await harness.install(given);
+    const merchant = harness.app.offlineContext(given.domain);
     const [first, second] = [await startScan(merchant, 'merchant'), await startScan(merchant, 'merchant')];
     expect(second.id).toBe(first.id);
-    await world.work(given.domain);
+    await harness.work(given.domain);
     expect((await merchant.shop.scans.list({ limit: 10 })).rows).toHaveLength(1);
   });
 
-  it('once more for one finding follows the one under way, which may have read too early', async () => {
+  it('starts another scan to recheck a finding if a running scan may have read its location too early', async () => {
     const given = sampleShop('again');
     const { shop, scan } = await scanned(given);
-    const merchant = world.app.merchantBehind(given.domain);
+    const merchant = harness.app.offlineContext(given.domain);
     expect(await recheck(merchant, 'f'.repeat(32))).toBeNull();
     await startScan(merchant, 'merchant');
-    const running = (await world.store.jobs.claim('test', ['scan'], 60_000))!;
+    const running = (await harness.store.jobs.claim('test', ['scan'], 60_000))!;
     expect((await recheck(merchant, scan.findings[0]!.fingerprint))?.id).toBe(running.id);
     await running.complete();
-    await world.work(given.domain);
+    await harness.work(given.domain);
     expect((await shop.scans.list({ limit: 10 })).rows).toHaveLength(2);
   });
 });

@@ -1,58 +1,67 @@
 import type { Scanner } from '@compliance/crawler';
 import type { Pool } from '@compliance/crawler/pool';
-import type { Shop } from '@compliance/store';
-import { AdminFailed } from '../admin/admin.ts';
-import type { JobKind, JobTools } from '../jobs/job.ts';
-import { plain } from '../plain.ts';
-import { type Conclusion, conclude } from './conclude.ts';
+import type { Shop } from '@compliance/store/shop';
+import { AdminApiError } from '../admin/admin.ts';
+import type { JobContext, JobHandler } from '../jobs/job.ts';
+import { sanitizeText } from '../lib/sanitize-text.ts';
+import { type FinalizedScan, finalizeScan } from './finalize-scan.ts';
+import type { ScanInventory, ScanJobRequest, ScanOutcome, ScanProgress } from './model/types.ts';
 import { refreshShop } from './refresh-shop.ts';
 import { readStorefront } from './storefront/read-storefront.ts';
 import { readTheme } from './theme/read-theme.ts';
-import type { ScanInventory, ScanOutcome, ScanProgress, ScanRequest } from './types.ts';
 
-/** What a scan works with besides the shop. */
-export interface ScanDoors {
+/** Scan dependencies, apart from the shop. */
+export interface ScanDeps {
   readonly scanner: Scanner;
-  /** Where the files of a theme are scanned, each at its own cost. */
+  /** Pool of worker processes that scan theme files within resource limits. */
   readonly pool: Pool;
   readonly clock: () => number;
 }
 
-/** The word for the job that scans a store. */
+/** Type of the job that scans a store. */
 export const SCAN = 'scan';
 
 /**
- * The job that scans a store: its storefront and the code of its published theme, recorded as one scan under the id of the job.
- * What could not be read is part of the scan. A job that is run again after its worker died records nothing twice.
+ * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under
+ * the job ID, including the parts that it couldn't read. A job that restarts after its worker died still records the
+ * scan only once.
  */
-export const scanJob = ({ scanner, pool, clock }: ScanDoors): JobKind => ({
+export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
   kind: SCAN,
-  async run({ job, merchant, signal, report }: JobTools): Promise<ScanOutcome> {
+  async run({ job, merchant, signal, report }: JobContext): Promise<ScanOutcome> {
     const startedAt = clock();
     const asOf = new Date(startedAt).toISOString().slice(0, 10);
-    const say = (step: ScanProgress['step']) => (done: number, total: number) =>
+    const reportStep = (step: ScanProgress['step']) => (done: number, total: number) =>
       report({ step, done, total } satisfies ScanProgress);
 
-    say('shop')(0, 0);
-    const { origin, host, scopes, product, shut } = await refreshShop(merchant, signal);
-    const known = await whatIsKnown(merchant.shop);
+    reportStep('shop')(0, 0);
+    const { origin, host, scopes, product, lostAccess: lostAtStart } = await refreshShop(merchant, signal);
+    const known = await loadPreviousScan(merchant.shop);
     const readings = await readStorefront({
       ...{ scanner, origin, asOf, signal },
       product: product === undefined ? known.product : product,
       openPlaces: known.openPlaces,
-      report: say('storefront'),
+      report: reportStep('storefront'),
     });
     signal.throwIfAborted();
-    const theme = await readTheme({ admin: merchant.admin, scopes, pool, host, asOf, signal, report: say('theme') });
+    const theme = await readTheme({
+      admin: merchant.admin,
+      scopes,
+      pool,
+      host,
+      asOf,
+      signal,
+      report: reportStep('theme'),
+    });
     signal.throwIfAborted();
 
-    say('settling')(0, 0);
+    reportStep('settling')(0, 0);
     const { fault } = theme.coverage;
-    const over = shut ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    // Texts of the store were cut to be quoted.
-    const text = JSON.stringify(conclude({ host, readings, theme, shut: over, ...known }));
-    const conclusion = JSON.parse(text, plain) as Conclusion;
-    const { trigger } = job.payload as ScanRequest;
+    const lostAccess = lostAtStart ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
+    // Truncation may have split a character in text that is quoted from the store.
+    const text = JSON.stringify(finalizeScan({ host, readings, theme, lostAccess, ...known }));
+    const conclusion = JSON.parse(text, sanitizeText) as FinalizedScan;
+    const { trigger } = job.payload as ScanJobRequest;
     const { state, score } = await merchant.shop.scans.record({ id: job.id, trigger, startedAt, ...conclusion });
     const { id } = theme.coverage.theme ?? {};
     if (id !== undefined && theme.coverage.state === 'read') {
@@ -61,14 +70,14 @@ export const scanJob = ({ scanner, pool, clock }: ScanDoors): JobKind => ({
         theme.files.map(({ name, checksum }) => ({ name, checksum })),
       );
     }
-    // What could be read is kept; that the app is shut out is for the worker to settle.
-    if (over) throw new AdminFailed(over, SCAN);
+    // The job stores the scan result even if Shopify has revoked access. The worker then handles the revoked access.
+    if (lostAccess) throw new AdminApiError(lostAccess, SCAN);
     return { scanId: job.id, state, score };
   },
 });
 
-/** What earlier scans left behind. */
-async function whatIsKnown(shop: Shop) {
+/** Loads the records of earlier scans. */
+async function loadPreviousScan(shop: Shop) {
   const [latest, { byPlace }, accepted] = await Promise.all([
     shop.scans.latest(),
     shop.findings.counts(),

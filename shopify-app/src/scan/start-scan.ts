@@ -1,29 +1,29 @@
-import type { Job, ScanTrigger } from '@compliance/store';
-import type { Merchant } from '../merchant.ts';
+import type { Job, ScanTrigger } from '@compliance/store/shop';
+import type { Merchant } from '../admin/merchant.ts';
+import type { ScanJobRequest } from './model/types.ts';
 import { SCAN } from './scan-job.ts';
-import type { ScanRequest } from './types.ts';
 
 /**
- * Starts a scan of the merchant's store, or joins the one that is under way.
+ * Starts a scan of the merchant's store or joins the current scan.
  *
- * @throws StoreError `shop_unknown`, `shop_uninstalled`
+ * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  * @example
  * const job = await startScan(merchant, 'merchant');
  */
 export async function startScan({ shop }: Merchant, trigger: ScanTrigger): Promise<Job> {
-  return (await shop.jobs.enqueue({ kind: SCAN, payload: { trigger } satisfies ScanRequest })).job;
+  return (await shop.jobs.enqueue({ kind: SCAN, payload: { trigger } satisfies ScanJobRequest })).job;
 }
 
 /**
- * Looks again whether a finding is still there. It is a whole scan: only that can tell whether the fault is gone or has moved
- * to another page or file, and what else the change did. One that is under way may have read the place before the merchant
- * changed it, so another follows it.
+ * Checks whether a problem still exists. Starts a whole scan, because only a whole scan shows whether the problem is
+ * fixed or has moved to another page or file. A running scan may have read the location before the merchant changed it,
+ * so the scan then runs again.
  *
- * @returns the job, the one under way if there is one; null when the shop has no such finding
- * @throws StoreError `shop_unknown`, `shop_uninstalled`
+ * @returns queued or running scan job, or null if the shop has no such finding
+ * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */
 export async function recheck({ shop }: Merchant, fingerprint: string): Promise<Job | null> {
   if (!(await shop.findings.get(fingerprint))) return null;
-  const payload: ScanRequest = { trigger: 'merchant' };
+  const payload: ScanJobRequest = { trigger: 'merchant' };
   return (await shop.jobs.enqueue({ kind: SCAN, payload, whileRunning: 'again' })).job;
 }

@@ -1,29 +1,29 @@
+import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleShop } from '../../stand-in/shop/samples.ts';
-import { codeFiles, createWorld, newestScan, type World } from './testing/world.ts';
+import { codeFiles, createJobHarness, type JobHarness, newestScan } from '../../test/job-harness.ts';
 import type { ThemeCheckOutcome } from './theme-check-job.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
-/** Looks at the theme as every night, and does what follows from it. */
+/** Runs the nightly theme check and the jobs that it enqueues. */
 async function check(domain: string) {
-  const shop = world.store.shop(domain);
+  const shop = harness.store.shop(domain);
   const { job } = await shop.jobs.enqueue({ kind: 'theme_check' });
-  await world.work(domain);
+  await harness.work(domain);
   const { rows } = await shop.scans.list({ limit: 100 });
   const { different } = (await shop.jobs.get(job.id))!.result as ThemeCheckOutcome;
   return { different, scans: rows };
 }
 
-describe('the nightly look at the theme', () => {
-  it('scans the store when a file was changed, added or removed, and only then', async () => {
+describe('nightly theme check', () => {
+  it('scans the store only if a theme file was changed, added, or removed', async () => {
     const given = sampleShop('watched');
-    const shop = await world.install(given);
-    await world.scan(given.domain);
+    const shop = await harness.install(given);
+    await harness.scan(given.domain);
     expect(await check(given.domain)).toMatchObject({ different: 0, scans: [{ trigger: 'merchant' }] });
     const { files } = given.themes[0]!;
     files.set('layout/theme.liquid', `${files.get('layout/theme.liquid')}<!-- edited -->`);
@@ -34,31 +34,31 @@ describe('the nightly look at the theme', () => {
     expect(await check(given.domain)).toMatchObject({ different: 0, scans: { length: 2 } });
   });
 
-  it('asks for no text of any file', async () => {
+  it('never requests file content during a theme check', async () => {
     const given = sampleShop('cheap');
-    await world.install(given);
-    await world.scan(given.domain);
-    world.standIn.calls.length = 0;
+    await harness.install(given);
+    await harness.scan(given.domain);
+    harness.fakeShopify.calls.length = 0;
     await check(given.domain);
-    expect(world.standIn.calls.map(({ operation }) => operation)).toEqual(['MainTheme', 'ThemeChecksums']);
+    expect(harness.fakeShopify.calls.map(({ operation }) => operation)).toEqual(['MainTheme', 'ThemeChecksums']);
   });
 
-  it('takes another published theme for a change', async () => {
+  it('treats a newly published theme as a change', async () => {
     const given = sampleShop('other-theme');
-    await world.install(given);
-    await world.scan(given.domain);
+    await harness.install(given);
+    await harness.scan(given.domain);
     for (const theme of given.themes) theme.role = theme.role === 'MAIN' ? 'UNPUBLISHED' : 'MAIN';
     expect((await check(given.domain)).different).toBe(
       codeFiles({ ...given, themes: given.themes.filter(({ role }) => role === 'MAIN') }),
     );
   });
 
-  it('says nothing of a theme that it cannot compare', async () => {
+  it('doesn’t report a change for a theme that can’t be compared', async () => {
     const given = sampleShop('unlisted');
-    await world.install(given);
-    await world.scan(given.domain);
+    await harness.install(given);
+    await harness.scan(given.domain);
     const filenames = ['snippets/tracking.liquid'];
-    world.standIn.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeChecksums' });
+    harness.fakeShopify.faults.plan({ kind: 'fileErrors', filenames }, { operation: 'ThemeChecksums' });
     expect(await check(given.domain)).toMatchObject({ different: null, scans: { length: 1 } });
     given.themes = [];
     expect((await check(given.domain)).different).toBeNull();

@@ -1,21 +1,22 @@
-import type { JobKind } from '../jobs/job.ts';
+import type { JobHandler } from '../jobs/job.ts';
 import { startScan } from './start-scan.ts';
 import { listTheme } from './theme/list-theme.ts';
 
-/** The word for the job that looks whether the theme was changed. */
+/** Type of the job that checks the theme for changes. */
 export const THEME_CHECK = 'theme_check';
 
-/** What a `done` job of kind `theme_check` gave. */
+/** Result of a `done` job of type `theme_check`. */
 export interface ThemeCheckOutcome {
-  /** How many files are added, changed or removed since the last scan; null when the theme could not be compared. */
+  /** Number of files added, changed, or removed since the last scan, or null if the theme couldn't be compared. */
   readonly different: number | null;
 }
 
 /**
- * The job that compares the published theme with what was scanned last, by checksums alone, and scans the store when they
- * differ. Shopify tells nobody that a file of a theme was edited.
+ * Creates the job that compares the published theme's checksums with the last scan's checksums. The job scans the store
+ * if the checksums differ. This check is necessary because Shopify doesn't send a webhook when someone edits a theme
+ * file.
  */
-export const themeCheckJob: JobKind = {
+export const themeCheckJob: JobHandler = {
   kind: THEME_CHECK,
   async run({ merchant, signal }): Promise<ThemeCheckOutcome> {
     const record = await merchant.shop.record();

@@ -7,13 +7,13 @@ const keys = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const text = fc.string({ unit: 'binary', maxLength: 2_000 });
 const name = fc.string({ unit: 'binary', maxLength: 100 });
 
-describe('a seal', () => {
-  it('gives back what was sealed under the same name, any text', () => {
+describe('token encryption', () => {
+  it('decrypts any text that was encrypted under the same name', () => {
     const seal = createSeal(keys);
     fc.assert(fc.property(text, name, (said, under) => seal.open(seal.seal(said, under), under) === said));
   });
 
-  it('shows nothing of the text, and seals the same text otherwise each time', () => {
+  it('doesn’t reveal the text and encrypts the same text differently each time', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(fc.string({ minLength: 4, maxLength: 200 }), said => {
@@ -24,7 +24,7 @@ describe('a seal', () => {
     );
   });
 
-  it('opens nothing under another name', () => {
+  it('rejects encrypted text under another name', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(text, name, name, (said, under, other) => {
@@ -34,7 +34,7 @@ describe('a seal', () => {
     );
   });
 
-  it('opens nothing in which one bit is another', () => {
+  it('rejects encrypted text with one changed bit', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 0, max: 7 }), (said, place, bit) => {
@@ -45,7 +45,7 @@ describe('a seal', () => {
     );
   });
 
-  it('opens nothing that was cut, and no text of a stranger, and never throws', () => {
+  it('rejects truncated text or text from another source without throwing an error', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(text, fc.nat(), (said, length) => {
@@ -56,16 +56,16 @@ describe('a seal', () => {
     );
   });
 
-  it('opens what an older key sealed, until that key is taken away', () => {
+  it('decrypts text that was encrypted with an older key until that key is removed', () => {
     const [newest, older, oldest] = keys as [Buffer, Buffer, Buffer];
     const sealed = createSeal([oldest]).seal('shpat_1', 'n');
     expect(createSeal([newest, older, oldest]).open(sealed, 'n')).toBe('shpat_1');
     expect(createSeal([newest, older]).open(sealed, 'n')).toBeNull();
-    const anew = createSeal([newest, older, oldest]).seal('shpat_1', 'n');
-    expect(createSeal([newest]).open(anew, 'n')).toBe('shpat_1');
+    const resealed = createSeal([newest, older, oldest]).seal('shpat_1', 'n');
+    expect(createSeal([newest]).open(resealed, 'n')).toBe('shpat_1');
   });
 
-  it('needs a key', () => {
+  it('requires at least one encryption key', () => {
     expect(() => createSeal([])).toThrow(RangeError);
   });
 });

@@ -1,14 +1,21 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Keeps text unreadable at rest: AES-256-GCM, bound to a name so that one row cannot stand in for another. */
+/**
+ * Encryption of text at rest with AES-256-GCM. Each ciphertext is bound to a name, so one row can't be swapped for
+ * another.
+ */
 export interface Seal {
   seal(text: string, name: string): string;
-  /** The text, or null when no key opens it: then it is as good as lost, and asked for anew. */
+  /**
+   * Returns the decrypted text, or null if no key decrypts the ciphertext. If the result is null, the caller must
+   * request a new token.
+   */
   open(sealed: string, name: string): string | null;
 }
 
 /**
- * A seal of keys of 32 bytes: the first seals, all open, so a key can be replaced while old rows live.
+ * Creates a seal from 32-byte keys. The first key encrypts and all keys can decrypt, so the operator can rotate keys
+ * while old rows exist.
  *
  * @example
  * const seal = createSeal([newKey, oldKey]);
@@ -16,7 +23,7 @@ export interface Seal {
  */
 export function createSeal(keys: readonly Buffer[]): Seal {
   const newest = keys[0];
-  if (!newest) throw new RangeError('A seal needs a key.');
+  if (!newest) throw new RangeError('A seal requires at least one key.');
   return {
     seal(text, name) {
       const nonce = randomBytes(12);
@@ -28,13 +35,13 @@ export function createSeal(keys: readonly Buffer[]): Seal {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
         try {
-          // Without its length a tag may be cut to four bytes, which can be guessed.
+          // If the length weren't fixed, an attacker could truncate a tag to four bytes, which can be guessed.
           const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
             .setAAD(Buffer.from(name))
             .setAuthTag(bytes.subarray(12, 28));
           return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
         } catch {
-          // Sealed by another key, or not by us.
+          // The text was encrypted with another key or wasn't encrypted by this app.
         }
       }
       return null;

@@ -1,26 +1,29 @@
-import type { Store } from '@compliance/store';
+import type { ShopStore } from '@compliance/store/shop';
 import { Session } from '@shopify/shopify-api';
 import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import type { Seal } from './seal.ts';
 
-/** What Shopify gives a token when its answer does not say how long it lives: an hour, so that it is refreshed. */
+/**
+ * Default token lifetime if Shopify's response doesn't state a lifetime. With this default, the app refreshes the token
+ * every hour.
+ */
 const HOUR_MS = 3_600_000;
 
 /**
- * Where Shopify's package keeps its sessions: in the store, sealed. A session that no key opens is as good as none: the
- * merchant's next visit exchanges a token anew.
+ * Stores the Shopify package's sessions in encrypted form. A session that no key decrypts counts as missing, and the
+ * merchant's next visit requests a new token.
  *
  * @example
  * shopifyApp({ sessionStorage: createSessionStorage(store, createSeal(config.tokenKeys), Date.now) });
  */
-export function createSessionStorage(store: Store, seal: Seal, clock: () => number): SessionStorage {
+export function createSessionStorage(store: ShopStore, seal: Seal, clock: () => number): SessionStorage {
   const open = ({ id, sealed }: { readonly id: string; readonly sealed: string }) => {
     const text = seal.open(sealed, id);
     return text === null ? undefined : Session.fromPropertyArray(JSON.parse(text), true);
   };
   return {
     async storeSession(session) {
-      // Without a date the package would never refresh the token again.
+      // Without an expiry date, the Shopify package would never refresh the token.
       if (!session.isOnline && !session.expires) session.expires = new Date(clock() + HOUR_MS);
       const sealed = seal.seal(JSON.stringify(session.toPropertyArray(true)), session.id);
       await store.sessions.put({ id: session.id, shop: session.shop, sealed });

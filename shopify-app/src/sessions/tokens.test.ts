@@ -1,17 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store } from '@compliance/store';
+import {
+  API_KEY,
+  API_SECRET,
+  embeddedAppUrl,
+  emptyShop,
+  type FakeShopify,
+  idToken,
+  startFakeShopify,
+  wireFetch,
+} from '@compliance/fake-shopify';
+import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { API_KEY, API_SECRET, idToken } from '../../stand-in/admin/tokens.ts';
-import { addressOfApp } from '../../stand-in/frame/frame.ts';
-import { emptyShop } from '../../stand-in/shop/shop.ts';
-import { type StandIn, startStandIn } from '../../stand-in/stand-in.ts';
-import { wireFetch } from '../../stand-in/wire-fetch.ts';
-import { BROWSER } from '../../test/beside.ts';
-import { AdminFailed } from '../admin/admin.ts';
+import { BROWSER } from '../../test/harness.ts';
+import { AdminApiError } from '../admin/admin.ts';
 import { shopContext } from '../admin/operations/shop-context.ts';
-import { type App, createApp } from '../app.ts';
+import { type App, createApp } from '../context/app.ts';
 import { createSeal } from './seal.ts';
 import { createSessionStorage } from './storage.ts';
 
@@ -22,50 +27,51 @@ const config = {
   tokenKeys: [Buffer.alloc(32, 1)],
 };
 
-let standIn: StandIn;
-let store: Store;
+let fakeShopify: FakeShopify;
+let store: ShopStore;
 let dataDir: string;
 let app: App;
 let domain: string;
 let shops = 0;
 
 beforeAll(async () => {
-  standIn = await startStandIn([]);
-  wireFetch(standIn);
+  fakeShopify = await startFakeShopify([]);
+  wireFetch(fakeShopify);
   dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
-  store = await openStore({ dataDir, clock: Date.now });
+  store = await openShopStore({ dataDir, clock: Date.now });
   app = createApp({ config, store, clock: Date.now });
 });
 beforeEach(async () => {
-  Object.assign(standIn.tokens, { expiresIn: 3_600, deadRefresh: false, withoutExpiry: false });
+  Object.assign(fakeShopify.tokens, { expiresIn: 3_600, deadRefresh: false, withoutExpiry: false });
   const shop = emptyShop(`shop-${++shops}`);
-  await standIn.add(shop);
+  await fakeShopify.add(shop);
   domain = shop.domain;
 });
 afterAll(async () => {
   await store.close();
-  await standIn.close();
+  await fakeShopify.close();
   await rm(dataDir, { recursive: true });
 });
 
 const storage = () => createSessionStorage(store, createSeal(config.tokenKeys), Date.now);
 const session = async () => (await storage().loadSession(`offline_${domain}`))!;
-const tokensAsked = () => standIn.calls.filter(call => call.shop === domain && /access_token/.test(call.path)).length;
-/** The merchant opens the app. */
+const tokensAsked = () =>
+  fakeShopify.calls.filter(call => call.shop === domain && /access_token/.test(call.path)).length;
+/** Opens the app as the merchant. */
 const visit = async () =>
-  await app.merchantOf(new Request(await addressOfApp(config.appUrl, domain), { headers: BROWSER }));
-const ask = (through = app) => through.merchantBehind(domain).admin.run(shopContext, {});
+  await app.authenticateMerchant(new Request(await embeddedAppUrl(config.appUrl, domain), { headers: BROWSER }));
+const ask = (through = app) => through.offlineContext(domain).admin.run(shopContext, {});
 const faultOf = async (asked: Promise<unknown>) => {
   const error = await asked.catch(error => error);
-  expect(error).toBeInstanceOf(AdminFailed);
-  return (error as AdminFailed).fault;
+  expect(error).toBeInstanceOf(AdminApiError);
+  return (error as AdminApiError).fault;
 };
 
-describe('the token that jobs work with', () => {
-  it('is renewed minutes before its end, once for all who ask at the same time', async () => {
-    standIn.tokens.expiresIn = 200;
+describe('offline tokens', () => {
+  it('renews an offline token minutes before it expires, and only once for concurrent callers', async () => {
+    fakeShopify.tokens.expiresIn = 200;
     await visit();
-    standIn.tokens.expiresIn = 3_600;
+    fakeShopify.tokens.expiresIn = 3_600;
     const { accessToken } = await session();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(answers).toHaveLength(10);
@@ -77,15 +83,15 @@ describe('the token that jobs work with', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('is the one that another process was quicker to renew', async () => {
-    standIn.tokens.expiresIn = 200;
+  it('rereads an offline token that another process renewed first', async () => {
+    fakeShopify.tokens.expiresIn = 200;
     await visit();
-    standIn.tokens.expiresIn = 3_600;
+    fakeShopify.tokens.expiresIn = 3_600;
     const before = await session();
     const other = createApp({ config, store, clock: Date.now });
     await ask(other);
     const after = await session();
-    // What this process had read before the other one wrote; the old refresh token is used up by now.
+    // This process loaded the session before the other process updated it. The old refresh token has already been used.
     let reads = 0;
     const stale = new Proxy(store, {
       get: (target, name) =>
@@ -98,12 +104,12 @@ describe('the token that jobs work with', () => {
       shop: domain,
       sealed: createSeal(config.tokenKeys).seal(JSON.stringify(before.toPropertyArray(true)), before.id),
     };
-    standIn.tokens.deadRefresh = true;
+    fakeShopify.tokens.deadRefresh = true;
     await ask(createApp({ config, store: stale, clock: Date.now }));
     expect((await session()).accessToken).toBe(after.accessToken);
   });
 
-  it('is replaced when Shopify refuses it before its time', async () => {
+  it('replaces an offline token that Shopify rejects before it expires', async () => {
     await visit();
     const refused = await session();
     refused.accessToken = 'shpat_of_another_time';
@@ -112,33 +118,33 @@ describe('the token that jobs work with', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('is dead when its refresh token is, and alive again after the next visit', async () => {
-    standIn.tokens.expiresIn = 200;
+  it('reports a revoked token when the refresh token is no longer valid, until the merchant’s next visit', async () => {
+    fakeShopify.tokens.expiresIn = 200;
     await visit();
-    standIn.tokens.deadRefresh = true;
+    fakeShopify.tokens.deadRefresh = true;
     expect(await faultOf(ask())).toBe('revoked');
     await store.shop(domain).setNeedsReopening(true);
-    standIn.tokens.expiresIn = 3_600;
+    fakeShopify.tokens.expiresIn = 3_600;
     await visit();
     expect(await store.shop(domain).record()).toMatchObject({ needsReopeningAt: null });
     await ask();
   });
 
-  it('is dead when Shopify takes neither it nor a new one, and a visit brings another', async () => {
+  it('reports a revoked token when Shopify also rejects the replacement, until the merchant’s next visit', async () => {
     await visit();
-    standIn.tokens.revoke(domain);
+    fakeShopify.tokens.revoke(domain);
     expect(await faultOf(ask())).toBe('revoked');
     await visit();
     await ask();
   });
 
-  it('is dead without a session', async () => {
+  it('reports a revoked token if the shop doesn’t have a session', async () => {
     expect(await faultOf(ask())).toBe('revoked');
     expect(tokensAsked()).toBe(0);
   });
 
-  it('is not dead because Shopify is down', async () => {
-    standIn.tokens.expiresIn = 200;
+  it('doesn’t report a revoked token during a Shopify outage', async () => {
+    fakeShopify.tokens.expiresIn = 200;
     await visit();
     const native = globalThis.fetch;
     const { setAbstractFetchFunc } = await import('@shopify/shopify-api/runtime');
@@ -159,8 +165,8 @@ describe('the token that jobs work with', () => {
     await ask();
   });
 
-  it('is taken to live for an hour when Shopify does not say', async () => {
-    standIn.tokens.withoutExpiry = true;
+  it('gives a token a lifetime of one hour if Shopify doesn’t state a lifetime', async () => {
+    fakeShopify.tokens.withoutExpiry = true;
     await visit();
     const lives = (await session()).expires!.getTime() - Date.now();
     expect(lives).toBeGreaterThan(3_590_000);
@@ -168,16 +174,18 @@ describe('the token that jobs work with', () => {
   });
 });
 
-describe('a merchant whose token Shopify refuses', () => {
+describe('merchants with a revoked token', () => {
   const open = async (headers: Record<string, string> = {}) => {
-    const address = headers.Authorization ? `${config.appUrl}/app?_data=x` : await addressOfApp(config.appUrl, domain);
-    return await app.merchantOf(new Request(address, { headers: { ...BROWSER, ...headers } }));
+    const address = headers.Authorization
+      ? `${config.appUrl}/app?_data=x`
+      : await embeddedAppUrl(config.appUrl, domain);
+    return await app.authenticateMerchant(new Request(address, { headers: { ...BROWSER, ...headers } }));
   };
 
-  it('is brought back with a fresh one', async () => {
+  it('redirects a merchant with a revoked token to get a fresh token', async () => {
     const document = await open();
     const data = await open({ Authorization: `Bearer ${await idToken(domain)}` });
-    standIn.tokens.revoke(domain);
+    fakeShopify.tokens.revoke(domain);
     const answer = await document.admin.run(shopContext, {}).catch(error => error);
     expect(answer).toBeInstanceOf(Response);
     expect([answer.status, answer.headers.get('Location')]).toEqual([
@@ -189,15 +197,15 @@ describe('a merchant whose token Shopify refuses', () => {
   });
 });
 
-describe('what is kept of a session', () => {
-  it('is sealed: nothing of a token is on the disk', async () => {
+describe('stored sessions', () => {
+  it('never stores a token in plain text', async () => {
     await visit();
     const [row] = await store.shop(domain).sessions.list();
     const { accessToken, refreshToken } = await session();
     for (const token of [accessToken!, refreshToken!]) expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it('is as good as none when its key is lost', async () => {
+  it('treats a session as missing when its encryption key is lost', async () => {
     await visit();
     const other = createSessionStorage(store, createSeal([Buffer.alloc(32, 2)]), Date.now);
     expect(await other.loadSession(`offline_${domain}`)).toBeUndefined();
@@ -206,7 +214,7 @@ describe('what is kept of a session', () => {
     expect(await faultOf(ask(lost))).toBe('revoked');
   });
 
-  it('is what was stored, and goes when it is told to', async () => {
+  it('returns a stored session until it is deleted', async () => {
     await visit();
     const kept = await session();
     expect((await storage().findSessionsByShop!(domain)).map(({ id }) => id)).toEqual([kept.id]);

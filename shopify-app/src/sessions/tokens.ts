@@ -1,50 +1,54 @@
 import { HttpResponseError, InvalidJwtError, type Session } from '@shopify/shopify-api';
 import type { SessionStorage } from '@shopify/shopify-app-session-storage';
-import { AdminFailed, judge } from '../admin/admin.ts';
+import { AdminApiError, interpretError } from '../admin/admin.ts';
 
-/** Before its end by this much a token is renewed; as Shopify's package has it for pages. */
-const SPARE_MS = 5 * 60_000;
+/**
+ * Time before expiry at which the app renews a token, in milliseconds. The Shopify package uses the same value for
+ * pages.
+ */
+const RENEW_BEFORE_MS = 5 * 60_000;
 
-/** Statuses by which Shopify says that a refresh token is worth nothing, or that the shop is gone. */
-const DEAD: readonly number[] = [400, 401, 403, 404];
+/** HTTP statuses with which Shopify reports an invalid refresh token or a deleted shop. */
+const REVOKED_STATUSES: readonly number[] = [400, 401, 403, 404];
 
-/** What tokens are renewed with. */
-export interface TokenParts {
+/** Dependencies of token renewal. */
+export interface TokenDeps {
   readonly storage: SessionStorage;
-  /** The id that Shopify's package gives the session of a shop. */
+  /** Returns the Shopify package's ID for a shop's session. */
   readonly idOf: (domain: string) => string;
-  /** Asks Shopify for the next token. */
+  /** Requests the next token from Shopify. */
   readonly refresh: (domain: string, refreshToken: string) => Promise<Session>;
 }
 
-/** The tokens that jobs work with while no merchant is there. */
-export interface Tokens {
+/** Manager of the offline tokens that jobs use without a merchant present. */
+export interface TokenStore {
   /**
-   * Makes sure that the shop's token lives for minutes more. Several at once renew it once.
+   * Ensures that the shop's token is valid for a few more minutes. Concurrent calls renew the token only once.
    *
-   * @throws AdminFailed `revoked` when only the merchant can heal it, else what may pass
+   * @throws AdminApiError `revoked` if only the merchant can restore access, otherwise the code of a temporary error
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify refused before its time. When that cannot be, it is forgotten, so that the merchant's next
-   * visit brings another. @throws AdminFailed as `keep`
+   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the
+   * merchant's next visit requests a new one. @throws AdminApiError under the same conditions as `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
-  /** Forgets a token. */
+  /** Deletes a shop's token. */
   forget(domain: string): Promise<void>;
 }
 
 /**
- * Keeps tokens alive. Shopify's package would too, but takes a Shopify that is down for a token that is dead.
+ * Creates a token manager that renews tokens before they expire. The Shopify package can also renew tokens, but it
+ * mistakes a Shopify outage for an invalid token.
  *
  * @example
  * const tokens = createTokens({ storage, idOf: api.session.getOfflineId, refresh });
  * await tokens.keep('some-name.myshopify.com');
  */
-export function createTokens({ storage, idOf, refresh }: TokenParts): Tokens {
+export function createTokens({ storage, idOf, refresh }: TokenDeps): TokenStore {
   const renewing = new Map<string, Promise<void>>();
 
-  /** One renewal of a shop at a time in this process. */
+  /** Renews a shop's token. Concurrent calls in this process share one renewal. */
   function renew(domain: string, isGood: (session: Session) => boolean): Promise<void> {
     const running = renewing.get(domain) ?? renewOnce(domain, isGood).finally(() => renewing.delete(domain));
     renewing.set(domain, running);
@@ -54,17 +58,18 @@ export function createTokens({ storage, idOf, refresh }: TokenParts): Tokens {
   async function renewOnce(domain: string, isGood: (session: Session) => boolean): Promise<void> {
     const session = await storage.loadSession(idOf(domain));
     if (session && isGood(session)) return;
-    if (!session?.refreshToken) throw new AdminFailed('revoked', 'token');
+    if (!session?.refreshToken) throw new AdminApiError('revoked', 'token');
     let next: Session;
     try {
       next = await refresh(domain, session.refreshToken);
     } catch (error) {
-      // Another process may have been quicker, and what it used up is worth nothing now.
+      // Another process may have renewed the token first, which invalidates the current refresh token.
       const now = await storage.loadSession(idOf(domain));
       if (now && now.accessToken !== session.accessToken && isGood(now)) return;
-      throw new AdminFailed(faultOf(error), 'token');
+      throw new AdminApiError(faultOf(error), 'token');
     }
-    // The old one stays good until the new token is used, so an answer that names none leaves it.
+    // The old refresh token stays valid until the new token is used, so the app keeps it if the response doesn't
+    // contain a new one.
     next.refreshToken ??= session.refreshToken;
     next.refreshTokenExpires ??= session.refreshTokenExpires;
     await storage.storeSession(next);
@@ -78,12 +83,12 @@ export function createTokens({ storage, idOf, refresh }: TokenParts): Tokens {
   }
 
   return {
-    keep: domain => renew(domain, session => session.isActive(undefined, SPARE_MS)),
+    keep: domain => renew(domain, session => session.isActive(undefined, RENEW_BEFORE_MS)),
     async replace(domain, refused) {
       try {
         await renew(domain, session => session.isActive(undefined) && session.accessToken !== refused);
       } catch (error) {
-        if (error instanceof AdminFailed && error.fault === 'revoked') await forget(domain);
+        if (error instanceof AdminApiError && error.fault === 'revoked') await forget(domain);
         throw error;
       }
     },
@@ -93,7 +98,7 @@ export function createTokens({ storage, idOf, refresh }: TokenParts): Tokens {
 
 function faultOf(error: unknown) {
   if (error instanceof InvalidJwtError) return 'revoked';
-  if (error instanceof HttpResponseError && DEAD.includes(error.response.code)) return 'revoked';
-  // An error page instead of JSON, or `fetch failed`.
-  return error instanceof SyntaxError || error instanceof TypeError ? 'unavailable' : judge(error, 0).fault;
+  if (error instanceof HttpResponseError && REVOKED_STATUSES.includes(error.response.code)) return 'revoked';
+  // Shopify returned an error page instead of JSON, or `fetch` failed.
+  return error instanceof SyntaxError || error instanceof TypeError ? 'unavailable' : interpretError(error, 0).fault;
 }

@@ -1,10 +1,10 @@
-import type { Merchant } from '../merchant.ts';
+import type { Merchant } from '../admin/merchant.ts';
 
 /**
- * Deletes all that is kept of a shop, once its merchant has typed the shop's domain. Certificates that were issued stay, for
- * the five years that the law asks the certifier to keep them; nothing says any more whose they were.
+ * Deletes all of a shop's data after the merchant confirms by typing the shop's domain. Keeps issued certificates for
+ * the five years that certifiers must retain them, without a link to the shop.
  *
- * @returns whether it was deleted; false when something else was typed
+ * @returns true if the data was deleted, or false if the text doesn't match the domain
  */
 export async function eraseShop({ shop, domain }: Merchant, typed: string): Promise<boolean> {
   if (typed.trim().toLowerCase() !== domain) return false;

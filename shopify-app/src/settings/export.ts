@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import type { Store } from '@compliance/store';
+import type { ShopStore } from '@compliance/store/shop';
 
 const PAGE = 100;
 
 /**
- * Everything that is kept of a shop, as JSON lines, streamed: the shop's own rows, and the records of the certificates that
- * were issued for it. No token is among them.
+ * Streams all of a shop's data as JSON Lines. The export contains the shop's own rows and its certificate records but
+ * never tokens.
  */
-export function exportShop(store: Store, domain: string): Response {
+export function exportShop(store: ShopStore, domain: string): Response {
   const lines = Readable.from(linesOf(store, domain), { objectMode: false });
   return new Response(Readable.toWeb(lines) as ReadableStream, {
     headers: {
@@ -17,7 +17,7 @@ export function exportShop(store: Store, domain: string): Response {
   });
 }
 
-async function* linesOf(store: Store, domain: string): AsyncGenerator<string> {
+async function* linesOf(store: ShopStore, domain: string): AsyncGenerator<string> {
   const shop = store.shop(domain);
   const record = await shop.record();
   yield* shop.export();

@@ -1,26 +1,26 @@
+import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleShop } from '../../stand-in/shop/samples.ts';
-import { createWorld, type World } from '../scan/testing/world.ts';
+import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { eraseShop } from './erase.ts';
 import { exportShop } from './export.ts';
 import { saveSettings, settingsOf } from './settings.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 const linesOf = async (domain: string): Promise<{ table: string; row: Record<string, unknown> }[]> =>
-  (await exportShop(world.store, domain).text())
+  (await exportShop(harness.store, domain).text())
     .trim()
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-describe('settings', () => {
-  it('are kept as they are chosen, one by one', async () => {
-    const shop = await world.install(sampleShop('chooses'));
+describe('shop settings', () => {
+  it('saves one setting without changing the others', async () => {
+    const shop = await harness.install(sampleShop('chooses'));
     expect(await saveSettings(shop, { schedule: 'weekly' })).toBe(true);
     expect(await saveSettings(shop, { retentionDays: '90' })).toBe(true);
     expect(await saveSettings(shop, { locale: 'de' })).toBe(true);
@@ -36,23 +36,23 @@ describe('settings', () => {
     { locale: 'xx' },
     { nextScanAt: '0' },
     {},
-  ])('stay as they are for %j', async fields => {
-    const shop = await world.install(sampleShop('refuses'));
+  ])('keeps all settings unchanged after the invalid input %j', async fields => {
+    const shop = await harness.install(sampleShop('refuses'));
     const before = await shop.record();
     expect(await saveSettings(shop, fields)).toBe(false);
     expect(await shop.record()).toEqual(before);
   });
 
-  it('say which scopes are there', async () => {
-    const shop = await world.install(sampleShop('scoped'));
+  it('shows the scopes that the merchant has granted', async () => {
+    const shop = await harness.install(sampleShop('scoped'));
     await shop.setScopes(['read_themes', 'write_products']);
     const granted = (await settingsOf(shop, null)).scopes.filter(one => one.granted).map(({ scope }) => scope);
     expect(granted).toEqual(['read_products', 'read_themes', 'write_products']);
   });
 
-  it('list what was accepted', async () => {
-    const shop = await world.install(sampleShop('accepts'));
-    await world.scan(shop.domain);
+  it('lists accepted findings on the settings page', async () => {
+    const shop = await harness.install(sampleShop('accepts'));
+    await harness.scan(shop.domain);
     const { rows } = await shop.findings.list({ status: 'open', limit: 1 });
     await shop.findings.accept([rows[0]!.fingerprint], { reason: 'Our agency needs it', until: null, by: '42' });
     expect((await settingsOf(shop, null)).accepted).toMatchObject([
@@ -61,14 +61,14 @@ describe('settings', () => {
   });
 });
 
-describe('the download of everything', () => {
-  it('has the rows of this shop alone, the certificates too, and no token', async () => {
-    const shop = await world.install(sampleShop('exports'));
-    await world.install(sampleShop('neighbour'));
+describe('data export', () => {
+  it('exports only this shop’s rows and certificates and never exports tokens', async () => {
+    const shop = await harness.install(sampleShop('exports'));
+    await harness.install(sampleShop('neighbour'));
     const { family } = (await shop.record())!;
     const pdf = Buffer.from('%PDF-1.7');
     for (let number = 0; number < 101; number++)
-      await world.store.certificates.issue({ family, record: '{"format":"gcc-1"}', pdf, actor: family });
+      await harness.store.certificates.issue({ family, record: '{"format":"gcc-1"}', pdf, actor: family });
     const lines = await linesOf(shop.domain);
     expect(new Set(lines.map(({ row }) => row.shop ?? row.family))).toEqual(new Set([shop.domain, family]));
     expect(new Set(lines.filter(({ table }) => table === 'certificates').map(({ row }) => row.id)).size).toBe(101);
@@ -77,20 +77,20 @@ describe('the download of everything', () => {
   });
 });
 
-describe('deleting everything', () => {
-  it('needs the domain of the shop, and leaves certificates alone', async () => {
-    const shop = await world.install(sampleShop('leaves'));
-    await world.scan(shop.domain);
-    const merchant = world.app.merchantBehind(shop.domain);
+describe('data deletion', () => {
+  it('requires the shop’s domain to delete its data and keeps issued certificates', async () => {
+    const shop = await harness.install(sampleShop('leaves'));
+    await harness.scan(shop.domain);
+    const merchant = harness.app.offlineContext(shop.domain);
     const { family } = (await shop.record())!;
     const pdf = Buffer.from('%PDF-1.7');
-    const { id } = await world.store.certificates.issue({ family, record: '{}', pdf, actor: family });
+    const { id } = await harness.store.certificates.issue({ family, record: '{}', pdf, actor: family });
     expect(await eraseShop(merchant, 'other.myshopify.com')).toBe(false);
     expect(await eraseShop(merchant, '')).toBe(false);
     expect(await shop.record()).not.toBeNull();
     expect(await eraseShop(merchant, ` ${shop.domain.toUpperCase()} `)).toBe(true);
     expect(await shop.record()).toBeNull();
     expect(await linesOf(shop.domain)).toEqual([]);
-    expect((await world.store.certificates.get(id))?.status).toBe('valid');
+    expect((await harness.store.certificates.get(id))?.status).toBe('valid');
   });
 });

@@ -1,23 +1,23 @@
-import type { Shop, ShopSettings } from '@compliance/store';
+import type { Shop, ShopSettings } from '@compliance/store/shop';
 import { z } from 'zod';
 import { rowOf } from '../findings/findings.ts';
 
-/** The languages that the app speaks. */
+/** Languages of the app. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 
-/** For how many days scans may be kept. */
+/** Available retention periods for scans, in days. */
 const RETENTION_DAYS = [30, 90, 180, 365, 730] as const;
 
-/** How many accepted findings are listed; the list of findings has all. */
+/** Maximum number of accepted findings on the settings page. The findings list shows all accepted findings. */
 const ACCEPTED = 25;
 
-/** The scopes that the app works with. The optional ones are asked for at the moment of use. */
+/** Access scopes of the app. The app requests optional scopes when it needs them. */
 const SCOPES = [
   ...['read_products', 'read_themes'].map(scope => ({ scope, optional: false })),
   ...['write_products', 'write_inventory', 'write_files', 'read_script_tags'].map(scope => ({ scope, optional: true })),
 ];
 
-/** What the settings show. Times are ms since epoch. */
+/** Content of the settings page. Times are in milliseconds since the Unix epoch. */
 export interface SettingsView {
   readonly domain: string;
   readonly timeZone: string;
@@ -25,7 +25,7 @@ export interface SettingsView {
   readonly nextScanAt: number | null;
   readonly retentionDays: number;
   readonly retentionChoices: readonly number[];
-  /** Null: the language of Shopify's admin. */
+  /** Selected language, or null to use the language of the Shopify admin. */
   readonly locale: string | null;
   readonly languages: readonly string[];
   readonly accepted: readonly {
@@ -37,11 +37,11 @@ export interface SettingsView {
   }[];
   readonly moreAccepted: boolean;
   readonly scopes: readonly { readonly scope: string; readonly optional: boolean; readonly granted: boolean }[];
-  /** Page or address of whoever runs the app. */
+  /** Contact URL or mailto address of the operator. */
   readonly contact: string | null;
 }
 
-/** Everything that the page of settings shows, from what is stored alone. */
+/** Returns the settings page content, using only stored data. */
 export async function settingsOf(shop: Shop, contact: string | null): Promise<SettingsView> {
   const [record, accepted] = await Promise.all([
     shop.record(),
@@ -62,7 +62,7 @@ export async function settingsOf(shop: Shop, contact: string | null): Promise<Se
     moreAccepted: accepted.next !== null,
     scopes: SCOPES.map(one => ({
       ...one,
-      // Whoever may write may read.
+      // A write scope includes the read scope.
       granted: granted.has(one.scope) || granted.has(one.scope.replace('read_', 'write_')),
     })),
   };
@@ -75,9 +75,9 @@ const form = z.object({
 });
 
 /**
- * Keeps what a merchant chose. Fields that are left out or have a value that is none of the choices stay as they are.
+ * Saves the merchant's choices. Omitted and invalid fields keep their values.
  *
- * @returns whether anything was changed
+ * @returns whether any setting changed
  * @example
  * await saveSettings(shop, { schedule: 'weekly' });
  */

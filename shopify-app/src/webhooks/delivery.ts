@@ -1,27 +1,28 @@
 import { type Shopify, ShopifyHeader, WebhookType, WebhookValidationErrorReason } from '@shopify/shopify-api';
 
-/** A webhook whose signature is true. */
+/** Webhook with a verified signature. */
 export interface Delivery {
-  /** As `shopify.app.toml` names it, such as `themes/publish`. */
+  /** Topic name as in `shopify.app.toml`, such as `themes/publish`. */
   readonly topic: string;
-  /** `some-name.myshopify.com`, not checked for its form. */
+  /** Shop domain, such as `some-name.myshopify.com`. The format isn't validated. */
   readonly shop: string;
-  /** The same for each delivery of one event. */
+  /** Event ID, the same for every delivery of an event. */
   readonly eventId: string;
-  /** When it happened, in ms since epoch; null when Shopify does not say. */
+  /** Time of the event in milliseconds since the Unix epoch, or null if Shopify doesn't provide a time. */
   readonly triggeredAt: number | null;
-  /** The body: any JSON value. */
+  /** Parsed body, which can be any JSON value. */
   readonly payload: unknown;
 }
 
-/** Where the shop stands in a body, where it does. */
+/** Body fields that may contain the shop domain. */
 const SHOP_FIELDS = ['myshopify_domain', 'shop_domain'] as const;
 
 /**
- * Reads a webhook. Shopify's package for Remix would renew the shop's token first, which takes time, and fails for a shop
- * that has gone: the very one that must be heard. So only its signature check is used.
+ * Verifies and parses a webhook. Uses only the Shopify package's signature check, because its Remix handler would first
+ * renew the shop's token. The renewal is slow and fails for an uninstalled shop, whose webhooks matter most.
  *
- * @throws Response 405 when it is no POST, 401 when the signature is missing or wrong, 400 when it says nothing we can read
+ * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the
+ * webhook is malformed
  * @example
  * const { topic, shop, payload } = await readDelivery(shopifyApi({ … }), request);
  */
@@ -29,17 +30,17 @@ export async function readDelivery(api: Pick<Shopify, 'webhooks'>, request: Requ
   if (request.method !== 'POST') throw new Response(null, { status: 405, headers: { Allow: 'POST' } });
   const rawBody = await request.text();
   const check = await api.webhooks.validate({ rawBody, rawRequest: request });
-  if (!check.valid) throw refused(check.reason === WebhookValidationErrorReason.MissingHeaders ? 400 : 401);
+  if (!check.valid) throw rejection(check.reason === WebhookValidationErrorReason.MissingHeaders ? 400 : 401);
   const payload = parsed(rawBody);
-  if (payload === undefined || check.webhookType !== WebhookType.Webhooks) throw refused(400);
-  // The signature covers the body alone. Where the body names the shop, the header must name the same.
+  if (payload === undefined || check.webhookType !== WebhookType.Webhooks) throw rejection(400);
+  // The signature covers only the body. If the body names the shop, the header must name the same shop.
   for (const field of SHOP_FIELDS) {
     const named = (payload as Record<string, unknown> | null)?.[field];
-    if (named !== undefined && named !== check.domain) throw refused(400);
+    if (named !== undefined && named !== check.domain) throw rejection(400);
   }
   const triggeredAt = Date.parse(check.triggeredAt ?? '');
   return {
-    // The package writes it as `THEMES_PUBLISH`.
+    // The Shopify package returns the topic in a form such as `THEMES_PUBLISH`.
     topic: request.headers.get(ShopifyHeader.Topic)!,
     shop: check.domain,
     eventId: check.eventId ?? check.webhookId,
@@ -48,7 +49,7 @@ export async function readDelivery(api: Pick<Shopify, 'webhooks'>, request: Requ
   };
 }
 
-const refused = (status: number): Response => new Response(null, { status });
+const rejection = (status: number): Response => new Response(null, { status });
 
 function parsed(text: string): unknown {
   try {

@@ -1,13 +1,14 @@
-import { AdminFailed } from '../admin/admin.ts';
+import { AdminApiError } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
 import { shopContext } from '../admin/operations/shop-context.ts';
-import type { JobKind } from '../jobs/job.ts';
-import type { Merchant } from '../merchant.ts';
+import type { JobHandler } from '../jobs/job.ts';
 
 /**
- * Erases all that is kept of a shop. A merchant who came back in between keeps it; whether one did is asked of Shopify
- * where our own notes say that the app was never removed, for that news may have been lost.
+ * Creates the job that deletes all of a shop's data unless the merchant has since reinstalled the app. If the shop
+ * isn't marked as uninstalled, the uninstall webhook may have been lost, so the job checks the shop's token with
+ * Shopify.
  */
-export const redactJob: JobKind = {
+export const redactJob: JobHandler = {
   kind: 'redact',
   async run({ merchant, signal }) {
     const record = await merchant.shop.record();
@@ -22,9 +23,9 @@ async function hasApp({ admin }: Merchant, signal: AbortSignal): Promise<boolean
     await admin.run(shopContext, {}, { signal });
     return true;
   } catch (error) {
-    if (!(error instanceof AdminFailed)) throw error;
+    if (!(error instanceof AdminApiError)) throw error;
     if (error.fault === 'revoked') return false;
-    // A token that Shopify knows, of a shop that has not paid.
+    // Shopify recognizes the token, but the shop hasn't paid Shopify.
     if (error.fault === 'frozen') return true;
     throw error;
   }

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import { describeStates } from '../testing/describe-states.ts';
+import { describeStories } from '../testing/describe-stories.ts';
 import { HOSTILE } from '../testing/hostile.ts';
-import { shown } from '../testing/shown.tsx';
-import { catalog, row, STATES, view } from './catalog.states.tsx';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { catalog, row, STORIES, view } from './catalog.stories.tsx';
 
-describeStates('the catalog', STATES);
+describeStories('the catalog', STORIES);
 
-it('takes what strangers wrote for no template of its own', () => {
-  const { text } = shown(catalog({ ...view, rows: [{ ...row, product: HOSTILE.template, sku: HOSTILE.template }] }));
+it('never interpolates untrusted text as a template', () => {
+  const { text } = renderScreen(
+    catalog({ ...view, rows: [{ ...row, product: HOSTILE.template, sku: HOSTILE.template }] }),
+  );
   expect(text).toContain(`${HOSTILE.template} – M6 / 50 mm`);
-  expect(text).toContain(`SKU ${HOSTILE.template}`);
+  expect(text).toContain(`SKU: ${HOSTILE.template}`);
 });

@@ -1,38 +1,38 @@
 import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
-import { queryOf } from '../../document/query-of.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { BetweenCards } from '../between-cards.tsx';
-import { Coverage } from './coverage.tsx';
-import { Filters } from './filters.tsx';
-import { Progress } from './progress.tsx';
-import { Row } from './row.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
+import { queryString } from '../../ui/query-string.ts';
+import { CatalogCoverageSection } from './coverage.tsx';
+import { CatalogFilters } from './filters.tsx';
+import { CatalogProgressBanner } from './progress.tsx';
+import { CatalogTableRow } from './row.tsx';
 
-/** What the list needs besides what it shows. */
+/** Catalog props: the view and its callbacks. */
 export interface CatalogProps extends CatalogView {
-  readonly onRead: () => void;
-  readonly onAsk: (asked: Partial<CatalogView['asked']>) => void;
+  readonly onSync: () => void;
+  readonly onFilter: (query: Partial<CatalogView['asked']>) => void;
   readonly starting: boolean;
 }
 
-const MILD = ['partial', 'lists_old', 'answers_old', 'throttled', 'unavailable', 'interrupted'];
+const WARNINGS = ['partial', 'lists_old', 'answers_old', 'throttled', 'unavailable', 'interrupted'];
 
-/** Every variant of the store with its HTS code, and what the Section 232 lists say of it. */
-export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
+/** Lists the store's variants with their HTS codes and Section 232 results. */
+export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { live, notices, everRead, changed, lists, asked, rows, next } = view;
-  const isKnown = view.coverage.total > 0;
-  const here = { ...asked, cursor: undefined };
+  const hasVariants = view.coverage.total > 0;
+  const firstPage = { ...asked, cursor: undefined };
   return (
     <Page
       title={t('app.nav.catalog')}
       subtitle={t('catalog.subtitle')}
       primaryAction={{
         content: t('catalog.readNow'),
-        onAction: onRead,
+        onAction: onSync,
         loading: starting,
         disabled: starting || live !== null,
       }}
@@ -42,7 +42,7 @@ export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
         {notices.map(notice => (
           <Banner
             key={notice}
-            tone={MILD.includes(notice) ? 'warning' : 'critical'}
+            tone={WARNINGS.includes(notice) ? 'warning' : 'critical'}
             title={t(`catalog.notices.${notice}.title`, { known: format.day(lists.knownThrough) })}
           >
             <p>{t(`catalog.notices.${notice}.text`)}</p>
@@ -57,22 +57,22 @@ export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
           </Banner>
         )}
         <div>
-          <Progress live={live} />
-          {isKnown && <Coverage {...view} />}
-          {!isKnown && (
+          <CatalogProgressBanner live={live} />
+          {hasVariants && <CatalogCoverageSection {...view} />}
+          {!hasVariants && (
             <Card>
               <Text as="p">{t(`catalog.empty.${live ? 'reading' : everRead ? 'none' : 'never'}`)}</Text>
             </Card>
           )}
         </div>
-        {isKnown && <Filters key={asked.text ?? ''} asked={asked} onAsk={onAsk} />}
+        {hasVariants && <CatalogFilters key={asked.text ?? ''} asked={asked} onFilter={onFilter} />}
         {asked.changed && (
-          <BetweenCards>
+          <InlineRow>
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
             <Link url="/app/catalog">{t('catalog.showAll')}</Link>
-          </BetweenCards>
+          </InlineRow>
         )}
-        {isKnown && rows.length === 0 && (
+        {hasVariants && rows.length === 0 && (
           <Card>
             <Text as="p">{t('catalog.empty.filter')}</Text>
           </Card>
@@ -81,20 +81,22 @@ export function Catalog({ onRead, onAsk, starting, ...view }: CatalogProps) {
           <Card padding="0">
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
               {rows.map(row => (
-                <Row key={row.number} row={row} />
+                <CatalogTableRow key={row.number} row={row} />
               ))}
             </ul>
           </Card>
         )}
-        <BetweenCards>
-          {asked.cursor && <Link url={`/app/catalog${queryOf(here)}`}>{t('catalog.firstPage')}</Link>}
-          {next && <Button url={`/app/catalog${queryOf({ ...asked, cursor: next })}`}>{t('catalog.nextPage')}</Button>}
+        <InlineRow>
+          {asked.cursor && <Link url={`/app/catalog${queryString(firstPage)}`}>{t('catalog.firstPage')}</Link>}
+          {next && (
+            <Button url={`/app/catalog${queryString({ ...asked, cursor: next })}`}>{t('catalog.nextPage')}</Button>
+          )}
           {rows.length > 0 && (
-            <DownloadButton url={`/app/catalog-csv${queryOf(here)}`} name="catalog.csv">
+            <DownloadButton url={`/app/catalog-csv${queryString(firstPage)}`} name="catalog.csv">
               {t('catalog.download')}
             </DownloadButton>
           )}
-        </BetweenCards>
+        </InlineRow>
         <Card>
           <BlockStack gap="200">
             <Text as="h2" variant="headingMd">

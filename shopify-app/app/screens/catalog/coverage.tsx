@@ -2,14 +2,14 @@ import { BlockStack, Card, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { ProgressBar } from '../progress-bar.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 
-/** How much of the catalog has an answer, and what keeps the rest from having one. */
-export function Coverage({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
+/** Shows how many variants have a Section 232 result and why the others don't. */
+export function CatalogCoverageSection({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, products, answered, listed, missing, short, invalid } = coverage;
-  const lacking = [
+  const withoutResult = [
     ['missing', missing, 'status=missing'],
     ['short', short, 'status=needs_digits'],
     ['invalid', invalid, 'status=invalid'],
@@ -24,7 +24,7 @@ export function Coverage({ coverage, lists }: Pick<CatalogView, 'coverage' | 'li
         <Text as="p">
           {t('catalog.coverage.listed', { count: listed })} {t('catalog.coverage.products', { count: products })}
         </Text>
-        {lacking.map(
+        {withoutResult.map(
           ([name, count, query]) =>
             count > 0 && (
               <Text as="p" key={name}>

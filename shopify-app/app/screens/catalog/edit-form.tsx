@@ -1,10 +1,10 @@
 import { Banner, BlockStack, Button, Card, FormLayout, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SaveAnswer } from '../../../src/catalog/save/save-from-form.ts';
+import type { SaveCodeResult } from '../../../src/catalog/save/save-from-form.ts';
 import type { VariantView } from '../../../src/catalog/variant.ts';
 
-/** The fields as they are sent: what the merchant saw, and what they want. */
+/** Submitted fields: the values shown to the merchant and the new values. */
 interface EditFields {
   readonly expectedHtsCode: string;
   readonly expectedOrigin: string;
@@ -12,35 +12,35 @@ interface EditFields {
   readonly wantedOrigin: string;
 }
 
-/** What the form needs. */
+/** Edit form props. */
 export interface EditFormProps {
-  readonly answer: SaveAnswer | { readonly declined: boolean } | null;
+  readonly result: SaveCodeResult | { readonly declined: boolean } | null;
   readonly busy: boolean;
   readonly onSave: (fields: EditFields) => void;
 }
 
-/** Code and country of origin, to be written to Shopify on a click. What is wrong stands at its field. */
+/** Edits a variant's HTS code and country of origin and saves them to Shopify. Each error appears next to its field. */
 export function EditForm({
   htsCode,
   printed,
   origin,
   codeFor,
-  answer,
+  result,
   busy,
   onSave,
 }: EditFormProps & Pick<VariantView, 'htsCode' | 'printed' | 'origin' | 'codeFor'>) {
   const { t } = useTranslation();
   const [code, setCode] = useState(printed ?? htsCode ?? '');
   const [country, setCountry] = useState(origin ?? '');
-  const fault = answer && 'fault' in answer ? answer.fault : null;
-  const said = fault ? `${t(`catalog.edit.faults.${fault.code}`)} ${fault.message ?? ''}`.trim() : undefined;
+  const fault = result && 'fault' in result ? result.fault : null;
+  const message = fault ? `${t(`catalog.edit.faults.${fault.code}`)} ${fault.message ?? ''}`.trim() : undefined;
   const general =
-    answer && 'failed' in answer
-      ? t(`catalog.edit.failed.${answer.failed}`)
-      : answer && 'declined' in answer
+    result && 'failed' in result
+      ? t(`catalog.edit.failed.${result.failed}`)
+      : result && 'declined' in result
         ? t('catalog.edit.declined')
         : fault?.field === null
-          ? said
+          ? message
           : null;
   return (
     <Card>
@@ -67,7 +67,7 @@ export function EditForm({
               onChange={setCode}
               maxLength={20}
               autoComplete="off"
-              error={fault?.field === 'htsCode' ? said : undefined}
+              error={fault?.field === 'htsCode' ? message : undefined}
             />
             <TextField
               label={t('catalog.edit.origin')}
@@ -76,7 +76,7 @@ export function EditForm({
               onChange={setCountry}
               maxLength={2}
               autoComplete="off"
-              error={fault?.field === 'origin' ? said : undefined}
+              error={fault?.field === 'origin' ? message : undefined}
             />
             <Button submit loading={busy}>
               {t('catalog.edit.save')}

@@ -1,8 +1,8 @@
 import { Button, Card, FormLayout, Select, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CatalogStatus, DigitState } from '../../../src/catalog/answer.ts';
-import type { Asked } from '../../../src/catalog/filter.ts';
+import type { CatalogStatus, DigitState } from '../../../src/catalog/model/classify.ts';
+import type { CatalogQuery } from '../../../src/catalog/model/query.ts';
 
 const STATUSES: readonly CatalogStatus[] = [
   'hit',
@@ -15,18 +15,25 @@ const STATUSES: readonly CatalogStatus[] = [
 ];
 const DIGITS: readonly DigitState[] = ['full', 'short', 'missing', 'invalid'];
 
-/** What to see. It is in the address, so that it can be kept and sent. */
-export function Filters({ asked, onAsk }: { readonly asked: Asked; readonly onAsk: (asked: Partial<Asked>) => void }) {
+/** Filters the catalog. The URL contains the filters, so merchants can bookmark and share them. */
+export function CatalogFilters({
+  asked,
+  onFilter,
+}: {
+  readonly asked: CatalogQuery;
+  readonly onFilter: (query: Partial<CatalogQuery>) => void;
+}) {
   const { t } = useTranslation();
   const [text, setText] = useState(asked.text ?? '');
-  const ask = (change: Partial<Asked>) => onAsk({ ...asked, changed: undefined, cursor: undefined, ...change });
+  const apply = (change: Partial<CatalogQuery>) =>
+    onFilter({ ...asked, changed: undefined, cursor: undefined, ...change });
   const any = { label: t('catalog.filter.any'), value: '' };
   return (
     <Card>
       <form
         onSubmit={event => {
           event.preventDefault();
-          ask({ text });
+          apply({ text });
         }}
       >
         <FormLayout>
@@ -43,13 +50,13 @@ export function Filters({ asked, onAsk }: { readonly asked: Asked; readonly onAs
               label={t('catalog.filter.status')}
               value={asked.status ?? ''}
               options={[any, ...STATUSES.map(value => ({ value, label: t(`catalog.status.${value}`) }))]}
-              onChange={status => ask({ status: (status || undefined) as Asked['status'] })}
+              onChange={status => apply({ status: (status || undefined) as CatalogQuery['status'] })}
             />
             <Select
               label={t('catalog.filter.digits')}
               value={asked.digits ?? ''}
               options={[any, ...DIGITS.map(value => ({ value, label: t(`catalog.digits.${value}`) }))]}
-              onChange={digits => ask({ digits: (digits || undefined) as Asked['digits'] })}
+              onChange={digits => apply({ digits: (digits || undefined) as CatalogQuery['digits'] })}
             />
           </FormLayout.Group>
         </FormLayout>

@@ -1,4 +1,4 @@
-import { describeStates } from '../testing/describe-states.ts';
-import { STATES } from './import.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { STORIES } from './import.stories.tsx';
 
-describeStates('the import', STATES);
+describeStories('the import', STORIES);

@@ -1,11 +1,11 @@
 import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
-import type { savingOf } from '../../../src/catalog/save/save-job.ts';
+import type { latestSave } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { BetweenCards } from '../between-cards.tsx';
-import { ProgressBar } from '../progress-bar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 const TONES = {
   change: 'info',
@@ -17,27 +17,27 @@ const TONES = {
   bad_origin: 'critical',
 } as const satisfies Record<RowOutcome, string | undefined>;
 
-/** Of how many variants that were not saved it is said why. */
-const MOST_NAMED = 20;
+/** Maximum number of failed variants to list. */
+const MAX_LISTED = 20;
 
-/** What the page needs. */
+/** Import page props. */
 export interface ImportProps {
   readonly preview: ImportPreview | { readonly fault: FileFault } | null;
-  readonly saving: Awaited<ReturnType<typeof savingOf>>;
+  readonly saving: Awaited<ReturnType<typeof latestSave>>;
   readonly declined: boolean;
   readonly busy: boolean;
-  /** Whether the changes of this preview are on their way. */
+  /** Whether the merchant submitted the changes in this preview. */
   readonly sent: boolean;
   readonly onFile: (file: File) => void;
   readonly onSave: (changes: ImportPreview['changes']) => void;
 }
 
-/** Codes from a file: first what each row would change, then, on a click, the writing. */
+/** Imports codes from a file. Previews the changes row by row and saves them after the merchant confirms. */
 export function Import({ preview, saving, declined, busy, sent, onFile, onSave }: ImportProps) {
   const { t } = useTranslation();
   const read = preview && 'rows' in preview ? preview : null;
-  const isSaying = busy || declined || saving !== null || (preview !== null && read === null);
-  const isOver = sent && saving !== null && saving.state !== 'queued' && saving.state !== 'running';
+  const hasMessage = busy || declined || saving !== null || (preview !== null && read === null);
+  const isFinished = sent && saving !== null && saving.state !== 'queued' && saving.state !== 'running';
   return (
     <Page
       title={t('catalog.import.title')}
@@ -62,7 +62,7 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
                   accept=".csv,.tsv,.txt,text/csv"
                   style={{ maxWidth: '100%', marginBlockStart: 'var(--p-space-200)' }}
                   onClick={event => {
-                    // The same file again is a choice too: it may have been edited, or be what is left to save.
+                    // Lets the merchant choose the same file again, for example after an edit or a partial save.
                     event.currentTarget.value = '';
                   }}
                   onChange={event => {
@@ -73,25 +73,25 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
               </label>
             </BlockStack>
           </Card>
-          {/* The region stays, so that it is heard when it fills. */}
+          {/* The live region is always present so that screen readers announce changes to its content. */}
           <div aria-live="polite">
-            {isSaying && (
+            {hasMessage && (
               <Box paddingBlockStart="400">
                 {preview && 'fault' in preview && (
                   <Banner tone="critical" title={t(`catalog.import.faults.${preview.fault}`)} />
                 )}
                 {declined && <Banner tone="warning" title={t('catalog.edit.declined')} />}
                 {busy && !sent && (
-                  <BetweenCards>
+                  <InlineRow>
                     <Text as="p">{t('catalog.import.reading')}</Text>
-                  </BetweenCards>
+                  </InlineRow>
                 )}
                 {saving && <Saving saving={saving} />}
               </Box>
             )}
           </div>
         </div>
-        {read && !isOver && (
+        {read && !isFinished && (
           <Card padding="0">
             <div style={{ padding: 'var(--p-space-400)' }}>
               <BlockStack gap="300">
@@ -122,7 +122,7 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
 
 function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportRow }) {
   const { t } = useTranslation();
-  const isNamed = outcome !== 'unknown' && outcome !== 'ambiguous';
+  const isFound = outcome !== 'unknown' && outcome !== 'ambiguous';
   const shown = (value: string | null) => value ?? t('catalog.change.none');
   return (
     <li
@@ -139,12 +139,12 @@ function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportR
           <bdi style={{ overflowWrap: 'anywhere' }}>{name}</bdi>
           <Badge tone={TONES[outcome]}>{t(`catalog.import.outcome.${outcome}`)}</Badge>
         </InlineStack>
-        {isNamed && from.htsCode !== to.htsCode && to.htsCode !== null && (
+        {isFound && from.htsCode !== to.htsCode && to.htsCode !== null && (
           <Text as="p" breakWord>
             {t('catalog.change.htsCode', { from: shown(from.htsCode), to: to.htsCode })}
           </Text>
         )}
-        {isNamed && from.origin !== to.origin && to.origin !== null && (
+        {isFound && from.origin !== to.origin && to.origin !== null && (
           <Text as="p" breakWord>
             {t('catalog.change.origin', { from: shown(from.origin), to: to.origin })}
           </Text>
@@ -164,13 +164,13 @@ function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']
     const { saved, failed } = result;
     return (
       <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
-        {failed.slice(0, MOST_NAMED).map(({ variantId, code, message }) => (
+        {failed.slice(0, MAX_LISTED).map(({ variantId, code, message }) => (
           <p key={variantId} style={{ overflowWrap: 'anywhere' }}>
             <Link url={`/app/catalog/${numberOf(variantId)}`}>{numberOf(variantId)}</Link>{' '}
             {t([`catalog.import.notSaved.${code}`, `catalog.edit.faults.${code}`])} {message}
           </p>
         ))}
-        {failed.length > MOST_NAMED && <p>{t('catalog.import.moreFailed', { count: failed.length - MOST_NAMED })}</p>}
+        {failed.length > MAX_LISTED && <p>{t('catalog.import.moreFailed', { count: failed.length - MAX_LISTED })}</p>}
       </Banner>
     );
   }

@@ -1,17 +1,18 @@
 import { BlockStack, Card, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
-import type { Listing as Facts } from '../../../src/catalog/answer.ts';
+import type { TariffListing } from '../../../src/catalog/model/classify.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /**
- * One listing that covers the code: what is charged and when, under which facts, by which act. Words of the law stay in
- * English, as they are the law's.
+ * Shows the duty, dates, conditions, and citation of a listing that covers the code. Legal text isn't translated,
+ * because the law is in English.
  */
-export function Listing({ listing }: { readonly listing: Facts }) {
+export function ListingDetails({ listing }: { readonly listing: TariffListing }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { program, role, hts, annex, headings, conditions, outcomes, citation, caveats, next } = listing;
-  const others = outcomes.filter(({ when }) => when.length > conditions.length);
+  const others = outcomes.slice(1);
+  const { duty_from: dutyFrom = listing.effective_from } = listing;
   return (
     <Card>
       <BlockStack gap="200">
@@ -37,7 +38,11 @@ export function Listing({ listing }: { readonly listing: Facts }) {
               {t('catalog.listing.next', { from: format.day(next.effective_from) })} <Rate duty={next} />
             </List.Item>
           )}
-          <List.Item>{t('catalog.listing.headings', { headings: headings.join(', ') })}</List.Item>
+          <List.Item>
+            {dutyFrom > listing.effective_from
+              ? t('catalog.listing.headingsSince', { headings: headings.join(', '), from: format.day(dutyFrom) })
+              : t('catalog.listing.headings', { headings: headings.join(', ') })}
+          </List.Item>
         </List>
         {conditions.length > 0 && (
           <>
@@ -76,8 +81,8 @@ export function Listing({ listing }: { readonly listing: Facts }) {
   );
 }
 
-/** What is charged, in words. */
-function Rate({ duty }: { readonly duty: Pick<Facts, 'rate_pct' | 'rate_type' | 'value_basis'> }) {
+/** Describes a duty rate in a sentence. */
+function Rate({ duty }: { readonly duty: Pick<TariffListing, 'rate_pct' | 'rate_type' | 'value_basis'> }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (duty.rate_pct === null) return t('catalog.rate.unknown');

@@ -2,10 +2,13 @@ import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { ProgressBar } from '../progress-bar.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 
-/** How far a reading of the catalog is. The region stays, so that it is heard when it fills. */
-export function Progress({ live }: Pick<CatalogView, 'live'>) {
+/**
+ * Shows the progress of a catalog sync. The live region is always present so that screen readers announce changes to
+ * its content.
+ */
+export function CatalogProgressBanner({ live }: Pick<CatalogView, 'live'>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { step = 'queued', done = 0, total = 0 } = live?.progress ?? {};

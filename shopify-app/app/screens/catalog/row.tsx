@@ -1,12 +1,12 @@
 import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogRow } from '../../../src/catalog/catalog.ts';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
 import { StatusBadge } from './status-badge.tsx';
 
-/** One variant in the list: what it is, its code, and what the lists say of it. */
-export function Row({ row }: { readonly row: CatalogRow }) {
+/** Renders a variant row with its HTS code and Section 232 result. */
+export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -20,7 +20,7 @@ export function Row({ row }: { readonly row: CatalogRow }) {
         <InlineStack gap="200" blockAlign="center">
           <Link url={`/app/catalog/${row.number}`}>
             <bdi style={{ overflowWrap: 'anywhere' }}>
-              {[row.product, row.variant].flatMap(text => (text ? isolated(text) : [])).join(' – ')}
+              {[row.product, row.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}
             </bdi>
           </Link>
           <StatusBadge status={row.status} />

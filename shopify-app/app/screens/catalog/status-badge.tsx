@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { CatalogStatus } from '../../../src/catalog/answer.ts';
-import { Badge } from '../badge.tsx';
+import type { CatalogStatus } from '../../../src/catalog/model/classify.ts';
+import { Badge } from '../../ui/badge.tsx';
 
 const TONES = {
   hit: 'warning',
@@ -12,7 +12,7 @@ const TONES = {
   invalid: 'critical',
 } as const satisfies Record<CatalogStatus, string | undefined>;
 
-/** The answer of the lists in a word, and a colour beside it. */
+/** Shows a Section 232 status as a labeled, colored badge. */
 export function StatusBadge({ status }: { readonly status: CatalogStatus }) {
   const { t } = useTranslation();
   return <Badge tone={TONES[status]}>{t(`catalog.status.${status}`)}</Badge>;

@@ -1,4 +1,4 @@
-import { describeStates } from '../testing/describe-states.ts';
-import { STATES } from './variant.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { STORIES } from './variant.stories.tsx';
 
-describeStates('the variant', STATES);
+describeStories('the variant', STORIES);

@@ -1,26 +1,26 @@
 import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { VariantView } from '../../../src/catalog/variant.ts';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
-import { Listing } from './listing.tsx';
+import { ListingDetails } from './listing.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** One variant: what the lists say of its code, and where that is written. */
-export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFormProps) {
+/** Shows a variant's Section 232 result with sources, and a form for editing its code. */
+export function VariantScreen({ result, busy, onSave, ...view }: VariantView & EditFormProps) {
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
   const { status, listings, below, near, changedAt } = view;
-  // That the details of the answer differ goes without saying when something else does.
+  // Changed rate details are shown only if nothing else changed, because any other change implies them.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
-  const named = (program: string, role: string) =>
+  const listName = (program: string, role: string) =>
     t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
-    // A title is a merchant's text: it may be one long word.
+    // The merchant's title may be one long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
-        title={[view.product, view.variant].flatMap(text => (text ? isolated(text) : [])).join(' – ')}
+        title={[view.product, view.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}
         backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
       >
         <Layout>
@@ -41,7 +41,7 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
                       <List>
                         {below.map(({ hts, program, role }) => (
                           <List.Item key={`${hts} ${program} ${role}`}>
-                            {hts} · {named(program, role)}
+                            {hts} · {listName(program, role)}
                           </List.Item>
                         ))}
                       </List>
@@ -53,7 +53,7 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
                       <List>
                         {near.map(hit => (
                           <List.Item key={`${hit.hts} ${hit.list} ${hit.effective_from}`}>
-                            {hit.hts} · {named(hit.program, hit.role)} ·{' '}
+                            {hit.hts} · {listName(hit.program, hit.role)} ·{' '}
                             {t(`catalog.relation.${hit.relation}`, {
                               from: format.day(hit.effective_from),
                               to: hit.effective_to && format.day(hit.effective_to),
@@ -72,8 +72,26 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
                 </BlockStack>
               </Card>
               {status !== 'needs_digits' &&
-                listings.map(listing => <Listing key={`${listing.list} ${listing.hts}`} listing={listing} />)}
-              <EditForm {...view} answer={answer} busy={busy} onSave={onSave} />
+                listings.map(listing => <ListingDetails key={`${listing.list} ${listing.hts}`} listing={listing} />)}
+              {status !== 'needs_digits' && view.stacking.length > 0 && (
+                <Card>
+                  <BlockStack gap="200">
+                    <Text as="h3" variant="headingSm">
+                      {t('catalog.stacking')}
+                    </Text>
+                    <List>
+                      {view.stacking.map(({ programs, text, citation }) => (
+                        <List.Item key={programs.join()}>
+                          <span lang="en">
+                            {text} ({citation})
+                          </span>
+                        </List.Item>
+                      ))}
+                    </List>
+                  </BlockStack>
+                </Card>
+              )}
+              <EditForm {...view} result={result} busy={busy} onSave={onSave} />
             </BlockStack>
           </Layout.Section>
           <Layout.Section variant="oneThird">
@@ -115,8 +133,8 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
                           {field === 'answer'
                             ? t('catalog.change.answer')
                             : t(`catalog.change.${field}`, {
-                                from: word(field, from),
-                                to: word(field, to),
+                                from: changedValue(field, from),
+                                to: changedValue(field, to),
                               })}
                         </List.Item>
                       ))}
@@ -131,7 +149,7 @@ export function Variant({ answer, busy, onSave, ...view }: VariantView & EditFor
     </div>
   );
 
-  function word(field: string, value: string | null): string {
+  function changedValue(field: string, value: string | null): string {
     if (value === null) return t('catalog.change.none');
     return field === 'status' ? t(`catalog.status.${value}`) : value;
   }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { describeStates } from '../testing/describe-states.ts';
-import { shown } from '../testing/shown.tsx';
-import { certificates, STATES, view } from './certificates.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { certificates, STORIES, view } from './certificates.stories.tsx';
 
-describeStates('the list', STATES);
+describeStories('the certificates list', STORIES);
 
-it('says nothing of a catalog that was not read', () => {
-  const { text } = shown(certificates({ ...view, rows: [], hasCatalog: false }));
-  expect(text).not.toContain('Every product of your catalog');
+it('never claims that a product has a certificate before the first catalog sync', () => {
+  const { text } = renderScreen(certificates({ ...view, rows: [], hasCatalog: false }));
+  expect(text).not.toContain('Every product in your catalog');
 });

@@ -1,37 +1,37 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '@shopify/polaris';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Asked, CertificatesView } from '../../../src/certificates/list.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
+import type { CertificatesQuery, CertificatesView } from '../../../src/certificates/list.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { BetweenCards } from '../between-cards.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
 const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;
 
-/** The address of a list. */
-const addressOf = (asked: Partial<Asked>): string =>
+/** Returns the URL of a filtered list. */
+const urlOf = (query: Partial<CertificatesQuery>): string =>
   `/app/certificates?${new URLSearchParams(
-    Object.entries(asked).filter((field): field is [string, string] => Boolean(field[1])),
+    Object.entries(query).filter((field): field is [string, string] => Boolean(field[1])),
   )}`;
 
-/** Every product by where its certificate stands. */
-export function Certificates({
+/** Lists products by certificate state. */
+export function CertificatesScreen({
   rows,
   next,
   asked,
   counts,
   hasCatalog,
   timeZone,
-  onAsk,
-}: CertificatesView & { readonly onAsk: (address: string) => void }) {
+  onNavigate,
+}: CertificatesView & { readonly onNavigate: (url: string) => void }) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
   const [text, setText] = useState(asked.q ?? '');
   const search = (event: FormEvent) => {
     event.preventDefault();
-    onAsk(addressOf({ state: asked.state, q: text.trim() }));
+    onNavigate(urlOf({ state: asked.state, q: text.trim() }));
   };
   return (
     <Page title={t('app.nav.certificates')} subtitle={t('certificates.subtitle')}>
@@ -57,7 +57,7 @@ export function Certificates({
               {STATES.map(state => (
                 <Button
                   key={state}
-                  url={addressOf({ state })}
+                  url={urlOf({ state })}
                   variant={!asked.q && asked.state === state ? 'primary' : 'secondary'}
                   accessibilityLabel={t(
                     !asked.q && asked.state === state ? 'certificates.tabHere' : 'certificates.tab',
@@ -102,15 +102,15 @@ export function Certificates({
             </ul>
           </Card>
         )}
-        <BetweenCards>
-          {asked.cursor && <Link url={addressOf({ ...asked, cursor: undefined })}>{t('findings.firstPage')}</Link>}
-          {next && <Button url={addressOf({ ...asked, cursor: next })}>{t('findings.nextPage')}</Button>}
+        <InlineRow>
+          {asked.cursor && <Link url={urlOf({ ...asked, cursor: undefined })}>{t('findings.firstPage')}</Link>}
+          {next && <Button url={urlOf({ ...asked, cursor: next })}>{t('findings.nextPage')}</Button>}
           {counts.issued + counts.voided > 0 && (
             <DownloadButton url="/app/certificates-csv" name="certificates.csv">
               {t('findings.download')}
             </DownloadButton>
           )}
-        </BetweenCards>
+        </InlineRow>
       </BlockStack>
     </Page>
   );

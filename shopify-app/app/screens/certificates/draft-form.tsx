@@ -1,28 +1,28 @@
 import { Banner, BlockStack, Button, Text } from '@shopify/polaris';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Saved } from '../../../src/certificates/drafts.ts';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
-import type { Saved } from '../../../src/certificates/write.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
-import { BetweenCards } from '../between-cards.tsx';
-import { CheckList } from './check-list.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
+import { DraftStatus } from './draft-status.tsx';
 import type { FieldContext } from './field.tsx';
+import { FormGroup, FormSection, GroupList } from './field-groups.tsx';
 import { GROUPS, LISTS, valueAt, withValue } from './fields.ts';
-import { Group, GroupList, Section } from './groups.tsx';
 import { IssueForm } from './issue-form.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
-/** How long the fingers must rest before what they typed is saved, in milliseconds. */
-const REST_MS = 800;
+/** Delay between the last keystroke and the automatic save, in milliseconds. */
+const SAVE_DELAY_MS = 800;
 
-/** What the form needs besides the product. */
+/** Draft form props. */
 export interface DraftFormProps {
   readonly view: ProductView;
   readonly draft: NonNullable<ProductView['draft']>;
   readonly choices: readonly RuleChoice[];
-  /** What the last save gave; null before the first. */
+  /** Result of the last save, or null before the first save. */
   readonly saved: Saved | null;
   readonly saving: boolean;
   readonly issued: Issued | null;
@@ -33,7 +33,7 @@ export interface DraftFormProps {
   readonly onIssue: (fields: string, signature: Signature) => void;
 }
 
-/** A certificate as it is written. It saves itself, and each time says how it stands. */
+/** Edits a certificate draft. The form saves changes automatically and updates the draft status after each save. */
 export function DraftForm(props: DraftFormProps) {
   const { view, draft, choices, saved, saving, issued, issuing, onSearch, onSave, onDiscard, onIssue } = props;
   const { t } = useTranslation();
@@ -45,27 +45,27 @@ export function DraftForm(props: DraftFormProps) {
     const timer = setTimeout(() => {
       setUnsaved(false);
       onSave(JSON.stringify(fields));
-    }, REST_MS);
+    }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [fields, unsaved, onSave]);
 
-  // What was saved last is loaded again with the page.
+  // The page data, including the result of this check, reloads after each save.
   const { check } = draft;
-  const lost = typeof saved === 'string' ? saved : null;
-  // It stays the same, so that what did not change is not drawn again.
+  const saveError = typeof saved === 'string' ? saved : null;
+  // The callback reference is stable so that unchanged fields don't re-render.
   const set = useCallback((path: string, value: unknown) => {
-    setFields(before => withValue(before, path, value));
+    setFields(previous => withValue(previous, path, value));
     setUnsaved(true);
   }, []);
   const context: FieldContext = { fields, issues: check.issues, strict, set };
   const group = (name: keyof typeof GROUPS) => (
-    <Section name={name}>
-      <Group group={GROUPS[name]} path={name} context={context} />
-    </Section>
+    <FormSection name={name}>
+      <FormGroup group={GROUPS[name]} path={name} context={context} />
+    </FormSection>
   );
   return (
     <BlockStack gap="400">
-      {lost && <Banner tone="critical" title={t(`certificates.save.${lost}`)} />}
+      {saveError && <Banner tone="critical" title={t(`certificates.save.${saveError}`)} />}
       {draft.fromEarlier && <Banner title={t('certificates.fromEarlier')} />}
       {group('product_info')}
       {group('manufacturer')}
@@ -73,25 +73,25 @@ export function DraftForm(props: DraftFormProps) {
       {group('testing_lab')}
       <GroupList
         group={LISTS.tests}
-        fresh={{ test_date: valueAt(fields, 'testing_lab.test_date') ?? '', lab_index: 0 }}
+        initial={{ test_date: valueAt(fields, 'testing_lab.test_date') ?? '', lab_index: 0 }}
         context={context}
       />
-      <GroupList group={LISTS.exclusions} fresh={{}} context={context} />
-      <GroupList group={LISTS.other_labs} fresh={{}} context={context} />
+      <GroupList group={LISTS.exclusions} initial={{}} context={context} />
+      <GroupList group={LISTS.other_labs} initial={{}} context={context} />
       {group('certifier')}
       {group('records_contact')}
       {group('efiling')}
-      <CheckList
+      <DraftStatus
         check={check}
         saved={t(
           unsaved || saving
             ? 'certificates.save.saving'
-            : lost
-              ? `certificates.save.${lost}`
+            : saveError
+              ? `certificates.save.${saveError}`
               : 'certificates.save.saved',
         )}
       />
-      <BetweenCards>
+      <InlineRow>
         {check.issues.length === 0 && !unsaved && !saving ? (
           <DownloadButton url={`/app/certificates-preview/${view.product}`} name={`DRAFT-${draft.id}.pdf`}>
             {t('certificates.preview')}
@@ -104,7 +104,7 @@ export function DraftForm(props: DraftFormProps) {
         <Button onClick={onDiscard} tone="critical" variant="tertiary">
           {t('certificates.discard')}
         </Button>
-      </BetweenCards>
+      </InlineRow>
       <IssueForm
         attestation={view.attestation}
         canIssue={view.canIssue}

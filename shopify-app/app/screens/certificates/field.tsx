@@ -5,17 +5,17 @@ import type { Draft } from '../../../src/certificates/draft.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import { CHOICES, type FieldKind, kindOf, leafOf, listAt, valueAt } from './fields.ts';
 
-/** What every field of the form is made from. */
+/** Data shared by all form fields. */
 export interface FieldContext {
   readonly fields: Draft['fields'];
   readonly issues: NonNullable<ProductView['draft']>['check']['issues'];
-  /** Whether what is missing is named at its field: only once the merchant wants to issue. */
+  /** Whether empty required fields show an error. True after the merchant first tries to issue the certificate. */
   readonly strict: boolean;
   readonly set: (path: string, value: unknown) => void;
 }
 
-/** One field of a certificate, with what is wrong with it. */
-export function Field({ path, context }: { readonly path: string; readonly context: FieldContext }) {
+/** Renders a certificate field with its error. */
+export function FormField({ path, context }: { readonly path: string; readonly context: FieldContext }) {
   const { fields, issues, strict, set } = context;
   const kind = kindOf(leafOf(path));
   const value = valueAt(fields, path);
@@ -27,8 +27,8 @@ export function Field({ path, context }: { readonly path: string; readonly conte
   return <Line path={path} kind={kind} fault={fault} text={text} set={set} />;
 }
 
-/** What is said at a field. */
-function useWords(path: string, fault: string | null) {
+/** Returns a field's label, help text, and error. */
+function useFieldTexts(path: string, fault: string | null) {
   const { t } = useTranslation();
   const name = leafOf(path);
   return {
@@ -45,11 +45,11 @@ interface ControlProps<Kind extends FieldKind> extends Pick<FieldContext, 'set'>
   readonly fault: string | null;
 }
 
-// There are seventy of them, and each letter changes one.
+// Memoized, because the form has about 70 fields and each keystroke changes only one.
 const Line = memo(function Line({ path, kind, fault, text, set }: ControlProps<FieldKind> & { readonly text: string }) {
   return (
     <TextField
-      {...useWords(path, fault)}
+      {...useFieldTexts(path, fault)}
       value={text}
       onChange={typed => set(path, kind === 'lines' ? typed.split('\n') : typed)}
       type={kind === 'date' || kind === 'email' ? kind : 'text'}
@@ -68,7 +68,7 @@ function Choice({
   set,
 }: ControlProps<'choice' | 'rule' | 'lab'> & Pick<FieldContext, 'fields'>) {
   const { t } = useTranslation();
-  const words = useWords(path, fault);
+  const texts = useFieldTexts(path, fault);
   const value = valueAt(fields, path);
   const choices = {
     choice: () => (CHOICES[leafOf(path)] ?? []).map(one => ({ value: one, label: t(`certificates.choice.${one}`) })),
@@ -83,7 +83,7 @@ function Choice({
   }[kind]();
   return (
     <Select
-      {...words}
+      {...texts}
       options={[{ value: '', label: t('certificates.choose') }, ...choices]}
       value={value === undefined ? '' : String(value)}
       onChange={chosen => set(path, kind === 'lab' && chosen !== '' ? Number(chosen) : chosen)}

@@ -1,17 +1,17 @@
-/** How a field of a certificate is filled in. */
+/** Input type of a certificate field. */
 export type FieldKind = 'text' | 'long' | 'date' | 'email' | 'lines' | 'choice' | 'rule' | 'lab';
 
-/** Fields that stand together, by their names in the request of a certificate. */
+/** A field group, with the field names that certificate requests use. */
 export interface FieldGroup {
   readonly name: string;
   readonly fields: readonly string[];
-  /** Fields that few need; they wait behind a fold. */
+  /** Rarely used fields, collapsed under "More fields". */
   readonly more: readonly string[];
 }
 
 const CONTACT = ['address', 'city', 'state_province', 'postal_code', 'country', 'phone', 'email'];
 
-/** The groups of which a certificate has one each, in the order of the form. */
+/** Field groups that occur once per certificate, in form order. */
 export const GROUPS = {
   product_info: {
     name: 'product_info',
@@ -36,7 +36,7 @@ export const GROUPS = {
   efiling: { name: 'efiling', fields: [], more: ['certifier_id', 'product_id', 'version_id', 'citation_codes'] },
 } as const satisfies Record<string, FieldGroup>;
 
-/** The groups of which a certificate may have any number. */
+/** Field groups that can occur any number of times per certificate. */
 export const LISTS = {
   tests: {
     name: 'tests',
@@ -51,7 +51,7 @@ export const LISTS = {
   },
 } as const satisfies Record<string, FieldGroup>;
 
-/** What a field with few values may be. */
+/** Options for fields with a fixed set of values. */
 export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   role: ['importer', 'domestic_manufacturer', 'private_labeler'],
   type: ['third_party', 'first_party'],
@@ -68,7 +68,7 @@ export const kindOf = (field: string): FieldKind => KINDS[field] ?? 'text';
 export const leafOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 const isIndex = (key: string): boolean => /^\d+$/.test(key);
 
-/** The value at a dotted path; undefined where there is none. */
+/** Returns the value at a dotted path, or undefined. */
 export function valueAt(fields: unknown, path: string): unknown {
   return path
     .split('.')
@@ -81,13 +81,13 @@ export function valueAt(fields: unknown, path: string): unknown {
     );
 }
 
-/** A list at a dotted path; empty where there is none. */
+/** Returns the list at a dotted path, or an empty list. */
 export function listAt(fields: unknown, path: string): readonly unknown[] {
   const value = valueAt(fields, path);
   return Array.isArray(value) ? value : [];
 }
 
-/** The same fields with another value at a dotted path. */
+/** Returns a copy of the fields with a new value at a dotted path. */
 export function withValue<Value>(fields: Value, path: string, value: unknown): Value {
   const [key, ...rest] = path.split('.');
   const inner =
@@ -98,15 +98,15 @@ export function withValue<Value>(fields: Value, path: string, value: unknown): V
   return { ...fields, [key!]: inner };
 }
 
-/** Brings the field at a dotted path, or the nearest around it, before the eyes and under the fingers. */
+/** Focuses and scrolls to the field at a dotted path, or to its nearest ancestor. */
 export function focusField(path: string): void {
   for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
     const element = document.getElementById(at);
     if (!element) continue;
-    const fold = element.closest('details') ?? element.querySelector('details');
-    if (fold && !fold.open) {
-      fold.addEventListener('toggle', () => focusField(path), { once: true });
-      fold.open = true;
+    const details = element.closest('details') ?? element.querySelector('details');
+    if (details && !details.open) {
+      details.addEventListener('toggle', () => focusField(path), { once: true });
+      details.open = true;
       return;
     }
     element.focus();

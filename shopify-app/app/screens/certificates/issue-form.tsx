@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 
-/** What signing needs. */
+/** Issue form props. */
 export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {
   readonly replaces: boolean;
   readonly incomplete: boolean;
@@ -13,7 +13,10 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
   readonly onIssue: (signature: Signature) => void;
 }
 
-/** The attestation in the words of the rule, to be made by the merchant and by nobody else, and the last button. */
+/**
+ * Shows the attestation as the rule words it, the certifier's signature fields, and the button that issues the
+ * certificate.
+ */
 export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome, busy, onIssue }: IssueFormProps) {
   const { t } = useTranslation();
   const [agreed, setAgreed] = useState(false);

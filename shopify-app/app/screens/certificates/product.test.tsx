@@ -1,4 +1,4 @@
-import { describeStates } from '../testing/describe-states.ts';
-import { STATES } from './product.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { STORIES } from './product.stories.tsx';
 
-describeStates('the certificates of a product', STATES);
+describeStories('the certificates of a product', STORIES);

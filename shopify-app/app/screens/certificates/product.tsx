@@ -1,40 +1,41 @@
 import { BlockStack, Button, Card, InlineStack, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { CertificateSummary } from './certificate-summary.tsx';
 import { DraftForm, type DraftFormProps } from './draft-form.tsx';
-import { Facts, VoidForm } from './facts.tsx';
-import { ToShopify, type ToShopifyProps } from './to-shopify.tsx';
+import { ShopifyFiles, type ShopifyFilesProps } from './shopify-files.tsx';
+import { VoidForm } from './void-form.tsx';
 
-/** What the page needs besides what it shows. */
+/** Product certificate page props. */
 export interface ProductProps extends Omit<DraftFormProps, 'draft'> {
   readonly beginning: boolean;
   readonly voided: Voided | null;
   readonly voiding: boolean;
-  readonly shopify: Pick<ToShopifyProps, 'outcome' | 'declined' | 'busy'>;
-  readonly onPut: ToShopifyProps['onPut'];
+  readonly shopify: Pick<ShopifyFilesProps, 'outcome' | 'declined' | 'busy'>;
+  readonly onPut: ShopifyFilesProps['onPut'];
   readonly onBegin: () => void;
   readonly onVoid: (reason: string) => void;
 }
 
-/** The certificates of one product: the one in force, the one that is being written, and all there were. */
+/** Shows a product's current certificate, draft, and certificate history. */
 export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, onVoid, ...form }: ProductProps) {
   const { t } = useTranslation();
   const { view } = form;
   const { draft, current, history, title, timeZone } = view;
   const format = useFormat(timeZone);
   return (
-    // A title is a merchant's text: it may be one long word.
+    // The merchant's title may be one long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
-        title={title === null ? t('certificates.goneProduct') : isolated(title)}
+        title={title === null ? t('certificates.goneProduct') : bidiIsolate(title)}
         backAction={{ content: t('app.nav.certificates'), url: '/app/certificates' }}
       >
         <BlockStack gap="400">
-          {current && <Facts current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
-          {current?.status === 'valid' && <ToShopify {...shopify} certificate={current.id} onPut={onPut} />}
+          {current && <CertificateSummary current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
+          {current?.status === 'valid' && <ShopifyFiles {...shopify} certificate={current.id} onPut={onPut} />}
           {!draft && !current && (
             <Card>
               <BlockStack gap="300">

@@ -2,14 +2,14 @@ import { BlockStack, Button, InlineStack, Text, TextField } from '@shopify/polar
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
-import { Badge } from '../badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import type { FieldContext } from './field.tsx';
+import { FormSection } from './field-groups.tsx';
 import { listAt } from './fields.ts';
-import { Section } from './groups.tsx';
 
 const CITED = 'cpsc_rules_cited';
 
-/** The rules that the product is certified to: found by words, or written as they are cited. */
+/** Lets the certifier search for the rules to cite or type a citation. */
 export function RulePicker({
   context,
   choices,
@@ -30,7 +30,7 @@ export function RulePicker({
   };
   const words = text.trim();
   return (
-    <Section name={CITED}>
+    <FormSection name={CITED}>
       {cited.length > 0 && (
         <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
           {cited.map(citation => (
@@ -71,7 +71,7 @@ export function RulePicker({
       />
       <div aria-live="polite">
         {words !== '' && (
-          // Of one height from the first letter on: what is found comes later, and must not push the form away.
+          // The fixed height prevents late results from shifting the form.
           <div style={{ blockSize: '16rem', overflowY: 'auto' }}>
             <BlockStack gap="200">
               <Text as="p" tone="subdued">
@@ -98,6 +98,6 @@ export function RulePicker({
           </div>
         )}
       </div>
-    </Section>
+    </FormSection>
   );
 }

@@ -3,14 +3,14 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptFaults } from '../../../src/findings/accept.ts';
 
-/** What the form needs. */
+/** Acceptance form props. */
 export interface AcceptFormProps {
   readonly faults: AcceptFaults;
   readonly busy: boolean;
   readonly onSubmit: (fields: { reason: string; until: string }) => void;
 }
 
-/** Why a finding may stay, and until when. What is wrong stands at its field. */
+/** Asks for a reason and an end date for accepting findings. Each error appears next to its field. */
 export function AcceptForm({ faults, busy, onSubmit }: AcceptFormProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');

@@ -1,9 +1,9 @@
 import { BlockStack, Card, Link, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
-import { Prose } from './prose.tsx';
+import { RuleText } from '../../ui/rule-text.tsx';
 
-/** What was seen, as it stands in the store's code, and where. */
+/** Shows the code behind a finding and the files and pages that contain it. */
 export function Evidence({ message, snippet, ids, pages, files, origin }: FindingView) {
   const { t } = useTranslation();
   return (
@@ -13,7 +13,7 @@ export function Evidence({ message, snippet, ids, pages, files, origin }: Findin
           {t('findings.seen')}
         </Text>
         <Text as="p" breakWord>
-          <Prose>{message}</Prose>
+          <RuleText>{message}</RuleText>
         </Text>
         {snippet && (
           <pre

@@ -1,16 +1,17 @@
 import { Card, FormLayout, Select } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
-import type { Asked } from '../../../src/findings/filter.ts';
 import type { FindingsView } from '../../../src/findings/findings.ts';
-import { queryOf } from '../../document/query-of.ts';
-import { useGo } from '../../document/use-go.ts';
+import type { FindingsQuery } from '../../../src/findings/query.ts';
+import { queryString } from '../../ui/query-string.ts';
+import { useAppNavigate } from '../../ui/use-app-navigate.ts';
 
-/** What to see. It is in the address, so that it can be kept and sent. */
-export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {
+/** Filters the findings. The URL contains the filters, so merchants can bookmark and share them. */
+export function FindingFilters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {
   const { t } = useTranslation();
-  const go = useGo();
-  const ask = (change: Partial<Asked>) => go(`/app/findings${queryOf({ ...asked, cursor: undefined, ...change })}`);
-  // The numbers are those of open findings.
+  const navigate = useAppNavigate();
+  const apply = (change: Partial<FindingsQuery>) =>
+    navigate(`/app/findings${queryString({ ...asked, cursor: undefined, ...change })}`);
+  // Only open findings are counted.
   const withCount = (label: string, count: number) =>
     asked.status === 'open' && count > 0 ? `${label} (${count})` : label;
   const any = { label: t('findings.filter.any'), value: '' };
@@ -25,7 +26,7 @@ export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | '
               value,
               label: t(`findings.status.${value}`),
             }))}
-            onChange={status => ask({ status: status as Asked['status'] })}
+            onChange={status => apply({ status: status as FindingsQuery['status'] })}
           />
           <Select
             label={t('findings.filter.severity')}
@@ -34,7 +35,7 @@ export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | '
               any,
               ...(['error', 'warn', 'info'] as const).map(value => ({ value, label: t(`app.severity.${value}`) })),
             ]}
-            onChange={severity => ask({ severity: (severity || undefined) as Asked['severity'] })}
+            onChange={severity => apply({ severity: (severity || undefined) as FindingsQuery['severity'] })}
           />
         </FormLayout.Group>
         <FormLayout.Group condensed>
@@ -45,7 +46,7 @@ export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | '
               any,
               ...rules.map(({ ruleId, title, count }) => ({ value: ruleId, label: withCount(title, count) })),
             ]}
-            onChange={rule => ask({ rule: rule || undefined })}
+            onChange={rule => apply({ rule: rule || undefined })}
           />
           <Select
             label={t('findings.filter.place')}
@@ -57,7 +58,7 @@ export function Filters({ asked, rules, places }: Pick<FindingsView, 'asked' | '
                 label: withCount(place.replace(/^(page|theme):/, ''), count),
               })),
             ]}
-            onChange={place => ask({ place: place || undefined })}
+            onChange={place => apply({ place: place || undefined })}
           />
         </FormLayout.Group>
       </FormLayout>

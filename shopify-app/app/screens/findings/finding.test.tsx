@@ -1,47 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import { describeStates } from '../testing/describe-states.ts';
-import { expectSound, LANGUAGES, shown } from '../testing/shown.tsx';
-import { acceptance, finding, STATES, view } from './finding.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { expectValidMarkup, LANGUAGES, renderScreen } from '../testing/render-screen.tsx';
+import { acceptance, finding, STORIES, view } from './finding.stories.tsx';
 
-describeStates('a finding', STATES);
+describeStories('a finding', STORIES);
 
 describe('a finding', () => {
-  it('can be accepted while it is open and not accepted', () => {
-    const form = 'Why it may stay';
-    expect(shown(finding(view)).text).toContain(form);
-    expect(shown(finding({ ...view, accepted: true, acceptance })).text).not.toContain(form);
-    expect(shown(finding({ ...view, status: 'fixed' })).text).not.toContain(form);
+  it('offers to accept a finding only while it is open and not accepted', () => {
+    const form = 'Accept until';
+    expect(renderScreen(finding(view)).text).toContain(form);
+    expect(renderScreen(finding({ ...view, accepted: true, acceptance })).text).not.toContain(form);
+    expect(renderScreen(finding({ ...view, status: 'fixed' })).text).not.toContain(form);
   });
 
   it.each([
-    ['reason', 'reason_missing', 'Say why, so that others understand it later.'],
-    ['reason', 'reason_too_long', 'Use at most 500 characters.'],
-    ['until', 'until_invalid', 'Give a date, or leave this empty.'],
-    ['until', 'until_past', 'Give a day that is still to come.'],
-  ])('says at the field %s what is wrong: %s', (field, fault, sentence) => {
-    for (const language of LANGUAGES) expectSound(shown(finding(view, { [field]: fault }), language));
-    const { text, markup } = shown(finding(view, { [field]: fault }));
+    ['reason', 'reason_missing', 'Enter a reason so that others can understand why this finding was accepted.'],
+    ['reason', 'reason_too_long', 'Use 500 characters or fewer.'],
+    ['until', 'until_invalid', 'Enter a valid date, or leave this field blank.'],
+    ['until', 'until_past', 'Enter today’s date or later.'],
+  ])('shows an error next to the %s field: %s', (field, fault, sentence) => {
+    for (const language of LANGUAGES) expectValidMarkup(renderScreen(finding(view, { [field]: fault }), language));
+    const { text, markup } = renderScreen(finding(view, { [field]: fault }));
     expect(text).toContain(sentence);
     expect(markup.match(/aria-invalid="true"/g)).toHaveLength(1);
   });
 
-  it('shows names of code as code, and a lone backtick as it is', () => {
-    const { markup, text } = shown(finding({ ...view, what: 'Calls `ga()` twice.', why: 'A ` alone.' }));
+  it('shows text in backticks as code and a lone backtick unchanged', () => {
+    const { markup, text } = renderScreen(finding({ ...view, what: 'Calls `ga()` twice.', why: 'A ` alone.' }));
     expect(markup).toContain('Calls <code>ga()</code> twice.');
     expect(text).toContain('A ` alone.');
   });
 
-  it('leads out of the frame to the editor, and to pages in a tab of their own', () => {
-    const { markup } = shown(finding(view));
+  it('opens the theme editor outside the app’s frame and storefront pages in new tabs', () => {
+    const { markup } = renderScreen(finding(view));
     expect(markup.match(/<a [^>]*themes\/7[^>]*>/g)!.every(link => link.includes('target="_top"'))).toBe(true);
     expect(markup).toMatch(
       /<a [^>]*target="_blank" href="https:\/\/shop\.example\/products\/mug" rel="noopener noreferrer"/,
     );
   });
 
-  it('shows the code of a store as text', () => {
+  it('shows store code as plain text', () => {
     const evil = '<script>window.hacked=1</script><img src=x onerror=hacked()>';
-    const { text, names } = shown(
+    const { text, names } = renderScreen(
       finding({
         ...view,
         ...{ snippet: evil, message: evil, context: evil, ids: [evil], pages: [{ path: `/${evil}`, url: null }] },

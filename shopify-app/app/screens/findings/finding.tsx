@@ -1,27 +1,27 @@
 import { Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
-import { useFocusKept } from '../../document/use-focus-kept.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { SeverityBadge } from '../severity-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { RuleText } from '../../ui/rule-text.tsx';
+import { SeverityBadge } from '../../ui/severity-badge.tsx';
+import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
-import { Prose } from './prose.tsx';
 
-/** What one finding needs besides what it shows. */
+/** Finding screen props: the view and its callbacks. */
 export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: AcceptFormProps['onSubmit'];
   readonly onUnaccept: () => void;
   readonly onRecheck: () => void;
 }
 
-/** One finding: what was seen and where, why it matters, how to put it right, and what the merchant decided. */
-export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...finding }: FindingProps) {
+/** Shows a finding's evidence, importance, fix, and acceptance. */
+export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, ...finding }: FindingProps) {
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);
   const { title, severity, status, accepted, acceptance, rechecking } = finding;
-  const focus = useFocusKept(accepted);
+  const focus = useFocusFallback(accepted);
   return (
     <Page
       title={title}
@@ -68,17 +68,17 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                   </Text>
                   {finding.what && (
                     <Text as="p">
-                      <Prose>{finding.what}</Prose>
+                      <RuleText>{finding.what}</RuleText>
                     </Text>
                   )}
                   {finding.why && (
                     <Text as="p">
-                      <Prose>{finding.why}</Prose>
+                      <RuleText>{finding.why}</RuleText>
                     </Text>
                   )}
                   {finding.context && (
                     <Text as="p">
-                      <Prose>{finding.context}</Prose>
+                      <RuleText>{finding.context}</RuleText>
                     </Text>
                   )}
                   {finding.escalatesOn && (
@@ -94,7 +94,7 @@ export function Finding({ onAccept, onUnaccept, onRecheck, faults, busy, ...find
                   <List type="number">
                     {finding.steps.map(step => (
                       <List.Item key={step}>
-                        <Prose>{step}</Prose>
+                        <RuleText>{step}</RuleText>
                       </List.Item>
                     ))}
                   </List>

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { describeStates } from '../testing/describe-states.ts';
-import { shown } from '../testing/shown.tsx';
-import { findings, row, STATES, view } from './findings.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { findings, row, STORIES, view } from './findings.stories.tsx';
 
-describeStates('the list', STATES);
+describeStories('the findings list', STORIES);
 
-describe('the list', () => {
-  it('lets only open ones be chosen, each by its name', () => {
-    expect(shown(findings(view)).markup).toContain('aria-label="Choose “Old tag”"');
-    expect(shown(findings({ ...view, asked: { status: 'accepted' } })).markup).not.toContain('Choose');
+describe('the findings list', () => {
+  it('lets merchants select only open findings and labels each checkbox', () => {
+    expect(renderScreen(findings(view)).markup).toContain('aria-label="Select “Old tag”"');
+    expect(renderScreen(findings({ ...view, asked: { status: 'accepted' } })).markup).not.toContain('Select “');
   });
 
-  it('counts only what is open: of others the numbers would be wrong', () => {
-    expect(shown(findings({ ...view, asked: { status: 'fixed' } })).text).not.toContain('Old tag (2)');
+  it('shows rule counts only for open findings', () => {
+    expect(renderScreen(findings({ ...view, asked: { status: 'fixed' } })).text).not.toContain('Old tag (2)');
   });
 
-  it('keeps what was asked for on the next page and in the download', () => {
-    const { markup } = shown(findings({ ...view, next: 'n x', asked: { status: 'open', place: 'page:/a&b' } }));
+  it('keeps the filters on the next page', () => {
+    const { markup } = renderScreen(findings({ ...view, next: 'n x', asked: { status: 'open', place: 'page:/a&b' } }));
     expect(markup).toContain('href="/app/findings?status=open&amp;place=page%3A%2Fa%26b&amp;cursor=n+x"');
   });
 
-  it('shows what strangers named as text', () => {
+  it('shows untrusted names as plain text', () => {
     const evil = '"><script>window.hacked=1</script>';
-    const { text, names } = shown(
+    const { text, names } = renderScreen(
       findings({
         ...view,
         rows: [{ ...row, message: evil, place: `/products/${evil}` }],

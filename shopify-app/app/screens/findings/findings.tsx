@@ -2,20 +2,20 @@ import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/pol
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
-import { queryOf } from '../../document/query-of.ts';
-import { useFocusKept } from '../../document/use-focus-kept.ts';
-import { BetweenCards } from '../between-cards.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
+import { queryString } from '../../ui/query-string.ts';
+import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
-import { Filters } from './filters.tsx';
-import { Row } from './row.tsx';
+import { FindingFilters } from './filters.tsx';
+import { FindingTableRow } from './row.tsx';
 
-/** What the list needs besides what it shows. */
+/** Findings list props: the view and its callbacks. */
 export interface FindingsProps extends FindingsView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: (fingerprints: readonly string[], fields: { reason: string; until: string }) => void;
 }
 
-/** Every finding of the store, by what a merchant wants to see. */
+/** Lists the store's findings that match the filters. */
 export function Findings({
   rows,
   next,
@@ -30,11 +30,11 @@ export function Findings({
   onAccept,
 }: FindingsProps) {
   const { t } = useTranslation();
-  const focus = useFocusKept(counts.accepted);
+  const focus = useFocusFallback(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // The form may come a moment after the tick.
-  const ticked = useDeferredValue(chosen);
-  const here = rows.filter(({ fingerprint }) => ticked.has(fingerprint)).map(({ fingerprint }) => fingerprint);
+  // The acceptance form may render slightly later than the checkbox.
+  const deferred = useDeferredValue(chosen);
+  const selected = rows.filter(({ fingerprint }) => deferred.has(fingerprint)).map(({ fingerprint }) => fingerprint);
   const choose = useCallback(
     (fingerprint: string, on: boolean) =>
       setChosen(before => {
@@ -55,7 +55,7 @@ export function Findings({
       })}
     >
       <BlockStack gap="400">
-        <Filters asked={asked} rules={rules} places={places} />
+        <FindingFilters asked={asked} rules={rules} places={places} />
         {!scanned && (
           <Banner title={t('findings.notScanned')} action={{ content: t('findings.goHome'), url: '/app' }} />
         )}
@@ -68,7 +68,7 @@ export function Findings({
             ) : (
               <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
                 {rows.map(row => (
-                  <Row
+                  <FindingTableRow
                     key={row.fingerprint}
                     row={row}
                     timeZone={timeZone}
@@ -80,29 +80,32 @@ export function Findings({
             )}
           </Card>
         </div>
-        {here.length > 0 && (
+        {selected.length > 0 && (
           <Card>
             <BlockStack gap="300">
               <Text as="h2" variant="headingMd">
-                {t('findings.acceptMany', { count: here.length })}
+                {t('findings.acceptMany', { count: selected.length })}
               </Text>
-              <AcceptForm faults={faults} busy={busy} onSubmit={fields => onAccept(here, fields)} />
+              <AcceptForm faults={faults} busy={busy} onSubmit={fields => onAccept(selected, fields)} />
             </BlockStack>
           </Card>
         )}
-        <BetweenCards>
+        <InlineRow>
           {asked.cursor && (
-            <Link url={`/app/findings${queryOf({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
+            <Link url={`/app/findings${queryString({ ...asked, cursor: undefined })}`}>{t('findings.firstPage')}</Link>
           )}
           {next && (
-            <Button url={`/app/findings${queryOf({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
+            <Button url={`/app/findings${queryString({ ...asked, cursor: next })}`}>{t('findings.nextPage')}</Button>
           )}
           {rows.length > 0 && (
-            <DownloadButton url={`/app/findings-csv${queryOf({ ...asked, cursor: undefined })}`} name="findings.csv">
+            <DownloadButton
+              url={`/app/findings-csv${queryString({ ...asked, cursor: undefined })}`}
+              name="findings.csv"
+            >
               {t('findings.download')}
             </DownloadButton>
           )}
-        </BetweenCards>
+        </InlineRow>
       </BlockStack>
     </Page>
   );

@@ -1,20 +1,20 @@
 import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FindingRow } from '../../../src/findings/findings.ts';
+import type { FindingListItem } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { SeverityBadge } from '../severity-badge.tsx';
-import { Prose } from './prose.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { RuleText } from '../../ui/rule-text.tsx';
+import { SeverityBadge } from '../../ui/severity-badge.tsx';
 
-/** One finding in the list; it is drawn again only when it changes. `chosen` is null where nothing can be chosen. */
-export const Row = memo(function Row({
+/** Renders a finding row. `chosen` is null if the row can't be selected. */
+export const FindingTableRow = memo(function Row({
   row,
   timeZone,
   chosen,
   onChoose,
 }: {
-  readonly row: FindingRow;
+  readonly row: FindingListItem;
   readonly timeZone: string;
   readonly chosen: boolean | null;
   readonly onChoose: (fingerprint: string, on: boolean) => void;
@@ -30,7 +30,7 @@ export const Row = memo(function Row({
     >
       <InlineStack gap="300" wrap={false} blockAlign="start">
         {chosen !== null && (
-          // Polaris' own is ten elements, and each row has one: the page would take longer to live.
+          // A Polaris checkbox in each row would slow down hydration, because it consists of ten elements.
           <input
             type="checkbox"
             aria-label={t('findings.choose', { title: row.title })}
@@ -52,7 +52,7 @@ export const Row = memo(function Row({
             <Link url={`/app/findings/${row.fingerprint}`}>{row.title}</Link>
           </InlineStack>
           <Text as="p" breakWord>
-            <Prose>{row.message}</Prose>
+            <RuleText>{row.message}</RuleText>
           </Text>
           <Text as="p" tone="subdued" breakWord>
             {[

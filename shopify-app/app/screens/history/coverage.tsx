@@ -1,9 +1,9 @@
 import { BlockStack, Card, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
-import type { ScanCoverage } from '../../../src/scan/types.ts';
+import type { ScanCoverage } from '../../../src/scan/model/types.ts';
 
-/** What a scan read, what it did not, and what no scan can see. */
-export function Coverage({ pages, theme, unseen }: ScanCoverage) {
+/** Lists the pages and files that a scan covered or skipped, and the areas that scans can't access. */
+export function ScanCoverageSection({ pages, theme, unseen }: ScanCoverage) {
   const { t } = useTranslation();
   return (
     <Card>

@@ -1,15 +1,15 @@
 import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { BetweenCards } from '../between-cards.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { InlineRow } from '../../ui/inline-row.tsx';
 import { Trend } from './trend.tsx';
 
 export const STATE_TONES = { complete: 'success', partial: 'warning', failed: 'critical' } as const;
 
-/** Every scan, newest first: what started it, what it said, and what it changed. */
+/** Lists all scans, newest first, with their triggers, results, and changes. */
 export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
@@ -56,7 +56,7 @@ export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryVie
             ))}
           </ul>
         </Card>
-        <BetweenCards>
+        <InlineRow>
           {!isFirstPage && <Link url="/app/history">{t('findings.firstPage')}</Link>}
           {next && <Button url={`/app/history?cursor=${encodeURIComponent(next)}`}>{t('findings.nextPage')}</Button>}
           {rows.length > 0 && (
@@ -64,7 +64,7 @@ export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryVie
               {t('findings.download')}
             </DownloadButton>
           )}
-        </BetweenCards>
+        </InlineRow>
       </BlockStack>
     </Page>
   );

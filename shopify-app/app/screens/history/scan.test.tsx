@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { describeStates } from '../testing/describe-states.ts';
-import { shown } from '../testing/shown.tsx';
-import { coverage, finding, page, STATES, theme, view } from './scan.states.tsx';
-import { Scan } from './scan.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { coverage, finding, page, STORIES, theme, view } from './scan.stories.tsx';
+import { ScanScreen } from './scan.tsx';
 
-describeStates('a scan', STATES);
+describeStories('a scan', STORIES);
 
 describe('a scan', () => {
-  it('without another to compare with says nothing of what is new or gone', () => {
-    const { text, names } = shown(<Scan {...view} against={null} appeared={[]} missing={[]} others={[]} />);
-    expect(text).not.toMatch(/New in this scan|Not seen in this scan|In both/);
+  it('hides the comparison if there is no earlier scan', () => {
+    const { text, names } = renderScreen(
+      <ScanScreen {...view} against={null} appeared={[]} missing={[]} others={[]} />,
+    );
+    expect(text).not.toMatch(/New in this scan|Not seen in this scan|In both scans/);
     expect(names).not.toContain('select');
   });
 
-  it('shows what strangers named as text', () => {
+  it('shows untrusted names as plain text', () => {
     const evil = '<img src=x onerror=window.hacked=1>';
-    const { text, names } = shown(
-      <Scan
+    const { text, names } = renderScreen(
+      <ScanScreen
         {...view}
         appeared={[{ ...finding('a', evil), message: evil }]}
         coverage={{

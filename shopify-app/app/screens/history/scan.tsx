@@ -1,19 +1,30 @@
 import { BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
-import { useGo } from '../../document/use-go.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
-import { Prose } from '../findings/prose.tsx';
-import { SeverityBadge } from '../severity-badge.tsx';
-import { Coverage } from './coverage.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { RuleText } from '../../ui/rule-text.tsx';
+import { SeverityBadge } from '../../ui/severity-badge.tsx';
+import { useAppNavigate } from '../../ui/use-app-navigate.ts';
+import { ScanCoverageSection } from './coverage.tsx';
 import { STATE_TONES } from './history.tsx';
 
-/** One scan: what it read, how its score comes about, and how it differs from another. */
-export function Scan({ scan, coverage, lines, against, appeared, missing, same, more, others, timeZone }: ScanView) {
+/** Shows a scan's score, coverage, and differences from another scan. */
+export function ScanScreen({
+  scan,
+  coverage,
+  lines,
+  against,
+  appeared,
+  missing,
+  same,
+  more,
+  others,
+  timeZone,
+}: ScanView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
-  const go = useGo();
+  const navigate = useAppNavigate();
   const changes = against
     ? [
         { title: t('history.appeared'), findings: appeared, more: more.appeared },
@@ -67,7 +78,7 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
                 options={[...(against && !others.some(({ id }) => id === against.id) ? [against] : []), ...others].map(
                   ({ id, finishedAt }) => ({ value: id, label: format.dateTime(finishedAt) }),
                 )}
-                onChange={id => go(`/app/history/${scan.id}?against=${id}`)}
+                onChange={id => navigate(`/app/history/${scan.id}?against=${id}`)}
               />
             )}
             {changes.map(change => (
@@ -75,7 +86,7 @@ export function Scan({ scan, coverage, lines, against, appeared, missing, same, 
             ))}
           </BlockStack>
         </Card>
-        <Coverage {...coverage} />
+        <ScanCoverageSection {...coverage} />
       </BlockStack>
     </Page>
   );
@@ -88,7 +99,7 @@ function Findings({
 }: {
   readonly title: string;
   readonly findings: readonly ScanFinding[];
-  /** How many there are beyond these. */
+  /** Number of findings that aren't listed. */
   readonly more: number;
 }) {
   const { t } = useTranslation();
@@ -108,7 +119,7 @@ function Findings({
             <List.Item key={fingerprint}>
               <SeverityBadge severity={severity} /> <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
               <Text as="p" tone="subdued" breakWord>
-                <Prose>{message}</Prose>
+                <RuleText>{message}</RuleText>
               </Text>
             </List.Item>
           ))}

@@ -6,7 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** The score over time, drawn on the server; the same numbers in a table for who cannot see it. */
+/** Draws a chart of the score over time, with the same numbers in a table for screen readers. */
 export function Trend({ trend, timeZone }: Pick<HistoryView, 'trend' | 'timeZone'>) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);

@@ -1,15 +1,15 @@
 import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView, Notice } from '../../../src/home/home.ts';
-import { useFocusKept } from '../../document/use-focus-kept.ts';
-import { FirstThings } from './first-things.tsx';
-import { Metrics } from './metrics.tsx';
-import { Progress } from './progress.tsx';
+import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
+import { HomeMetrics } from './metrics.tsx';
+import { ScanProgressBanner } from './progress.tsx';
 import { Score } from './score.tsx';
 import { Setup } from './setup.tsx';
-import { Verdict } from './verdict.tsx';
+import { StoreStatus } from './store-status.tsx';
+import { TopIssues } from './top-issues.tsx';
 
-/** How grave it is that a merchant cannot trust what they see, or not all of it. */
+/** Severity of each notice about incomplete or unreliable results. */
 const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   needs_reopening: 'critical',
   frozen: 'critical',
@@ -23,17 +23,17 @@ const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   throttled: 'info',
 };
 
-/** What Home needs besides what it shows. */
+/** Home screen props: the view and its callbacks. */
 export interface HomeProps extends HomeView {
   readonly onScan: () => void;
   readonly onDismissGuide: () => void;
   readonly starting: boolean;
 }
 
-/** The first screen: how the store stands, and what to do first. */
+/** Shows the store's status and the issues to fix first. */
 export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
-  const focus = useFocusKept(view.setup.length);
+  const focus = useFocusFallback(view.setup.length);
   const busy = starting || view.live !== null;
   return (
     <Page
@@ -47,19 +47,19 @@ export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
           </Banner>
         ))}
         <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
-          <Verdict {...view} />
-          <Progress live={view.live} starting={starting} />
+          <StoreStatus {...view} />
+          <ScanProgressBanner live={view.live} starting={starting} />
         </div>
         <Layout>
           <Layout.Section>
-            <FirstThings {...view} />
+            <TopIssues {...view} />
           </Layout.Section>
           <Layout.Section variant="oneThird">
             <Score {...view.score} />
           </Layout.Section>
         </Layout>
         <InlineGrid columns={{ xs: 1, md: 3 }} gap="400">
-          <Metrics {...view} />
+          <HomeMetrics {...view} />
         </InlineGrid>
         <Setup steps={view.setup} onDismiss={onDismissGuide} />
         <Box paddingInline={{ xs: '400', sm: '0' }}>

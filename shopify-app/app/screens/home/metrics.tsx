@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 
-/** One number for each part of the app, with the way to it. */
-export function Metrics({
+/** Shows one linked metric for each area of the app. */
+export function HomeMetrics({
   verdict: { kind },
   findings,
   catalog,
@@ -13,16 +13,16 @@ export function Metrics({
 }: Pick<HomeView, 'verdict' | 'findings' | 'catalog' | 'certificates'>) {
   const { t } = useTranslation();
   const format = useFormat();
-  // Nothing was seen, which is not the same as nothing to be seen.
-  const isUnseen = findings.open === 0 && (kind === 'none' || kind === 'unknown');
+  // Without a successful scan, a count of zero findings would be misleading.
+  const isUnknown = findings.open === 0 && (kind === 'none' || kind === 'unknown');
   return (
     <>
       <Metric
         title={t('home.metrics.findings')}
         url="/app/findings"
-        number={isUnseen ? '–' : format.number(findings.open)}
+        number={isUnknown ? '–' : format.number(findings.open)}
       >
-        {isUnseen
+        {isUnknown
           ? t(`home.verdict.${kind}`)
           : findings.since === null
             ? t('home.metrics.findingsFirst')

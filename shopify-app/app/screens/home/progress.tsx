@@ -2,24 +2,30 @@ import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveScan } from '../../../src/home/home.ts';
-import { ProgressBar } from '../progress-bar.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 const STEPS = ['shop', 'storefront', 'theme', 'settling'] as const;
 
-/** A scan that was asked for a moment ago, before the page knows of it. */
-const ASKED_FOR: LiveScan = { id: '', queued: true, progress: null };
+/** A newly requested scan that isn't in the loaded data yet. */
+const REQUESTED: LiveScan = { id: '', queued: true, progress: null };
 
-/** How far a scan is. It goes on when the merchant leaves the page. */
-export function Progress({ live: known, starting }: { readonly live: LiveScan | null; readonly starting: boolean }) {
+/** Shows scan progress. The scan continues if the merchant leaves the page. */
+export function ScanProgressBanner({
+  live: known,
+  starting,
+}: {
+  readonly live: LiveScan | null;
+  readonly starting: boolean;
+}) {
   const { t } = useTranslation();
-  // A short scan may be over before the page asks how far it is.
-  const live = known ?? (starting ? ASKED_FOR : null);
+  // A short scan may finish before the page polls for its progress.
+  const live = known ?? (starting ? REQUESTED : null);
   const [wasLive, setWasLive] = useState(false);
   if (live && !wasLive) setWasLive(true);
   const step = live && t(`home.progress.${live.queued || !live.progress ? 'queued' : live.progress.step}`);
   return (
     <>
-      {/* Heard, not seen: the steps alone, for the percent would be read out every other second. */}
+      {/* Announces only the step, because screen readers would announce the percentage every two seconds. */}
       <div aria-live="polite">
         <Text as="p" visuallyHidden>
           {step ?? (wasLive ? t('home.progress.done') : '')}

@@ -1,16 +1,16 @@
 import { BlockStack, Button, Card, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
-import { Badge } from '../badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 
-const WHERE = {
+const URLS = {
   scan: '/app',
   catalog: '/app/catalog',
   certificate: '/app/certificates',
   schedule: '/app/settings',
 } as const;
 
-/** What is left to set up; nothing once all of it is done, or put away. */
+/** Lists the setup tasks. Renders nothing if all tasks are complete or the merchant dismissed the guide. */
 export function Setup({ steps, onDismiss }: { readonly steps: HomeView['setup']; readonly onDismiss: () => void }) {
   const { t } = useTranslation();
   const done = steps.filter(step => step.done).length;
@@ -30,7 +30,7 @@ export function Setup({ steps, onDismiss }: { readonly steps: HomeView['setup'];
             {done ? (
               <Text as="span">{t(`home.setup.${step}`)}</Text>
             ) : (
-              <Link url={WHERE[step]}>{t(`home.setup.${step}`)}</Link>
+              <Link url={URLS[step]}>{t(`home.setup.${step}`)}</Link>
             )}
           </InlineStack>
         ))}

@@ -1,7 +1,7 @@
 import { BlockStack, Button, Card, InlineStack, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 
-/** A page of the app that is not there. */
+/** Shows an error page for app URLs that don't exist. */
 export function NotFound() {
   const { t } = useTranslation();
   return (

@@ -2,14 +2,14 @@ import { Banner, BlockStack, Button, Card, InlineStack, Page, Text, TextField } 
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** What deleting everything needs. */
+/** Deletion form props. */
 export interface EraseProps {
   readonly domain: string;
   readonly erasing: 'no' | 'busy' | 'refused' | 'failed';
   readonly onErase: (typed: string) => void;
 }
 
-/** Deletes all that is kept of the shop, once its domain is typed. */
+/** Deletes all shop data after the merchant types the shop's domain. */
 export function Erase({ domain, erasing, onErase }: EraseProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -39,7 +39,7 @@ export function Erase({ domain, erasing, onErase }: EraseProps) {
   );
 }
 
-/** What is left to say when nothing is kept any more. */
+/** Tells the merchant that all data has been deleted. */
 export function Erased() {
   const { t } = useTranslation();
   return (

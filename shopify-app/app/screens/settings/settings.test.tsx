@@ -1,4 +1,4 @@
-import { describeStates } from '../testing/describe-states.ts';
-import { STATES } from './settings.states.tsx';
+import { describeStories } from '../testing/describe-stories.ts';
+import { STORIES } from './settings.stories.tsx';
 
-describeStates('the settings', STATES);
+describeStories('the settings', STORIES);

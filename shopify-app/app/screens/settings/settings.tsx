@@ -2,22 +2,22 @@ import { BlockStack, Button, Card, FormLayout, InlineStack, Link, List, Page, Se
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../src/settings/settings.ts';
-import { DownloadButton } from '../../document/download-button.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Erase, type EraseProps } from './erase.tsx';
 
-/** What is read and kept, in the order in which it is told. */
+/** Categories of data that the app reads and stores, in display order. */
 const KEPT = ['catalog', 'theme', 'pages', 'findings', 'certificates', 'staff', 'tokens', 'customers', 'log'] as const;
 
-/** What the page needs besides what it shows. */
+/** Settings page props: the view and its callbacks. */
 export interface SettingsProps extends SettingsView, Pick<EraseProps, 'erasing' | 'onErase'> {
   readonly saving: boolean;
   readonly saved: boolean | null;
   readonly onChange: (fields: Record<string, string>) => void;
 }
 
-/** What a merchant decides, and what the app keeps of them. */
+/** Shows the merchant's settings, the stored data, and the app permissions. */
 export function Settings({ saving, saved, erasing, onChange, onErase, ...view }: SettingsProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat(view.timeZone);
@@ -84,11 +84,11 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
                     </Text>
                     <InlineStack>
                       <Button
-                        accessibilityLabel={t('settings.accepted.takeBackWhat', { title })}
+                        accessibilityLabel={t('settings.accepted.undoFor', { title })}
                         disabled={saving}
                         onClick={() => onChange({ fingerprint })}
                       >
-                        {t('settings.accepted.takeBack')}
+                        {t('settings.accepted.undo')}
                       </Button>
                     </InlineStack>
                   </BlockStack>

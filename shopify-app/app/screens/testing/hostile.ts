@@ -1,11 +1,11 @@
-/** What strangers put into titles, names and codes. All of it is text, and nothing around it moves. */
+/** Hostile titles, names, and codes. Screens must show them as plain text without affecting the surrounding text. */
 export const HOSTILE = {
   markup: '"><img src=x onerror=window.hacked=1><script>window.hacked=1</script>',
-  /** Turns around what comes after it, where nobody shuts it in. */
-  turned: 'mug \u202Efdp.exe',
+  /** Text that reverses the direction of the following text unless it is isolated. */
+  reversed: 'mug \u202Efdp.exe',
   word: 'Donaudampfschifffahrtsgesellschaft'.repeat(8).slice(0, 255),
-  signs: '👩🏽‍🚀 e\u0301tui \u200B漢字 & co',
-  /** Words of our own templates. */
+  unicode: '👩🏽‍🚀 e\u0301tui \u200B漢字 & co',
+  /** Text that contains message template syntax. */
   template: '{{count}} $t(app.name) %s',
   nullish: 'null',
 } as const;

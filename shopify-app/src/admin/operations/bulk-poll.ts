@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** How far a bulk operation is, and where what it wrote can be fetched; null when there is none of this id. */
-export const bulkPoll = defineOperation<{ readonly id: string }>()(
+/**
+ * Gets the progress of a bulk operation and the URL of its results. The result is null if no bulk operation has this
+ * ID.
+ */
+export const bulkPoll = defineAdminOperation<{ readonly id: string }>()(
   `#graphql
   query BulkPoll($id: ID!) {
     bulkOperation(id: $id) { status type createdAt rootObjectCount url partialDataUrl }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * What the whole catalog is asked with, at once: a line for each variant, and one for each of its codes for a country, which
- * names its parent.
+ * Bulk query for the whole catalog. The result file has one line per variant and one line per country-specific code.
+ * Each code line contains its parent's ID.
  */
 export const CATALOG_QUERY = `{
   productVariants {
@@ -24,8 +24,8 @@ export const CATALOG_QUERY = `{
   }
 }`;
 
-/** Lets Shopify write the answer of a query into a file, however long it is. */
-export const bulkStart = defineOperation<{ readonly query: string }>()(
+/** Starts a bulk query. Shopify writes the results to a file of any length. */
+export const bulkStart = defineAdminOperation<{ readonly query: string }>()(
   `#graphql
   mutation BulkStart($query: String!) {
     bulkOperationRunQuery(query: $query, groupObjects: false) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
 import { pageInfo, VARIANT_FIELDS, variantNode } from './catalog-variant.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** A page of all variants of the shop. Fifty keep the cost under what Shopify lets one question cost. */
-export const catalogPage = defineOperation<{ readonly after: string | null }>()(
+/** Gets one page of the shop's variants. The page size of 50 keeps the query cost below Shopify's limit. */
+export const catalogPage = defineAdminOperation<{ readonly after: string | null }>()(
   `#graphql
   query CatalogPage($after: String) {
     productVariants(first: 50, after: $after, sortKey: ID) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
 import { pageInfo, VARIANT_FIELDS, variantNode } from './catalog-variant.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** A page of the variants of one product; null when Shopify has it no more. */
-export const catalogProduct = defineOperation<{ readonly id: string; readonly after: string | null }>()(
+/** Gets one page of a product's variants. The result is null if the product no longer exists in Shopify. */
+export const catalogProduct = defineAdminOperation<{ readonly id: string; readonly after: string | null }>()(
   `#graphql
   query CatalogProduct($id: ID!, $after: String) {
     product(id: $id) {

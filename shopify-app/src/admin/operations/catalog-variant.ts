@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What the catalog reads of a variant. Codes for countries are few; when there are more, the item itself is asked for them. */
+/**
+ * Variant fields that the catalog stores. Most items have few country-specific codes. If an item has more codes, the
+ * app queries its inventory item.
+ */
 export const VARIANT_FIELDS = `
           id
           sku
@@ -16,7 +19,7 @@ export const VARIANT_FIELDS = `
             }
           }`;
 
-/** A code that holds for one country of destination. */
+/** HTS code for one destination country. */
 export const countryCode = z.object({ countryCode: z.string(), harmonizedSystemCode: z.string() });
 
 export const variantNode = z.object({
@@ -35,8 +38,8 @@ export const variantNode = z.object({
   }),
 });
 
-/** A variant as Shopify tells it. */
+/** Variant as returned by the Admin API. */
 export type VariantNode = z.infer<typeof variantNode>;
 
-/** Where a page of a list ends. */
+/** Page information of a GraphQL connection. */
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });

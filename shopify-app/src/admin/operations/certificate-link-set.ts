@@ -1,15 +1,21 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** A file to be named by a product, if the product still names what has this digest; null when it named none. */
+/**
+ * File to link to a product. Shopify sets the link only if the current link still has the given digest. A null digest
+ * requires that the product isn't linked to a certificate yet.
+ */
 export interface CertificateLinkInput {
   readonly productId: string;
   readonly fileId: string;
   readonly compareDigest: string | null;
 }
 
-/** Names a file as the certificate of a product. Done twice, the second says that the first has changed it. */
-export const certificateLinkSet = defineOperation<CertificateLinkInput>()(
+/**
+ * Links a file to a product as its certificate. If the mutation runs twice, the second call reports that the value has
+ * changed.
+ */
+export const certificateLinkSet = defineAdminOperation<CertificateLinkInput>()(
   `#graphql
   mutation CertificateLinkSet($productId: ID!, $fileId: String!, $compareDigest: String) {
     metafieldsSet(metafields: [{

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Which file a product names as its certificate, and the digest of that; null for what is not there. */
-export const certificateLink = defineOperation<{ readonly productId: string }>()(
+/**
+ * Gets the certificate file that a product links to and the digest of that link. The result is null if the product or
+ * the link doesn't exist.
+ */
+export const certificateLink = defineAdminOperation<{ readonly productId: string }>()(
   `#graphql
   query CertificateLink($productId: ID!) {
     product(id: $productId) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** How far a file is; null when there is none of this id. */
-export const filePoll = defineOperation<{ readonly id: string }>()(
+/** Gets the processing status of a file. The result is null if no file has this ID. */
+export const filePoll = defineAdminOperation<{ readonly id: string }>()(
   `#graphql
   query FilePoll($id: ID!) {
     node(id: $id) { ... on GenericFile { id alt fileStatus } }

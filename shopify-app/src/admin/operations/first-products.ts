@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** The shop's oldest active products and where shoppers see them; null for one that is not in the online store. */
-export const firstProducts = defineOperation()(
+/**
+ * Gets the shop's oldest active products and their storefront URLs. The URL is null for a product that isn't in the
+ * online store.
+ */
+export const firstProducts = defineAdminOperation()(
   `#graphql
   query FirstProducts {
     products(first: 20, query: "status:active", sortKey: ID) {

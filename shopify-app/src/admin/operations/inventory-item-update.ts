@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** What of an item is to change; what is left out stays. Codes for countries are replaced as a whole. */
+/**
+ * Inventory item fields to change. Omitted fields keep their values. A list of country-specific codes replaces the
+ * whole existing list.
+ */
 export interface InventoryItemInput {
   readonly harmonizedSystemCode?: string;
   readonly countryCodeOfOrigin?: string;
   readonly countryHarmonizedSystemCodes?: readonly { countryCode: string; harmonizedSystemCode: string }[];
 }
 
-/** Writes codes to Shopify. The same twice is the same once. */
-export const inventoryItemUpdate = defineOperation<{ readonly id: string; readonly input: InventoryItemInput }>()(
+/** Writes HTS codes and the country of origin to Shopify. The mutation is idempotent. */
+export const inventoryItemUpdate = defineAdminOperation<{ readonly id: string; readonly input: InventoryItemInput }>()(
   `#graphql
   mutation InventoryItemUpdate($id: ID!, $input: InventoryItemInput!) {
     inventoryItemUpdate(id: $id, input: $input) {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
 import { countryCode } from './catalog-variant.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Everything about codes that Shopify keeps with the stock of a variant; null when it is gone. */
-export const inventoryItem = defineOperation<{ readonly id: string }>()(
+/**
+ * Gets all codes that Shopify stores on a variant's inventory item. The result is null if the item no longer exists.
+ */
+export const inventoryItem = defineAdminOperation<{ readonly id: string }>()(
   `#graphql
   query InventoryItem($id: ID!) {
     inventoryItem(id: $id) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** The theme that shoppers see. */
-export const mainTheme = defineOperation()(
+/** Gets the published theme. */
+export const mainTheme = defineAdminOperation()(
   `#graphql
   query MainTheme {
     themes(first: 1, roles: [MAIN]) { nodes { id name } }

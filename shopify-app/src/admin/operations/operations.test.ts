@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { faultsOfDocument, scopesOfDocument } from '@compliance/fake-shopify';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { faultsOfDocument, scopesOfDocument } from '../../../stand-in/admin/api.ts';
-import { API_VERSION } from '../../app.ts';
-import type { Operation } from '../admin.ts';
+import { API_VERSION } from '../../context/app.ts';
+import type { AdminOperation } from './define-admin-operation.ts';
 
 const APP = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(APP, file), 'utf8');
 
-const isOperation = (value: unknown): value is Operation<unknown> =>
-  typeof value === 'object' && value !== null && 'document' in value && 'answer' in value;
+const isOperation = (value: unknown): value is AdminOperation<unknown> =>
+  typeof value === 'object' && value !== null && 'document' in value && 'response' in value;
 
 const operations = (
   await Promise.all(
@@ -26,9 +26,9 @@ const { access_scopes } = z
   .parse(parse(read('shopify.app.toml')));
 const granted = [...access_scopes.scopes.split(','), ...access_scopes.optional_scopes];
 
-describe('what is asked of the Admin API', () => {
+describe('Admin API operations', () => {
   it.each(operations.map(operation => [operation.name, operation.document]))(
-    '%s is a document that Shopify takes',
+    'validates the %s document against the Admin API schema',
     (_, document) => {
       expect(document).toMatch(/^#graphql\n/);
       expect(faultsOfDocument(document)).toEqual([]);
@@ -36,9 +36,9 @@ describe('what is asked of the Admin API', () => {
   );
 
   it.each(operations.map(operation => [operation.name, operation.document]))(
-    '%s needs no scope that the app does not ask for',
+    'runs %s with only the scopes that the app requests',
     (_, document) => {
-      // The scope to write holds the one to read.
+      // A write scope includes the read scope.
       const missing = scopesOfDocument(document).filter(
         scope => !granted.includes(scope) && !granted.includes(scope.replace('read_', 'write_')),
       );
@@ -46,30 +46,32 @@ describe('what is asked of the Admin API', () => {
     },
   );
 
-  it('has a name each', () => {
+  it('gives each operation a unique name', () => {
     const names = operations.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('stands here and nowhere else', () => {
+  it('defines operations only in this folder', () => {
     const elsewhere = globSync('{app,src}/**/*.{ts,tsx}', { cwd: APP })
       .filter(file => !file.startsWith('src/admin/operations/') && !/\.test\.tsx?$/.test(file))
       .filter(file => /#graphql|\bmutation \w+ *[({]/.test(read(file)));
     expect(elsewhere).toEqual([]);
   });
 
-  it('is of one version in the code and in the schema that it is held against', () => {
-    expect(read('stand-in/schema.graphql').split('\n')[0]).toContain(`Admin API ${API_VERSION}`);
+  it('uses the same API version as the test schema', () => {
+    expect(read('../packages/dev/fake-shopify/src/schema.graphql').split('\n')[0]).toContain(
+      `Admin API ${API_VERSION}`,
+    );
   });
 });
 
-describe('the scopes', () => {
-  it('that the app cannot do without are two, and none is asked for twice', () => {
+describe('access scopes', () => {
+  it('requires only two access scopes and lists each scope once', () => {
     expect(access_scopes.scopes).toBe('read_products,read_themes');
     expect(new Set(granted).size).toBe(granted.length);
   });
 
-  it('show no customer and no order, and write no theme', () => {
+  it('never requests scopes for customers, orders, or theme writes', () => {
     expect(granted.filter(scope => /customer|order|checkout|write_themes|pixel/.test(scope))).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Makes a file of a PDF that was uploaded. `alt` is what it is known by again. Done twice, there are two files. */
-export const pdfFileCreate = defineOperation<{
+/**
+ * Creates a file from an uploaded PDF. `alt` identifies the file later. Running the mutation twice creates two files.
+ */
+export const pdfFileCreate = defineAdminOperation<{
   readonly originalSource: string;
   readonly filename: string;
   readonly alt: string;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Asks for room to upload one PDF to: an address, the fields of the form to post there, and how the file is then called. */
-export const pdfStage = defineOperation<{ readonly filename: string; readonly fileSize: string }>()(
+/**
+ * Reserves an upload target for one PDF. The result contains the upload URL, the form fields to post, and the URL of
+ * the uploaded file.
+ */
+export const pdfStage = defineAdminOperation<{ readonly filename: string; readonly fileSize: string }>()(
   `#graphql
   mutation PdfStage($filename: String!, $fileSize: UnsignedInt64!) {
     stagedUploadsCreate(input: [{

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** What Shopify knows of a product that a certificate states too. */
-export const productForCertificate = defineOperation<{ id: string }>()(
+/** Gets the product data that prefills a certificate. */
+export const productForCertificate = defineAdminOperation<{ id: string }>()(
   `#graphql
   query ProductForCertificate($id: ID!) {
     product(id: $id) {

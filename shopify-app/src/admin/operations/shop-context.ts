@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** What the app knows of a shop: its name, its zone, where its storefront is and what the merchant granted. */
-export const shopContext = defineOperation()(
+/** Gets the shop's name, time zone, primary domain, and granted scopes. */
+export const shopContext = defineAdminOperation()(
   `#graphql
   query ShopContext {
     shop {

@@ -1,22 +1,25 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Which files of a theme, a page at a time. Names are patterns with `*`, fifty at most. */
+/**
+ * Query variables for one page of theme files. The filenames may be patterns with `*`, and a query can contain at most
+ * 50.
+ */
 export interface ThemeFilesVariables {
   readonly id: string;
   readonly filenames: readonly string[];
   readonly after: string | null;
 }
 
-/** A page of a theme's files; a theme that is gone has none. */
+/** One page of theme files. */
 export interface FilesPage<File> {
   readonly nodes: readonly File[];
-  /** Files that could not be read. */
+  /** Files that Shopify couldn't read. */
   readonly userErrors: readonly { readonly code: string; readonly filename: string }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** What a question for a theme's files is answered. */
+/** Response to a theme file query. The theme is null if it was deleted. */
 export interface ThemeFilesAnswer<File> {
   readonly theme: { readonly files: FilesPage<File> | null } | null;
 }
@@ -42,11 +45,11 @@ const body = z.discriminatedUnion('__typename', [
   z.object({ __typename: z.literal('OnlineStoreThemeFileBodyUrl'), url: z.string() }),
 ]);
 
-/** Where the text of a file is: in the answer, encoded in it, or at an address that lives for a short time. */
+/** File content as text, as Base64, or at a short-lived URL. */
 export type ThemeFileBody = z.infer<typeof body>;
 
-/** Files of a theme with their text. Shopify may give fewer than asked for, to keep an answer small. */
-export const themeFiles = defineOperation<ThemeFilesVariables>()(
+/** Gets theme files with their content. Shopify may return fewer files than requested to keep the response small. */
+export const themeFiles = defineAdminOperation<ThemeFilesVariables>()(
   `#graphql
   query ThemeFiles($id: ID!, $filenames: [String!], $after: String) {
     theme(id: $id) {
@@ -70,8 +73,10 @@ export const themeFiles = defineOperation<ThemeFilesVariables>()(
   connection(z.object({ filename: z.string(), checksumMd5: z.string().nullable(), size: z.coerce.number(), body })),
 );
 
-/** Names and checksums of a theme's files alone. What is asked for at once stays well below the most a question may cost. */
-export const themeChecksums = defineOperation<ThemeFilesVariables>()(
+/**
+ * Gets only the names and checksums of a theme's files. The page size keeps the query cost well below Shopify's limit.
+ */
+export const themeChecksums = defineAdminOperation<ThemeFilesVariables>()(
   `#graphql
   query ThemeChecksums($id: ID!, $filenames: [String!], $after: String) {
     theme(id: $id) {

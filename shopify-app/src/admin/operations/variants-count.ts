@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../admin.ts';
+import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** How many variants the shop has. */
-export const variantsCount = defineOperation()(
+/** Gets the number of variants in the shop. */
+export const variantsCount = defineAdminOperation()(
   `#graphql
   query VariantsCount {
     productVariantsCount(limit: null) { count }

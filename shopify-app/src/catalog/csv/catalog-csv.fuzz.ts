@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FuzzTarget } from '@compliance/fuzz';
-import { type NewVariant, openStore, type Shop, type Store } from '@compliance/store';
+import { type NewVariant, openShopStore, type Shop, type ShopStore } from '@compliance/store/shop';
 import { parse } from 'csv-parse/sync';
-import { csvResponse } from '../../csv.ts';
+import { csvResponse } from '../../lib/csv.ts';
 import { cleanCodes } from '../save/save-code.ts';
 import { previewImport } from './read.ts';
 
@@ -22,7 +22,7 @@ const CATALOG = [
   variant(5, null, '0101210010', null),
 ];
 
-let store: Store;
+let store: ShopStore;
 let shop: Shop;
 let dataDir: string;
 
@@ -30,7 +30,7 @@ async function* one(cells: readonly string[]) {
   yield cells;
 }
 
-/** The bytes of a file that a merchant gives, a character each. */
+/** Fuzzes the import with uploaded file bytes. Each character of the input is one byte. */
 export default {
   covers: ['shopify-app/src/catalog/csv/', 'shopify-app/src/catalog/save/save-code.ts', 'shopify-app/src/csv.ts'],
   seeds: [
@@ -44,7 +44,7 @@ export default {
   maxLength: 2_000,
   async open() {
     dataDir = await mkdtemp(join(tmpdir(), 'compliance-fuzz-'));
-    store = await openStore({ dataDir, clock: () => Date.UTC(2026, 10, 21) });
+    store = await openShopStore({ dataDir, clock: () => Date.UTC(2026, 10, 21) });
     await store.shops.install('fuzz.myshopify.com', { scopes: ['read_products'] });
     shop = store.shop('fuzz.myshopify.com');
     await shop.variants.upsert('run', CATALOG);
@@ -60,19 +60,19 @@ export default {
     const changed = read.rows.filter(({ outcome }) => outcome === 'change');
     if (changed.length !== read.changes.length) throw new Error('shows other changes than it makes');
     const counted = Object.values(read.counts).reduce((sum, count) => sum + count, 0);
-    if (counted !== read.rows.length) throw new Error('does not count its rows');
+    if (counted !== read.rows.length) throw new Error('miscounts its rows');
     if (new Set(read.changes.map(({ variantId }) => variantId)).size !== changed.length)
       throw new Error('changes a variant twice');
     for (const { variantId, expected, wanted } of read.changes) {
       const known = CATALOG.find(entry => entry.variantId === variantId);
       if (!known || known.htsCode !== expected.htsCode || known.origin !== expected.origin)
-        throw new Error('changes what is not there');
+        throw new Error('changes a value that doesn’t exist');
       const again = cleanCodes(wanted);
       if ('fault' in again || JSON.stringify(again.codes) !== JSON.stringify(wanted))
-        throw new Error('wants what it would refuse');
+        throw new Error('wants a value that it would reject');
     }
     const lines = read.rows.map(({ line }) => line);
-    if (lines.some((line, at) => at > 0 && line <= lines[at - 1]!)) throw new Error('names lines out of order');
+    if (lines.some((line, at) => at > 0 && line <= lines[at - 1]!)) throw new Error('lists lines out of order');
 
     const cells = read.rows.flatMap(({ name, to }) => [name, to.htsCode ?? '', to.origin ?? '']);
     if (cells.length === 0) return;
@@ -85,8 +85,8 @@ export default {
     );
     const [, row] = parse(Buffer.from(file), { bom: true, record_delimiter: '\r\n' }) as string[][];
     for (const [at, cell] of row!.entries()) {
-      if (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)) throw new Error('gives a spreadsheet a formula');
-      if (cell !== cells[at] && cell !== `'${cells[at]}`) throw new Error('does not read back what it writes');
+      if (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)) throw new Error('writes a formula into a spreadsheet');
+      if (cell !== cells[at] && cell !== `'${cells[at]}`) throw new Error('doesn’t round-trip');
     }
   },
 } satisfies FuzzTarget;

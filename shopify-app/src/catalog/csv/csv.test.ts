@@ -1,21 +1,21 @@
+import { hostileShop } from '@compliance/fake-shopify';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hostileShop } from '../../../stand-in/shop/samples.ts';
-import { createWorld, type World } from '../../scan/testing/world.ts';
-import { CATALOG } from '../words.ts';
+import { createJobHarness, type JobHarness } from '../../../test/job-harness.ts';
+import { CATALOG } from '../model/job-types.ts';
 import { type ImportPreview, previewImport } from './read.ts';
 import { exportCatalog } from './write.ts';
 
-let world: World;
+let harness: JobHarness;
 const given = hostileShop('files');
-const shopOf = () => world.store.shop(given.domain);
+const shopOf = () => harness.store.shop(given.domain);
 beforeAll(async () => {
-  world = await createWorld();
-  await world.install(given);
+  harness = await createJobHarness();
+  await harness.install(given);
   await shopOf().jobs.enqueue({ kind: CATALOG });
-  await world.work(given.domain);
+  await harness.work(given.domain);
 });
-afterAll(() => world.close());
+afterAll(() => harness.close());
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const preview = async (text: string) => (await previewImport(shopOf(), bytes(text))) as ImportPreview;
@@ -23,7 +23,7 @@ const outcomes = async (text: string) => (await preview(text)).rows.map(({ outco
 const [, , skillet] = given.products;
 const id = skillet!.variants[0]!.id;
 
-it('writes a file that no spreadsheet runs, and reads its own file back as no change', async () => {
+it('exports a catalog without spreadsheet formulas and imports the file again without changes', async () => {
   const response = exportCatalog(shopOf(), {}, Date.now());
   const file = new Uint8Array(await response.arrayBuffer());
   expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -33,11 +33,11 @@ it('writes a file that no spreadsheet runs, and reads its own file back as no ch
   const read = (await previewImport(shopOf(), file)) as ImportPreview;
   expect(read.changes).toEqual([]);
   expect(read.counts.change).toBeUndefined();
-  // A code that is none is not taken back either.
+  // The import also skips an invalid code.
   expect(Object.keys(read.counts).sort()).toEqual(['bad_code', 'same']);
 });
 
-it('says of each row what would change', async () => {
+it('reports the outcome for each row of an imported file', async () => {
   const [first, second] = skillet!.variants;
   const read = await preview(
     `SKU,Variant ID,HTS code,Country of origin
@@ -68,7 +68,7 @@ ${second?.sku},,,
   ]);
 });
 
-it('takes what spreadsheets write: semicolons, tabs, UTF-16, plain numbers as ids', async () => {
+it('accepts spreadsheet formats: semicolons, tabs, UTF-16, and numeric variant IDs', async () => {
   const number = id.split('/').at(-1);
   expect(await outcomes(`\uFEFFVariant ID;HTS code\r\n${number};0101.21.0010\r\n`)).toEqual(['change']);
   expect(await outcomes(`variant_id\thts\n${id}\t0101210010`)).toEqual(['change']);
@@ -76,11 +76,11 @@ it('takes what spreadsheets write: semicolons, tabs, UTF-16, plain numbers as id
   expect(((await previewImport(shopOf(), wide)) as ImportPreview).counts).toEqual({ change: 1 });
 });
 
-it('does not choose between variants of one SKU', async () => {
+it('doesn’t assign a code when several variants have the same SKU', async () => {
   const before = given.products[5]!.variants[0]!.sku;
   given.products[5]!.variants[0]!.sku = given.products[4]!.variants[0]!.sku;
   await shopOf().jobs.enqueue({ kind: CATALOG });
-  await world.work(given.domain);
+  await harness.work(given.domain);
   expect(await outcomes(`SKU,HTS\n${given.products[4]!.variants[0]!.sku},0101210010`)).toEqual(['ambiguous']);
   given.products[5]!.variants[0]!.sku = before;
 });
@@ -97,11 +97,11 @@ it.each([
   ['encoding', bytes('SKU,HTS\n\0,1')],
   ['too_large', new Uint8Array(2 * 1024 * 1024 + 1)],
   ['too_many_rows', bytes(`SKU,HTS\n${'a,1\n'.repeat(2_001)}`)],
-])('says %s of a file that says nothing', async (fault, file) => {
+])('reports %s for a file that it can’t read', async (fault, file) => {
   expect(await previewImport(shopOf(), file)).toEqual({ fault });
 });
 
-it('bears any bytes', async () => {
+it('never throws an error, whatever bytes the file contains', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

@@ -1,14 +1,14 @@
-import type { Shop, Variant } from '@compliance/store';
+import type { Shop, Variant } from '@compliance/store/shop';
 import { CsvError, parse } from 'csv-parse/sync';
-import { everyRow } from '../../paging.ts';
-import { titleOf } from '../catalog.ts';
-import { type CodeChange, type Codes, cleanCodes } from '../save/save-code.ts';
-import { MOST_CHANGES } from '../save/save-job.ts';
+import { everyRow } from '../../lib/paging.ts';
+import { variantTitleOf } from '../model/catalog-item.ts';
+import { type Codes, type CodeUpdate, cleanCodes } from '../save/save-code.ts';
+import { MAX_CHANGES } from '../save/save-job.ts';
 
-/** The largest file that is read, in bytes. */
-const MOST_BYTES = 2 * 1024 * 1024;
+/** Maximum size of an import file, in bytes. */
+const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Headers by what they mean, in small letters and digits alone. */
+/** Accepted column headers by field, normalized to lowercase letters and digits. */
 const COLUMNS = {
   variantId: ['variantid'],
   sku: ['sku', 'variantsku'],
@@ -16,47 +16,50 @@ const COLUMNS = {
   origin: ['countryoforigin', 'origin', 'countrycodeoforigin'],
 } as const;
 
-/** Why a file says nothing. `no_key`: no column of variant ids or SKUs. `no_value`: none of codes or origins. */
+/**
+ * Reason that a file can't be imported. `no_key` means that the file lacks a column of variant IDs or SKUs. `no_value`
+ * means that the file lacks a column of codes or origins.
+ */
 export type FileFault = 'empty' | 'too_large' | 'too_many_rows' | 'encoding' | 'not_csv' | 'no_key' | 'no_value';
 
 /**
- * What would become of a row. `unknown`: no such variant. `ambiguous`: several variants have this SKU. `duplicate`: an earlier
- * row is about the same variant.
+ * Outcome of a row. `unknown` means that the variant doesn't exist. `ambiguous` means that several variants have this
+ * SKU. `duplicate` means that an earlier row contains the same variant.
  */
 export type RowOutcome = 'change' | 'same' | 'unknown' | 'ambiguous' | 'duplicate' | 'bad_code' | 'bad_origin';
 
-/** One row of a file. */
+/** One row of an import file. */
 export interface ImportRow {
-  /** The line in the file, from 1; the header is line 1. */
+  /** Line number in the file. The header is line 1. */
   readonly line: number;
   readonly outcome: RowOutcome;
-  /** What the row names: product and variant, or the text that names none. */
+  /** Product and variant of the row, or the row's text if no variant matches. */
   readonly name: string;
   readonly from: Codes;
   readonly to: Codes;
 }
 
-/** What a file would change. Nothing is written until the merchant says so. */
+/** Changes that an import would make. The app doesn't write any changes until the merchant confirms the import. */
 export interface ImportPreview {
   readonly rows: readonly ImportRow[];
   readonly counts: Readonly<Partial<Record<RowOutcome, number>>>;
-  readonly changes: readonly CodeChange[];
+  readonly changes: readonly CodeUpdate[];
 }
 
 /**
- * Reads a file of codes and holds it against the catalog.
+ * Reads a file of codes and compares it with the catalog.
  *
- * @param bytes a stranger's: CSV or tab-separated, UTF-8 or UTF-16
+ * @param bytes untrusted input: CSV or tab-separated values in UTF-8 or UTF-16
  * @example await previewImport(shop, new Uint8Array(await file.arrayBuffer()));
  */
 export async function previewImport(
   shop: Shop,
   bytes: Uint8Array,
 ): Promise<ImportPreview | { readonly fault: FileFault }> {
-  if (bytes.length > MOST_BYTES) return { fault: 'too_large' };
-  const text = decoded(bytes);
+  if (bytes.length > MAX_BYTES) return { fault: 'too_large' };
+  const text = decode(bytes);
   if (text === null) return { fault: 'encoding' };
-  const records = recordsOf(text);
+  const records = parseRecords(text);
   if (!records) return { fault: 'not_csv' };
   const [head, ...lines] = records;
   if (!head) return { fault: 'empty' };
@@ -64,20 +67,24 @@ export async function previewImport(
   if (column.variantId < 0 && column.sku < 0) return { fault: 'no_key' };
   if (column.htsCode < 0 && column.origin < 0) return { fault: 'no_value' };
   if (lines.length === 0) return { fault: 'empty' };
-  if (lines.length > MOST_CHANGES) return { fault: 'too_many_rows' };
+  if (lines.length > MAX_CHANGES) return { fault: 'too_many_rows' };
 
-  const catalog = await catalogOf(shop);
+  const catalog = await createCatalogIndex(shop);
   const seen = new Set<string>();
-  const changes: CodeChange[] = [];
+  const changes: CodeUpdate[] = [];
   const rows = lines.map(({ record, info }): ImportRow => {
-    const cell = (name: keyof typeof COLUMNS) => unguarded(record[column[name]] ?? '');
+    const cell = (name: keyof typeof COLUMNS) => unescapeFormula(record[column[name]] ?? '');
     const typed: Codes = { htsCode: cell('htsCode') || null, origin: cell('origin') || null };
     const none: Codes = { htsCode: null, origin: null };
     const at = { line: info.lines, name: cell('variantId') || cell('sku'), from: none, to: typed };
     const found = catalog.find(cell('variantId'), cell('sku'));
     if (found === 'unknown' || found === 'ambiguous') return { ...at, outcome: found };
     const from: Codes = { htsCode: found.htsCode, origin: found.origin };
-    const named = { ...at, name: [found.productTitle, titleOf(found.variantTitle)].filter(Boolean).join(' – '), from };
+    const named = {
+      ...at,
+      name: [found.productTitle, variantTitleOf(found.variantTitle)].filter(Boolean).join(' – '),
+      from,
+    };
     if (seen.has(found.variantId)) return { ...named, outcome: 'duplicate' };
     seen.add(found.variantId);
     const cleaned = cleanCodes(typed);
@@ -92,8 +99,11 @@ export async function previewImport(
   return { rows, counts, changes };
 }
 
-/** What spreadsheets write: UTF-8, or UTF-16 with its mark. Anything else would be guessed. */
-function decoded(bytes: Uint8Array): string | null {
+/**
+ * Decodes spreadsheet encodings, which are UTF-8 and UTF-16 with a byte order mark. Returns null for other encodings,
+ * because they can only be guessed.
+ */
+function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;
   const encoding = mark === '255,254' ? 'utf-16le' : mark === '254,255' ? 'utf-16be' : 'utf-8';
   try {
@@ -106,9 +116,9 @@ function decoded(bytes: Uint8Array): string | null {
 
 type Line = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
-function recordsOf(text: string): Line[] | null {
+function parseRecords(text: string): Line[] | null {
   try {
-    // Spreadsheets write what their country writes between cells.
+    // The delimiter in a spreadsheet's CSV file depends on the locale.
     const head = text.slice(0, text.search(/[\r\n]|$/));
     const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0]!;
     return parse(text, {
@@ -123,8 +133,8 @@ function recordsOf(text: string): Line[] | null {
 }
 
 function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number> {
-  const plain = head.map(name => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  const find = (names: readonly string[]) => plain.findIndex(name => names.includes(name));
+  const normalized = head.map(name => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const find = (names: readonly string[]) => normalized.findIndex(name => names.includes(name));
   return {
     variantId: find(COLUMNS.variantId),
     sku: find(COLUMNS.sku),
@@ -133,10 +143,13 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
   };
 }
 
-/** A cell without what keeps it from being a formula: our own files have it, and spreadsheets leave it in. */
-const unguarded = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
+/**
+ * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and
+ * spreadsheets keep it.
+ */
+const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 
-async function catalogOf(shop: Shop) {
+async function createCatalogIndex(shop: Shop) {
   const byId = new Map<string, Variant>();
   const bySku = new Map<string, Variant[]>();
   for await (const variant of everyRow(cursor => shop.variants.list({ limit: 1000, cursor }))) {

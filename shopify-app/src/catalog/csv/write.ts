@@ -1,11 +1,11 @@
 import { easternDate } from '@compliance/core/tariff';
-import type { Shop, Variant } from '@compliance/store';
-import { csvResponse } from '../../csv.ts';
-import { everyRow } from '../../paging.ts';
-import { listsOf, type TariffAnswer } from '../answer.ts';
-import type { Asked } from '../filter.ts';
+import type { Shop, Variant } from '@compliance/store/shop';
+import { csvResponse } from '../../lib/csv.ts';
+import { everyRow } from '../../lib/paging.ts';
+import { type TariffResult, tariffLists } from '../model/classify.ts';
+import type { CatalogQuery } from '../model/query.ts';
 
-/** The columns of the file; those that `readCodes` takes back have the names that it knows. */
+/** Columns of the exported file. The importable columns have names that `previewImport` recognizes. */
 const HEAD = [
   'Variant ID',
   'SKU',
@@ -23,11 +23,11 @@ const HEAD = [
   'Checked',
 ] as const;
 
-/** The variants that were asked for, all pages of them, as CSV. Times are UTC. */
-export const exportCatalog = (shop: Shop, asked: Asked, now: number): Response =>
-  csvResponse('catalog.csv', HEAD, rows(shop, asked, listsOf(easternDate(now)).version));
+/** Returns all variants that match the query as CSV. Times are UTC. */
+export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number): Response =>
+  csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now)).version));
 
-async function* rows(shop: Shop, { status, digits, text, changed }: Asked, version: string) {
+async function* rows(shop: Shop, { status, digits, text, changed }: CatalogQuery, version: string) {
   const list = (cursor: string | null) =>
     changed
       ? shop.variants.changedBy(version, { limit: 500, cursor })
@@ -36,8 +36,8 @@ async function* rows(shop: Shop, { status, digits, text, changed }: Asked, versi
 }
 
 function rowOf(variant: Variant): (string | number | null)[] {
-  const { printed, listings } = variant.answer as TariffAnswer;
-  const each = (cell: (listing: TariffAnswer['listings'][number]) => string) => listings.map(cell).join('; ');
+  const { printed, listings } = variant.answer as TariffResult;
+  const each = (cell: (listing: TariffResult['listings'][number]) => string) => listings.map(cell).join('; ');
   return [
     variant.variantId,
     variant.sku,

@@ -1,55 +1,59 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Admin, AdminFailed } from '../../admin/admin.ts';
+import { type Admin, AdminApiError } from '../../admin/admin.ts';
 import { bulkPoll } from '../../admin/operations/bulk-poll.ts';
 import { bulkStart, CATALOG_QUERY } from '../../admin/operations/bulk-start.ts';
-import { goodsFromLines, type ReadFile } from './from-lines.ts';
-import { jsonLines } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
+import { type BulkFile, parseBulkFile } from './parse-bulk-file.ts';
 
-/** How often Shopify is asked whether it is done: seldomer each time, in milliseconds. */
+/** Polling intervals for a bulk operation, in milliseconds. The interval grows with each poll. */
 const POLL_MS = { first: 500, longest: 15_000 };
 
-/** Starts a bulk operation over the whole catalog. Null when Shopify refuses, as when too many are running. @throws AdminFailed */
+/**
+ * Starts a bulk operation for the whole catalog. Returns null if Shopify rejects it, for example because too many bulk
+ * operations are running. @throws AdminApiError if an Admin API call fails
+ */
 export async function startBulk(admin: Admin, signal: AbortSignal): Promise<string | null> {
   const { bulkOperationRunQuery } = await admin.run(bulkStart, { query: CATALOG_QUERY }, { signal });
   return bulkOperationRunQuery?.bulkOperation?.id ?? null;
 }
 
-/** What a bulk operation gave, and when it began to look, in ms since epoch. */
-export interface BulkRead extends ReadFile {
+/** Bulk operation result and the start time of the read in milliseconds since the Unix epoch. */
+export interface BulkRead extends BulkFile {
   readonly since: number;
 }
 
 /**
- * Waits for a bulk operation and reads what it wrote, or the part of it that there is.
+ * Waits for a bulk operation to end and reads its result, which may be partial.
  *
- * @param said how many variants Shopify has written so far, then how many of them have come
- * @returns null when it gave nothing: there is none of this id, or it ended without a file
- * @throws AdminFailed
+ * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants
+ * read
+ * @returns the catalog, or null if no operation has this ID or the operation ended without a file
+ * @throws AdminApiError if an Admin API call fails
  */
 export async function readBulk(
   admin: Admin,
   id: string,
   {
     signal,
-    said,
-  }: { readonly signal: AbortSignal; readonly said: (step: 'exporting' | 'reading', done: number) => void },
+    onProgress,
+  }: { readonly signal: AbortSignal; readonly onProgress: (step: 'exporting' | 'reading', done: number) => void },
 ): Promise<BulkRead | null> {
   for (let pause = POLL_MS.first; ; pause = Math.min(pause * 2, POLL_MS.longest)) {
     const { bulkOperation: bulk } = await admin.run(bulkPoll, { id }, { signal });
     if (bulk?.type !== 'QUERY') return null;
     const since = Date.parse(bulk.createdAt);
-    if (Number.isNaN(since)) throw new AdminFailed('unexpected', bulkPoll.name);
+    if (Number.isNaN(since)) throw new AdminApiError('unexpected', bulkPoll.name);
     const { status, url, partialDataUrl } = bulk;
     if (status === 'CREATED' || status === 'RUNNING' || status === 'CANCELING') {
-      said('exporting', bulk.rootObjectCount);
+      onProgress('exporting', bulk.rootObjectCount);
       await wait(pause, undefined, { signal });
       continue;
     }
-    // An operation that found nothing writes no file.
-    if (status === 'COMPLETED' && url === null) return { goods: [], whole: true, since };
+    // A bulk operation without results doesn't write a file.
+    if (status === 'COMPLETED' && url === null) return { items: [], isComplete: true, since };
     const address = url ?? partialDataUrl;
     if (address === null) return null;
-    const file = await goodsFromLines(jsonLines(address, signal), done => said('reading', done));
-    return { goods: file.goods, whole: file.whole && status === 'COMPLETED', since };
+    const file = await parseBulkFile(readJsonLines(address, signal), done => onProgress('reading', done));
+    return { items: file.items, isComplete: file.isComplete && status === 'COMPLETED', since };
   }
 }

@@ -3,43 +3,54 @@ import { catalogPage } from '../../admin/operations/catalog-page.ts';
 import { catalogProduct } from '../../admin/operations/catalog-product.ts';
 import type { VariantNode } from '../../admin/operations/catalog-variant.ts';
 import { inventoryItem } from '../../admin/operations/inventory-item.ts';
-import { type Goods, goodsOf, usCodeOf } from '../goods.ts';
+import { type CatalogItem, toCatalogItem, usCodeOf } from '../model/catalog-item.ts';
 
-/** All variants of the shop, a page at a time. @throws AdminFailed */
-export async function* catalogPages(admin: Admin, signal: AbortSignal): AsyncGenerator<readonly Goods[]> {
+/** Iterates over the shop's variants, one page at a time. @throws AdminApiError if an Admin API call fails */
+export async function* catalogPages(admin: Admin, signal: AbortSignal): AsyncGenerator<readonly CatalogItem[]> {
   let after: string | null = null;
   do {
-    const { productVariants }: Answer<typeof catalogPage> = await admin.run(catalogPage, { after }, { signal });
+    const { productVariants }: ResponseOf<typeof catalogPage> = await admin.run(catalogPage, { after }, { signal });
     yield await withCodes(admin, productVariants.nodes, signal);
     after = next(productVariants.pageInfo);
   } while (after !== null);
 }
 
-/** All variants of a product; null when Shopify has it no more. @throws AdminFailed */
-export async function productGoods(admin: Admin, id: string, signal: AbortSignal): Promise<readonly Goods[] | null> {
-  const goods: Goods[] = [];
+/**
+ * Returns all variants of a product, or null if the product no longer exists in Shopify.
+ *
+ * @throws AdminApiError if an Admin API call fails
+ */
+export async function fetchProductItems(
+  admin: Admin,
+  id: string,
+  signal: AbortSignal,
+): Promise<readonly CatalogItem[] | null> {
+  const items: CatalogItem[] = [];
   let after: string | null = null;
   do {
-    const { product }: Answer<typeof catalogProduct> = await admin.run(catalogProduct, { id, after }, { signal });
+    const { product }: ResponseOf<typeof catalogProduct> = await admin.run(catalogProduct, { id, after }, { signal });
     if (!product) return null;
-    goods.push(...(await withCodes(admin, product.variants.nodes, signal)));
+    items.push(...(await withCodes(admin, product.variants.nodes, signal)));
     after = next(product.variants.pageInfo);
   } while (after !== null);
-  return goods;
+  return items;
 }
 
-type Answer<Operation> = Operation extends { answer: { _output: infer Output } } ? Output : never;
+type ResponseOf<Operation> = Operation extends { response: { _output: infer Output } } ? Output : never;
 
 const next = ({ hasNextPage, endCursor }: { hasNextPage: boolean; endCursor: string | null }): string | null =>
   hasNextPage ? endCursor : null;
 
-async function withCodes(admin: Admin, nodes: readonly VariantNode[], signal: AbortSignal): Promise<Goods[]> {
-  const goods: Goods[] = [];
-  for (const node of nodes) goods.push(goodsOf(node, await usCode(admin, node.inventoryItem, signal)));
-  return goods;
+async function withCodes(admin: Admin, nodes: readonly VariantNode[], signal: AbortSignal): Promise<CatalogItem[]> {
+  const items: CatalogItem[] = [];
+  for (const node of nodes) items.push(toCatalogItem(node, await usCode(admin, node.inventoryItem, signal)));
+  return items;
 }
 
-/** An item with codes for more countries than fit on a page is asked for all of them. */
+/**
+ * Returns the code for the United States, or null. If an item has more country-specific codes than fit on a page, the
+ * function queries all of them.
+ */
 async function usCode(admin: Admin, item: VariantNode['inventoryItem'], signal: AbortSignal): Promise<string | null> {
   const { nodes, pageInfo } = item.countryHarmonizedSystemCodes;
   const code = usCodeOf(nodes);

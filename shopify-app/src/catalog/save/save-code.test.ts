@@ -1,48 +1,48 @@
+import type { FakeVariant } from '@compliance/fake-shopify';
+import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sampleShop } from '../../../stand-in/shop/samples.ts';
-import type { StandInVariant } from '../../../stand-in/shop/shop.ts';
-import { createWorld, type World } from '../../scan/testing/world.ts';
-import { CATALOG, SAVE_CODES } from '../words.ts';
+import { createJobHarness, type JobHarness } from '../../../test/job-harness.ts';
+import { CATALOG, SAVE_CODES } from '../model/job-types.ts';
 import { cleanCodes } from './save-code.ts';
 import { saveFromForm } from './save-from-form.ts';
 import { startSaving } from './save-job.ts';
 
-let world: World;
+let harness: JobHarness;
 beforeAll(async () => {
-  world = await createWorld();
+  harness = await createJobHarness();
 });
-afterAll(() => world.close());
-beforeEach(() => world.standIn.faults.clear());
+afterAll(() => harness.close());
+beforeEach(() => harness.fakeShopify.faults.clear());
 
 async function opened(name: string, { granted = true } = {}) {
   const given = sampleShop(name);
   if (granted) given.scopes.add('write_inventory');
-  const shop = await world.install(given);
+  const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });
-  await world.work(given.domain);
+  await harness.work(given.domain);
   const bolt = given.products[0]!.variants[0]!;
-  const merchant = { ...world.app.merchantBehind(given.domain), user: '42' };
+  const merchant = { ...harness.app.offlineContext(given.domain), user: '42' };
   const save = (
     fields: Partial<Record<'expectedHtsCode' | 'expectedOrigin' | 'wantedHtsCode' | 'wantedOrigin', string>>,
   ) => {
     const form = new FormData();
     const all = { expectedHtsCode: '7318152061', expectedOrigin: 'TW', wantedHtsCode: '', wantedOrigin: '', ...fields };
     for (const [field, value] of Object.entries(all)) form.set(field, value);
-    const options = { audit: world.store.audit, signal: new AbortController().signal, now: Date.now() };
+    const options = { audit: harness.store.audit, signal: new AbortController().signal, now: Date.now() };
     return saveFromForm(merchant, bolt.id.split('/').at(-1)!, form, options);
   };
   return { given, shop, bolt, merchant, save };
 }
 
-const codes = ({ harmonizedSystemCode, origin }: StandInVariant) => [harmonizedSystemCode, origin];
+const codes = ({ harmonizedSystemCode, origin }: FakeVariant) => [harmonizedSystemCode, origin];
 
-describe('a code that is saved', () => {
-  it('stands at Shopify as digits, in the list with its new answer, and in the record of who did it', async () => {
+describe('code updates', () => {
+  it('writes a code to Shopify as digits, updates its result in the list, and adds an audit log entry', async () => {
     const { bolt, save, shop } = await opened('saved');
     expect(await save({ wantedHtsCode: '4820.10.2020', wantedOrigin: 'jp' })).toEqual({ saved: true });
     expect(codes(bolt)).toEqual(['4820102020', 'JP']);
     expect(await shop.variants.get(bolt.id)).toMatchObject({ htsCode: '4820102020', origin: 'JP' });
-    const [entry] = await world.store.audit.list({ limit: 1 });
+    const [entry] = await harness.store.audit.list({ limit: 1 });
     expect(entry).toMatchObject({
       actor: 'shopify-user:42',
       action: 'catalog.save_code',
@@ -52,7 +52,7 @@ describe('a code that is saved', () => {
     expect(entry!.subject).not.toContain('saved');
   });
 
-  it('for the United States stays one for the United States, beside those of other countries', async () => {
+  it('updates the code for the United States without changing other countries’ codes', async () => {
     const { bolt, save, shop, given } = await opened('us');
     bolt.countryCodes = [
       { countryCode: 'CA', harmonizedSystemCode: '731815' },
@@ -68,7 +68,7 @@ describe('a code that is saved', () => {
     expect(given.products).not.toHaveLength(0);
   });
 
-  it('does not overwrite what somebody else wrote meanwhile, and shows that', async () => {
+  it('doesn’t overwrite a concurrent change to a code and shows the changed code', async () => {
     const { bolt, save, shop } = await opened('meanwhile');
     bolt.harmonizedSystemCode = '7318158069';
     expect(await save({ wantedHtsCode: '4820102020' })).toEqual({
@@ -84,36 +84,40 @@ describe('a code that is saved', () => {
     [{ wantedHtsCode: '=1+1' }, 'bad_code', 'htsCode'],
     [{ wantedOrigin: 'ZZ' }, 'bad_origin', 'origin'],
     [{}, 'nothing', null],
-  ])('is refused at its field before Shopify is asked: %o', async (fields, code, field) => {
+  ])('rejects the invalid input %o before calling Shopify', async (fields, code, field) => {
     const { save, bolt } = await opened(`refused-${code.replace('_', '-')}-${JSON.stringify(fields).length}`);
     expect(await save(fields)).toEqual({ fault: { code, field, message: null } });
     expect(codes(bolt)).toEqual(['7318152061', 'TW']);
   });
 
-  it('says in Shopify’s words what Shopify refuses, at the field', async () => {
+  it('shows Shopify’s error message next to the field', async () => {
     const { save } = await opened('user-errors');
-    world.standIn.faults.plan({ kind: 'userErrors', message: 'Not today', field: ['input', 'harmonizedSystemCode'] });
+    harness.fakeShopify.faults.plan({
+      kind: 'userErrors',
+      message: 'Not today',
+      field: ['input', 'harmonizedSystemCode'],
+    });
     expect(await save({ wantedHtsCode: '4820102020' })).toEqual({
       fault: { code: 'refused', field: 'htsCode', message: 'Not today' },
     });
   });
 
-  it('is not saved without the scope', async () => {
+  it('can’t save a code without the inventory scope', async () => {
     const { save, bolt } = await opened('declined', { granted: false });
     expect(await save({ wantedHtsCode: '4820102020' })).toEqual({ failed: 'forbidden' });
     expect(codes(bolt)).toEqual(['7318152061', 'TW']);
   });
 
-  it('of another shop is not reached', async () => {
+  it('refuses to change another shop’s variant', async () => {
     const { bolt } = await opened('victim');
     const given = sampleShop('thief');
     given.products = [];
     given.scopes.add('write_inventory');
-    await world.install(given);
+    await harness.install(given);
     const form = new FormData();
     form.set('wantedHtsCode', '4820102020');
-    const options = { audit: world.store.audit, signal: new AbortController().signal, now: Date.now() };
-    const thief = world.app.merchantBehind(given.domain);
+    const options = { audit: harness.store.audit, signal: new AbortController().signal, now: Date.now() };
+    const thief = harness.app.offlineContext(given.domain);
     expect(await saveFromForm(thief, bolt.id.split('/').at(-1)!, form, options)).toMatchObject({
       fault: { code: 'gone' },
     });
@@ -121,38 +125,38 @@ describe('a code that is saved', () => {
   });
 });
 
-describe('a file of codes', () => {
-  it('is written by a job, which says of each variant why it was not', async () => {
+describe('code import jobs', () => {
+  it('writes imported codes to Shopify in a job and reports why a variant wasn’t saved', async () => {
     const { given, shop, merchant } = await opened('file');
     const [first, second] = given.products.map(({ variants }) => variants[0]!);
-    const change = (variant: StandInVariant, htsCode: string, seen = variant.harmonizedSystemCode) => ({
+    const change = (variant: FakeVariant, htsCode: string, seen = variant.harmonizedSystemCode) => ({
       variantId: variant.id,
       expected: { htsCode: seen, origin: variant.origin },
       wanted: { htsCode, origin: null },
     });
     const text = JSON.stringify([change(first!, '4820102020'), change(second!, '4820102020', '0101210010')]);
     const job = (await startSaving(merchant, text))!;
-    // The same click twice.
+    // A second click submits the same import.
     expect(await startSaving(merchant, text)).toEqual(job);
-    await world.work(given.domain);
+    await harness.work(given.domain);
     expect(await shop.jobs.get(job.id)).toMatchObject({
       state: 'done',
       result: { saved: 1, failed: [{ variantId: second!.id, code: 'changed_meanwhile', message: null }] },
     });
     expect(first!.harmonizedSystemCode).toBe('4820102020');
     expect(await shop.variants.get(first!.id)).toMatchObject({ htsCode: '4820102020' });
-    // Run again, as after a worker died: what is there counts as saved.
+    // The job runs again, as if its worker had died. Values that Shopify already has count as saved.
     await shop.jobs.enqueue({ kind: SAVE_CODES, payload: { changes: JSON.parse(text).slice(0, 1), user: '42' } });
-    await world.work(given.domain);
+    await harness.work(given.domain);
     expect((await shop.jobs.latest(SAVE_CODES))!.result).toEqual({ saved: 1, failed: [] });
   });
 
-  it.each(['', '{}', '[]', '[{"variantId":1}]'])('is not taken from %o', async text => {
-    expect(await startSaving(world.app.merchantBehind('none.myshopify.com'), text)).toBeNull();
+  it.each(['', '{}', '[]', '[{"variantId":1}]'])('rejects the import data %o', async text => {
+    expect(await startSaving(harness.app.offlineContext('none.myshopify.com'), text)).toBeNull();
   });
 });
 
-it('reads codes with dots and countries in small letters', () => {
+it('normalizes dotted HTS codes and lowercase country codes', () => {
   expect(cleanCodes({ htsCode: ' 0101.21.0010 ', origin: 'us' })).toEqual({
     codes: { htsCode: '0101210010', origin: 'US' },
   });

@@ -1,29 +1,30 @@
 import { parseHtsCode, parseOrigin } from '@compliance/core/tariff';
 import type { AuditLog } from '@compliance/store';
+import type { Merchant } from '../../admin/merchant.ts';
 import { inventoryItem } from '../../admin/operations/inventory-item.ts';
 import { type InventoryItemInput, inventoryItemUpdate } from '../../admin/operations/inventory-item-update.ts';
-import type { Merchant } from '../../merchant.ts';
-import type { TariffAnswer } from '../answer.ts';
-import { usCodeOf } from '../goods.ts';
+import { usCodeOf } from '../model/catalog-item.ts';
+import type { TariffResult } from '../model/classify.ts';
 
-/** A code and an origin, as they stand at Shopify or are to stand there. */
+/** HTS code and country of origin. */
 export interface Codes {
   readonly htsCode: string | null;
   readonly origin: string | null;
 }
 
-/** What is to be written for one variant. */
-export interface CodeChange {
+/** Change to one variant. */
+export interface CodeUpdate {
   readonly variantId: string;
-  /** What the merchant saw when they decided. */
+  /** Values shown to the merchant before the change. */
   readonly expected: Codes;
-  /** What is to stand there; null leaves what is there. */
+  /** Values to write. A null value leaves the current value unchanged. */
   readonly wanted: Codes;
 }
 
 /**
- * Why nothing was written. `changed_meanwhile`: Shopify has something else by now than the merchant saw. `gone`: it has no such
- * variant. `refused`: Shopify says no, in its own words.
+ * Reason that a value wasn't written. `changed_meanwhile` means that the value in Shopify has changed since the
+ * merchant saw it. `gone` means that the variant no longer exists. `refused` means that Shopify rejected the value and
+ * returned a message.
  */
 export interface SaveFault {
   readonly code: 'bad_code' | 'bad_origin' | 'nothing' | 'changed_meanwhile' | 'gone' | 'refused';
@@ -31,20 +32,21 @@ export interface SaveFault {
   readonly message: string | null;
 }
 
-/** Who writes, and where that is written down. */
+/** Options for saving codes. */
 export interface SaveOptions {
   readonly audit: AuditLog;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads what a merchant typed or a file holds: digits alone for a code, as Shopify takes it, and ISO alpha-2 for a country.
+ * Normalizes typed or imported codes. HTS codes contain only digits, as Shopify expects, and countries are ISO 3166-1
+ * alpha-2 codes.
  *
  * @example cleanCodes({ htsCode: '7318.15.2061', origin: 'tw' }) // { codes: { htsCode: '7318152061', origin: 'TW' } }
  */
 export function cleanCodes({ htsCode, origin }: Codes): { readonly codes: Codes } | { readonly fault: SaveFault } {
   const code = htsCode?.trim() ? parseHtsCode(htsCode) : null;
-  // Shopify takes six digits and more.
+  // Shopify requires at least six digits.
   if (code && (!code.ok || code.digits.length < 6)) return fault('bad_code', 'htsCode');
   const country = origin?.trim() ? parseOrigin(origin.trim()) : null;
   if (origin?.trim() && country === null) return fault('bad_origin', 'origin');
@@ -52,15 +54,16 @@ export function cleanCodes({ htsCode, origin }: Codes): { readonly codes: Codes 
 }
 
 /**
- * Writes a code or an origin to Shopify, if Shopify still has what the merchant saw. What is there already is not written. A
- * code for the United States stays one for the United States; else it is the code for any country.
+ * Writes an HTS code or country of origin to Shopify unless the value has changed since the merchant saw it. Skips
+ * values that Shopify already has. Updates the code for the United States if the variant has one, otherwise the general
+ * code.
  *
- * @returns the product, to be read anew; or why nothing was written
- * @throws AdminFailed `forbidden` without the scope `write_inventory`
+ * @returns the product to reread, or the reason that the value wasn't written
+ * @throws AdminApiError `forbidden` if the app lacks the `write_inventory` scope
  */
 export async function saveCode(
   { admin, shop, user }: Merchant,
-  { variantId, expected, wanted }: CodeChange,
+  { variantId, expected, wanted }: CodeUpdate,
   { audit, signal }: SaveOptions,
 ): Promise<{ readonly productId: string } | { readonly fault: SaveFault }> {
   const cleaned = cleanCodes(wanted);
@@ -70,7 +73,7 @@ export async function saveCode(
   const known = await shop.variants.get(variantId);
   if (!known) return fault('gone', null);
   const { productId } = known;
-  const id = (known.answer as TariffAnswer).inventoryItemId;
+  const id = (known.answer as TariffResult).inventoryItemId;
   const { inventoryItem: item } = await admin.run(inventoryItem, { id }, { signal });
   if (!item) return fault('gone', null);
 
@@ -94,7 +97,7 @@ export async function saveCode(
 
   const record = await shop.record();
   await audit.append({
-    // The family is whose nobody can tell once the shop is erased.
+    // After the shop is erased, the family ID can't be traced back to the shop.
     ...{
       actor: `shopify-user:${user ?? 'unknown'}`,
       action: 'catalog.save_code',

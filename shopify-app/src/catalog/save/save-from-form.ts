@@ -1,23 +1,23 @@
-import { AdminFailed, type AdminFault } from '../../admin/admin.ts';
-import type { Merchant } from '../../merchant.ts';
-import { refreshProduct } from '../refresh-product.ts';
+import { AdminApiError, type AdminFault } from '../../admin/admin.ts';
+import type { Merchant } from '../../admin/merchant.ts';
+import { refreshProduct } from '../read/refresh-product.ts';
 import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-code.ts';
 
-/** What a form is answered: saved, a fault at a field, or why Shopify did not answer. */
-export type SaveAnswer = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
+/** Result of a form submission, as a saved status, a field error, or an Admin API error. */
+export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**
- * Saves what a merchant put into the form of one variant, then reads the product anew, so that the page shows what Shopify has.
+ * Saves a variant's form and rereads the product, so that the page shows the current values in Shopify.
  *
- * @param number of the variant, as it stands in the address
- * @throws Response of Shopify's package, which brings the merchant back with a fresh token
+ * @param number numeric variant ID from the URL
+ * @throws Response from the Shopify package that redirects the merchant to get a fresh token
  */
 export async function saveFromForm(
   merchant: Merchant,
   number: string,
   form: FormData,
   options: SaveOptions & { readonly now: number },
-): Promise<SaveAnswer> {
+): Promise<SaveCodeResult> {
   const read = (prefix: string): Codes => ({
     htsCode: textOf(form.get(`${prefix}HtsCode`)),
     origin: textOf(form.get(`${prefix}Origin`)),
@@ -34,7 +34,7 @@ export async function saveFromForm(
     }
     return 'fault' in answer ? answer : { saved: true };
   } catch (error) {
-    if (error instanceof AdminFailed) return { failed: error.fault };
+    if (error instanceof AdminApiError) return { failed: error.fault };
     throw error;
   }
 }

@@ -1,50 +1,53 @@
 import { createHash } from 'node:crypto';
-import type { AuditLog, Shop } from '@compliance/store';
+import type { AuditLog } from '@compliance/store';
+import type { Shop } from '@compliance/store/shop';
 import { z } from 'zod';
-import type { JobKind } from '../../jobs/job.ts';
-import type { Merchant } from '../../merchant.ts';
-import { refreshProduct } from '../refresh-product.ts';
-import { SAVE_CODES } from '../words.ts';
-import { type CodeChange, type SaveFault, saveCode } from './save-code.ts';
+import type { Merchant } from '../../admin/merchant.ts';
+import type { JobHandler } from '../../jobs/job.ts';
+import { SAVE_CODES } from '../model/job-types.ts';
+import { refreshProduct } from '../read/refresh-product.ts';
+import { type CodeUpdate, type SaveFault, saveCode } from './save-code.ts';
 
-/** Changes that are taken at once. */
-export const MOST_CHANGES = 2_000;
+/** Maximum number of changes per import. */
+export const MAX_CHANGES = 2_000;
 
 const codes = z.object({ htsCode: z.string().max(50).nullable(), origin: z.string().max(50).nullable() });
 const changes = z
   .array(z.object({ variantId: z.string().max(100), expected: codes, wanted: codes }))
   .min(1)
-  .max(MOST_CHANGES);
+  .max(MAX_CHANGES);
 
 interface SaveRequest {
-  readonly changes: readonly CodeChange[];
+  readonly changes: readonly CodeUpdate[];
   readonly user: string | null;
 }
 
-/** What a `done` job of kind `save_codes` gave. */
+/** Result of a `done` job of type `save_codes`. */
 export interface SaveOutcome {
   readonly saved: number;
   readonly failed: readonly (Pick<SaveFault, 'code' | 'message'> & { readonly variantId: string })[];
 }
 
 /**
- * Has changes written to Shopify that the merchant looked at and agreed to.
+ * Enqueues changes that the merchant has reviewed and confirmed.
  *
- * @param text the changes as JSON, as the preview gave them
- * @returns the job; null when the text is none of ours
+ * @param text the changes as JSON, from the preview
+ * @returns the job, or null if the JSON is invalid
  */
 export async function startSaving({ shop, user }: Merchant, text: string): Promise<{ readonly id: string } | null> {
   const read = changes.safeParse(jsonOf(text));
   if (!read.success) return null;
   const payload: SaveRequest = { changes: read.data, user };
-  // Two files are two jobs; the same one twice is one.
+  // Two different files create two jobs, but submitting the same file twice creates only one job.
   const key = createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
   const { job } = await shop.jobs.enqueue({ kind: SAVE_CODES, key, payload });
   return { id: job.id };
 }
 
-/** The job that writes codes to Shopify, one variant after the other. What is there already is not written again. */
-export const saveJob = (audit: AuditLog, clock: () => number): JobKind => ({
+/**
+ * Creates the job that writes codes to Shopify, one variant at a time. The job skips values that Shopify already has.
+ */
+export const saveJob = (audit: AuditLog, clock: () => number): JobHandler => ({
   kind: SAVE_CODES,
   async run({ job, merchant, signal, report }): Promise<SaveOutcome> {
     const { changes, user } = job.payload as SaveRequest;
@@ -63,8 +66,8 @@ export const saveJob = (audit: AuditLog, clock: () => number): JobKind => ({
   },
 });
 
-/** How the newest saving of a file stands; null when there was none. */
-export async function savingOf(shop: Shop) {
+/** Returns the latest import's status, or null if the shop has never imported a file. */
+export async function latestSave(shop: Shop) {
   const job = await shop.jobs.latest(SAVE_CODES);
   if (!job) return null;
   const { state, error, progress, result } = job;

@@ -1,10 +1,12 @@
-import { productGid } from '../desk.ts';
+import { productGid } from '../certificate-context.ts';
 
-/** Products of the sample shop: one whose certificate can be written in full, and one that asks for none. */
+/**
+ * Two products of the sample shop. The helmet can have a complete certificate, and the bolt doesn't need a certificate.
+ */
 export const HELMET = productGid('8');
 export const BOLT = productGid('1');
 
-/** A certificate of the helmet that lacks nothing but a signature. */
+/** Certificate fields for the helmet, complete except for the attestation. */
 export const FILLED = {
   product_info: {
     name: 'Bicycle helmet, adult',

@@ -1,9 +1,9 @@
 import { type DriftFinding, drift, type Finding, type Inventory } from '@compliance/core/pixel';
-import type { PageReading } from '../storefront/read-page.ts';
-import type { ScanInventory } from '../types.ts';
-import { storeFingerprint } from './same.ts';
+import type { ScanInventory } from '../model/types.ts';
+import type { PageReading } from '../storefront/read-storefront-page.ts';
+import { storeFingerprint } from './fingerprint.ts';
 
-/** A difference of a page from what it was. */
+/** Difference between a page and its baseline. */
 export interface PageDrift {
   readonly path: string;
   readonly finding: Finding;
@@ -11,13 +11,14 @@ export interface PageDrift {
 }
 
 /**
- * Compares each page that was read with its baseline, and says what to compare the next scan with.
+ * Compares each page reading with its baseline and returns the inventory for the next scan.
  *
- * The baseline follows the page once nothing is different, or the merchant has accepted every difference. Until then it stays:
- * a tag that went missing is not back because it is still missing. A page that was not wholly seen is no baseline for one that was.
+ * The function updates the baseline only if the page doesn't differ from it or the merchant has accepted every
+ * difference. Otherwise, the baseline doesn't change, so a missing tag remains a finding until the tag is back. An
+ * incomplete page never replaces a complete baseline.
  *
- * @param previous the inventory of the scan before, or null
- * @param accepted fingerprints of findings that the merchant lives with
+ * @param previous inventory from the previous scan, or null
+ * @param accepted fingerprints of accepted findings
  */
 export function compareWithBaseline(
   readings: readonly PageReading[],
@@ -35,21 +36,24 @@ export function compareWithBaseline(
       continue;
     }
     const seen = scan.inventory;
-    const differences = before ? drift(before.baseline, seen).findings.filter(one => !isRemedy(one)) : [];
+    const differences = before ? drift(before.baseline, seen).findings.filter(one => !isIntendedRemoval(one)) : [];
     const found = differences.map(one => pageDrift(path, seen, one));
     drifts.push(...found);
-    const settled = found.every(({ finding }) => accepted.has(storeFingerprint(finding, null)));
-    const baseline = before && !(settled && (seen.complete || !before.baseline.complete)) ? before.baseline : seen;
+    const allAccepted = found.every(({ finding }) => accepted.has(storeFingerprint(finding, null)));
+    const baseline = before && !(allAccepted && (seen.complete || !before.baseline.complete)) ? before.baseline : seen;
     pages.push({ kind, path, seen, baseline });
   }
   return { drifts, inventory: { pages } };
 }
 
-/** Universal Analytics is dead: that its tag goes is what a finding about it asks for. */
-const isRemedy = ({ rule_id, ids }: DriftFinding): boolean =>
+/**
+ * Returns whether a drift is intended. Universal Analytics is retired, so its finding asks the merchant to remove the
+ * tag.
+ */
+const isIntendedRemoval = ({ rule_id, ids }: DriftFinding): boolean =>
   rule_id === 'drift_tag_removed' && ids.every(id => /^UA-/i.test(id));
 
-/** A drift finding in the form of all others; its place is the page. */
+/** Converts a drift finding to a regular finding that is located on the page. */
 function pageDrift(path: string, { url }: Inventory, { context, ...found }: DriftFinding): PageDrift {
   const finding: Finding = {
     ...found,

@@ -1,8 +1,8 @@
 import { type Capture, scan } from '@compliance/core/pixel';
 import type { StorefrontScan } from '@compliance/crawler';
 import { describe, expect, it } from 'vitest';
-import { conclude } from '../conclude.ts';
-import type { PageReading } from '../storefront/read-page.ts';
+import { finalizeScan } from '../finalize-scan.ts';
+import type { PageReading } from '../storefront/read-storefront-page.ts';
 import type { ThemeReading } from '../theme/read-theme.ts';
 import { scanFile } from '../theme/scan-file.ts';
 import { joinFindings } from './join.ts';
@@ -11,7 +11,7 @@ const HOST = 'shop.example';
 const asOf = '2026-11-21';
 const UA = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
 
-/** A page as a scan reads it, its own scripts by their addresses. */
+/** Returns a page reading with the page's own scripts, keyed by URL. */
 function page(html: string, scripts: Record<string, string> = {}, path = '/'): PageReading {
   const url = `https://${HOST}${path}`;
   const tags = Object.keys(scripts).map(src => `<script src="${src}"></script>`);
@@ -35,7 +35,7 @@ function page(html: string, scripts: Record<string, string> = {}, path = '/'): P
   return { coverage, scan: result };
 }
 
-/** A theme as a scan reads it. */
+/** Returns a theme reading. */
 function theme(files: Record<string, string>, state: 'read' | 'partial' = 'read'): ThemeReading {
   return {
     coverage: { state, fault: null, theme: { id: '7', name: 'Dawn' }, files: 1, filesRead: 1, notRead: [] },
@@ -51,8 +51,8 @@ function theme(files: Record<string, string>, state: 'read' | 'partial' = 'read'
 const joined = (pages: readonly PageReading[], files: ThemeReading, rule: string) =>
   joinFindings(pages, files, []).filter(({ detail }) => detail.finding.rule_id === rule);
 
-describe('a fault of a store', () => {
-  it('is one finding, whether a page shows it, a file holds it, or both', () => {
+describe('joined findings', () => {
+  it('reports a problem once, whether it is on a page, in a file, or both', () => {
     const [one, ...more] = joined(
       [page(UA), page(UA, {}, '/cart')],
       theme({ 'layout/theme.liquid': UA }),
@@ -66,7 +66,7 @@ describe('a fault of a store', () => {
     expect(alone?.detail).toMatchObject({ pages: [], origin: 'file', finding: { confidence: 'possible' } });
   });
 
-  it('in a script of the theme names the asset, not its line, which is that of the smaller copy', () => {
+  it('locates a finding in a theme asset without a line, because the served copy is minified', () => {
     const asset = `https://${HOST}/cdn/shop/t/12/assets/theme.js?v=1`;
     const [found] = joined(
       [page('', { [asset]: 'ga("create", "UA-12345-1", "auto")' })],
@@ -86,7 +86,7 @@ describe('a fault of a store', () => {
     expect(same?.fingerprint).toBe(found?.fingerprint);
   });
 
-  it('in a script of an app embed is the app’s', () => {
+  it('attributes an app embed script to its app', () => {
     const script = 'https://cdn.shopify.com/extensions/0199-ab/tracker-12/assets/tracker.js';
     const [found] = joined(
       [page('', { [script]: 'ga("create", "UA-12345-1", "auto")' })],
@@ -96,24 +96,24 @@ describe('a fault of a store', () => {
     expect(found?.detail).toMatchObject({ origin: 'app', files: [] });
   });
 
-  it('that is in no file is an app’s where the theme was read in full, and nobody’s where it was not', () => {
+  it('attributes code outside the theme to an app only if the whole theme was read', () => {
     const origin = (files: ThemeReading) => joined([page(UA)], files, 'ga_analytics_js_legacy')[0]?.detail.origin;
     expect([origin(theme({})), origin(theme({}, 'partial'))]).toEqual(['app', 'unknown']);
   });
 
-  it('of a setting is Shopify’s', () => {
+  it('attributes a Shopify setting to the Shopify admin', () => {
     const trekkie = `<script class="analytics">trekkie.load({"Google Analytics":{"trackingId":"UA-12345-1"}});</script>`;
     const [found] = joined([page(trekkie)], theme({}), 'ga_universal_shopify_preferences');
     expect(found?.detail).toMatchObject({ origin: 'shopify_admin', files: [] });
   });
 
-  it('is found where the merchant pasted the code into a section', () => {
+  it('identifies the template that the merchant pasted code into', () => {
     const files = theme({ 'templates/index.json': JSON.stringify({ html: UA }) });
     const [found] = joined([page(UA)], files, 'ga_analytics_js_legacy');
     expect(found?.detail.files).toEqual([{ themeId: '7', name: 'templates/index.json', line: 1, column: 9 }]);
   });
 
-  it('has the gravest form that a page shows', () => {
+  it('reports the most severe instance of a problem on any page', () => {
     const form = (one: PageReading, other: PageReading) =>
       joined([one, other], theme({}), 'ga_analytics_js_legacy').map(({ detail }) => detail.finding.mitigated);
     const gtag = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-ABCDE12345"></script><script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('config','G-ABCDE12345')</script>`;
@@ -123,7 +123,7 @@ describe('a fault of a store', () => {
     expect(form(mitigated, mitigated)).toEqual([true]);
   });
 
-  it('says the same for the same readings, in any order of pages', () => {
+  it('returns the same findings regardless of page order', () => {
     const [a, b] = [page(UA), page(`${UA}<script>fbq("track","Bought")</script>`, {}, '/cart')];
     const files = theme({ 'layout/theme.liquid': UA });
     const facts = (pages: readonly PageReading[]) =>
@@ -137,23 +137,23 @@ describe('a fault of a store', () => {
   });
 });
 
-describe('a store with more findings than are kept', () => {
-  it('has nothing taken for fixed', () => {
+describe('stores with too many findings', () => {
+  it('never marks findings as fixed when a store has too many findings', () => {
     const many = Array.from({ length: 1_200 }, (_, i) => [
       `snippets/${i}.liquid`,
       `<script>fbq("track","Event${i}")</script>`,
     ]);
-    const material = {
+    const inputs = {
       host: HOST,
       readings: [page('')],
-      shut: null,
+      lostAccess: null,
       previous: null,
       openPlaces: [],
       accepted: new Set<string>(),
     };
-    const few = conclude({ ...material, theme: theme(Object.fromEntries(many.slice(0, 10))) });
+    const few = finalizeScan({ ...inputs, theme: theme(Object.fromEntries(many.slice(0, 10))) });
     expect(few.covered).toHaveLength(11);
-    const { findings, covered } = conclude({ ...material, theme: theme(Object.fromEntries(many)) });
+    const { findings, covered } = finalizeScan({ ...inputs, theme: theme(Object.fromEntries(many)) });
     expect([findings.length, covered]).toEqual([1_000, []]);
   });
 });

@@ -1,31 +1,31 @@
 import type { Finding } from '@compliance/core/pixel';
-import { placeOfFile, placeOfPage } from '../places.ts';
-import type { PageReading } from '../storefront/read-page.ts';
+import { placeOfFile, placeOfPage } from '../model/places.ts';
+import type { FindingDetail, FindingOrigin } from '../model/types.ts';
+import type { PageReading } from '../storefront/read-storefront-page.ts';
 import { localRules } from '../theme/local-rules.ts';
 import type { ThemeReading } from '../theme/read-theme.ts';
-import type { FindingDetail, FindingOrigin } from '../types.ts';
 import type { PageDrift } from './drift.ts';
+import { type ScriptFile, scriptOf, storeFingerprint } from './fingerprint.ts';
 import { createLocator, type FoundInFile, type ThemeLocator } from './locate-in-theme.ts';
-import { type ScriptFile, scriptOf, storeFingerprint } from './same.ts';
 
-/** One fault of a store, with all places that it was seen in. */
+/** Store problem with all its locations. */
 export interface StoreFinding {
   readonly fingerprint: string;
   readonly detail: FindingDetail;
   readonly places: readonly string[];
 }
 
-/** Files that are named for one finding. */
-const MOST_FILES = 20;
+/** Maximum number of files listed per finding. */
+const MAX_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-/** The less, the more the score takes off for a finding. */
+/** Returns the rank of a finding. A lower rank means that the finding costs more points. */
 const weight = ({ severity, confidence, mitigated }: Finding): number =>
   SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
-/** What is known of one fault while the parts are put together. */
-interface Gathered {
+/** Data about one problem, collected from all sources. */
+interface PartialFinding {
   finding: Finding;
   readonly script: ScriptFile | null;
   readonly pages: Set<string>;
@@ -34,19 +34,19 @@ interface Gathered {
 }
 
 /**
- * Puts together what pages, files of the theme and the comparison with the baseline say: one fault is one finding, wherever it
- * was seen. A finding of a page is looked up in the theme's files; one that only a file holds says so, and is no more than
- * possible when pages were read and none showed it.
+ * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is one finding
+ * regardless of its locations. Locates each page finding in the theme files. If the scan read pages but found a problem
+ * only in a theme file, the confidence of the finding is only `possible`.
  *
- * @returns the findings in the order of their fingerprints, the same for the same readings
+ * @returns findings, sorted by fingerprint
  */
 export function joinFindings(
   readings: readonly PageReading[],
   theme: ThemeReading,
   drifts: readonly PageDrift[],
 ): readonly StoreFinding[] {
-  const all = new Map<string, Gathered>();
-  const gather = (finding: Finding, script: ScriptFile | null, context: string | null = null): Gathered => {
+  const all = new Map<string, PartialFinding>();
+  const collect = (finding: Finding, script: ScriptFile | null, context: string | null = null): PartialFinding => {
     const fingerprint = storeFingerprint(finding, script);
     const known = all.get(fingerprint);
     if (known) return known;
@@ -57,64 +57,72 @@ export function joinFindings(
 
   for (const { coverage, scan } of readings) {
     for (const finding of scan?.findings ?? []) {
-      const gathered = gather(finding, scriptOf(finding, scan!.scanned.url));
-      gathered.pages.add(coverage.path!);
-      if (weight(finding) < weight(gathered.finding)) gathered.finding = finding;
+      const partial = collect(finding, scriptOf(finding, scan!.scanned.url));
+      partial.pages.add(coverage.path!);
+      if (weight(finding) < weight(partial.finding)) partial.finding = finding;
     }
   }
-  for (const { path, finding, context } of drifts) gather(finding, null, context).pages.add(path);
+  for (const { path, finding, context } of drifts) collect(finding, null, context).pages.add(path);
   for (const { name, findings } of theme.files) {
     for (const finding of findings) {
       const { line, column } = finding.where;
-      if (localRules.has(finding.rule_id)) gather(finding, null).files.push({ name, line, column });
+      if (localRules.has(finding.rule_id)) collect(finding, null).files.push({ name, line, column });
     }
   }
 
   const pagesRead = readings.some(({ scan }) => scan !== null);
   const locate = createLocator(theme.files);
   return [...all]
-    .map(([fingerprint, gathered]) => ({
+    .map(([fingerprint, partial]) => ({
       fingerprint,
-      detail: detailOf(gathered, theme, locate, pagesRead),
+      detail: detailOf(partial, theme, locate, pagesRead),
       places: [
-        ...[...gathered.pages].map(placeOfPage),
-        ...new Set(gathered.files.map(({ name }) => placeOfFile(name))),
+        ...[...partial.pages].map(placeOfPage),
+        ...new Set(partial.files.map(({ name }) => placeOfFile(name))),
       ].sort(),
     }))
     .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
 }
 
-function detailOf(gathered: Gathered, theme: ThemeReading, locate: ThemeLocator, pagesRead: boolean): FindingDetail {
-  const { finding, script, pages, context } = gathered;
-  const own = pages.size > 0 ? { finding } : { finding: onlyInTheme(finding, pagesRead) };
+function detailOf(
+  partial: PartialFinding,
+  theme: ThemeReading,
+  locate: ThemeLocator,
+  pagesRead: boolean,
+): FindingDetail {
+  const { finding, script, pages, context } = partial;
+  const own = pages.size > 0 ? { finding } : { finding: withThemeConfidence(finding, pagesRead) };
   const shown = { ...own, pages: [...pages].sort(), context };
   const themeId = theme.coverage.theme?.id;
   if (script) {
     if (script.by === 'theme' && themeId !== undefined) {
-      // What is served is the file made smaller, so its lines are others.
+      // The served copy is minified, so its line numbers differ from the source file.
       return { ...shown, files: [{ themeId, name: script.name, line: null, column: null }], origin: 'file' };
     }
-    return { ...shown, files: [], origin: script.by === 'app' ? 'app' : originOutside(finding, theme) };
+    return { ...shown, files: [], origin: script.by === 'app' ? 'app' : originOutsideTheme(finding, theme) };
   }
-  const found = gathered.files.length > 0 ? gathered.files : locate(finding);
-  const files = found.slice(0, MOST_FILES).map(file => ({ themeId: themeId!, ...file }));
-  if (files.length === 0) return { ...shown, files, origin: originOutside(finding, theme) };
+  const found = partial.files.length > 0 ? partial.files : locate(finding);
+  const files = found.slice(0, MAX_FILES).map(file => ({ themeId: themeId!, ...file }));
+  if (files.length === 0) return { ...shown, files, origin: originOutsideTheme(finding, theme) };
   const one = new Set(files.map(({ name }) => name)).size === 1;
-  // In the theme alone, each file holds it.
+  // Without a page finding, every listed file contains the problem.
   return { ...shown, files, origin: one || pages.size === 0 ? 'file' : 'candidates' };
 }
 
-/** What stands in a file need not reach a shopper, but for what is wrong with the file as such. */
-const onlyInTheme = (finding: Finding, pagesRead: boolean): Finding =>
+/**
+ * Lowers the confidence of a finding that is only in a file, because shoppers may never load that code. Findings about
+ * the file itself are exempt.
+ */
+const withThemeConfidence = (finding: Finding, pagesRead: boolean): Finding =>
   pagesRead && finding.where.source !== 'theme files' ? { ...finding, confidence: 'possible' } : finding;
 
-/** Where a finding of a page comes from that is in no file of the theme. */
-function originOutside({ owner }: Finding, { coverage }: ThemeReading): FindingOrigin {
+/** Returns the origin of a page finding that isn't in any theme file. */
+function originOutsideTheme({ owner }: Finding, { coverage }: ThemeReading): FindingOrigin {
   switch (owner) {
     case 'gtm':
       return 'tag_manager';
     case 'theme':
-      // Code that is on the page and in no file was put there by an app's embed.
+      // If the page contains code that isn't in any theme file, an app embed added the code.
       return coverage.state === 'read' ? 'app' : 'unknown';
     default:
       return owner;

@@ -1,25 +1,25 @@
 import type { Finding } from '@compliance/core/pixel';
-import type { ReadFile } from '../theme/read-theme.ts';
+import type { ScannedThemeFile } from '../theme/read-theme.ts';
+import { storeFingerprint } from './fingerprint.ts';
 import { locate } from './locate.ts';
-import { storeFingerprint } from './same.ts';
 
-/** A file of the theme that holds a finding, and where in it. */
+/** Theme file and the position of a finding in that file. */
 export interface FoundInFile {
   readonly name: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the files of the theme that a finding of a page comes from; several when nothing tells which. */
+/** Finds the theme files that a page finding comes from. Returns several files if the match is ambiguous. */
 export type ThemeLocator = (finding: Finding) => readonly FoundInFile[];
 
 /**
- * Makes a {@link ThemeLocator} of the files of a theme. A file holds a finding where the same rule says the same of the same
- * ids; where no file does, those that hold the text that the page shows.
+ * Creates a {@link ThemeLocator} for a theme's files. A file matches a page finding if the same rule reports the same
+ * IDs in the file. If no file matches by rule, any file that contains the page's text matches.
  *
  * @example createLocator(theme.files)(finding) // [{ name: 'snippets/meta.liquid', line: 12, column: 3 }]
  */
-export function createLocator(files: readonly ReadFile[]): ThemeLocator {
+export function createLocator(files: readonly ScannedThemeFile[]): ThemeLocator {
   const byFingerprint = new Map<string, FoundInFile[]>();
   for (const { name, findings } of files) {
     for (const finding of findings) {
@@ -29,15 +29,15 @@ export function createLocator(files: readonly ReadFile[]): ThemeLocator {
     }
   }
   return finding => {
-    // What the platform writes into the page is in no file.
+    // Code that Shopify adds to the page isn't in any theme file.
     if (finding.state === 'config' || finding.where.source === 'page') return [];
     const same = byFingerprint.get(storeFingerprint(finding, null));
     return same ?? files.flatMap(file => locateIn(file, finding.snippet));
   };
 }
 
-function locateIn({ name, pieces }: ReadFile, snippet: string): FoundInFile[] {
-  return pieces.flatMap(({ text, line, column, verbatim }) => {
+function locateIn({ name, segments }: ScannedThemeFile, snippet: string): FoundInFile[] {
+  return segments.flatMap(({ text, line, column, verbatim }) => {
     const at = locate(text, snippet);
     if (at === null) return [];
     if (!verbatim) return [{ name, line, column }];

@@ -2,30 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locate } from './locate.ts';
 
-describe('the place of a served text in a Liquid file', () => {
+describe('page snippet search', () => {
   const found: readonly (readonly [string, string, string, string])[] = [
-    ['is found as it stands', '<script>\n  fbq("init", "1");', 'fbq("init", "1");', 'fbq'],
-    ['is found whatever the white space', 'a\n fbq( "init",\n\t"1234567" );', 'fbq("init", "1234567");', 'fbq'],
-    ['is found where Liquid printed a value', "fbq('init', '{{ settings.id }}');", "fbq('init', '731205');", 'fbq'],
-    ['is found where Liquid printed nothing', "fbq('init'{% if x %}, {}{% endif %});x()", "fbq('init', {});x()", 'fbq'],
-    ['is found where it stands second', 'fbq("a"); fbq("track", "Lead");', 'fbq("track", "Lead");', 'fbq("track"'],
-    ['is found up to what was taken out', 'send("mail to", "a@b.example")', 'send("mail to", "[e-mail]")', 'send'],
+    ['finds the exact text', '<script>\n  fbq("init", "1");', 'fbq("init", "1");', 'fbq'],
+    ['finds text with different white space', 'a\n fbq( "init",\n\t"1234567" );', 'fbq("init", "1234567");', 'fbq'],
+    ['finds text where Liquid printed a value', "fbq('init', '{{ settings.id }}');", "fbq('init', '731205');", 'fbq'],
+    [
+      'finds text where Liquid printed nothing',
+      "fbq('init'{% if x %}, {}{% endif %});x()",
+      "fbq('init', {});x()",
+      'fbq',
+    ],
+    [
+      'finds the second occurrence of its first word',
+      'fbq("a"); fbq("track", "Lead");',
+      'fbq("track", "Lead");',
+      'fbq("track"',
+    ],
+    ['finds text up to a redaction', 'send("mail to", "a@b.example")', 'send("mail to", "[email]")', 'send'],
   ];
   it.each(found)('%s', (_, source, snippet, start) => {
     expect(locate(source, snippet)).toBe(source.indexOf(start));
   });
 
   const missed: readonly (readonly [string, string, string])[] = [
-    ['another id is another text', "fbq('init', '1111111');", "fbq('init', '2222222');"],
-    ['too little of it says nothing', 'fbq(', 'fbq('],
-    ['a file that Liquid prints in full says nothing', '{{ a }}{{ b }}', "fbq('init', '731205');"],
-    ['no text is nowhere', 'fbq()', ''],
+    ['doesn’t match another ID', "fbq('init', '1111111');", "fbq('init', '2222222');"],
+    ['doesn’t match a text that is too short', 'fbq(', 'fbq('],
+    ['doesn’t match a file that consists of Liquid output', '{{ a }}{{ b }}', "fbq('init', '731205');"],
+    ['doesn’t match an empty file', 'fbq()', ''],
   ];
   it.each(missed)('%s', (_, source, snippet) => {
     expect(locate(source, snippet)).toBeNull();
   });
 
-  it('is where it says, and never throws', () => {
+  it('returns a matching position for any file and snippet without throwing an error', () => {
     const part = fc.constantFrom(
       'fbq(',
       '"init"',
@@ -48,7 +58,7 @@ describe('the place of a served text in a Liquid file', () => {
     );
   });
 
-  it('takes time in proportion to the file', () => {
+  it('searches a file in time proportional to its size', () => {
     for (const part of ['fbq( ', 'fbq({{', `fbq(${' '.repeat(5_000)}`, 'fbq({{ a }}']) {
       expect(locate(part.repeat(Math.floor(2_000_000 / part.length)), "fbq('init', '731205580412977');")).toBeNull();
     }

@@ -1,33 +1,33 @@
-/** How many places of one file are looked at. */
-const STARTS = 200;
+/** Maximum number of candidate positions per file. */
+const MAX_CANDIDATES = 200;
 
-/** How much of the text must be the file's own, and how much is enough to know it, in characters other than blanks. */
-const LEAST = 12;
-const ENOUGH = 48;
+/** Minimum number of matching characters and the number at which a match is certain. White space doesn't count. */
+const MIN_MATCH = 12;
+const SUFFICIENT_MATCH = 48;
 
-/** How much of the text an output of Liquid may have printed, in characters. */
-const PRINTED = 80;
+/** Maximum length of the text that one Liquid output can print, in characters. */
+const MAX_OUTPUT = 80;
 
-/** How far apart in the file the parts of the text may stand, and how long a tag of Liquid may be, in characters. */
-const SPAN = 2_000;
-const TAG = 500;
+/** Maximum length of a match and of one Liquid tag in the file, in characters. */
+const MAX_SPAN = 2_000;
+const MAX_TAG = 500;
 
 /**
- * Finds where in a Liquid file a piece of a served page comes from. White space does not matter, and an output of Liquid may
- * have printed anything.
+ * Finds the position in a Liquid file that produced a snippet of a served page. Ignores white space and lets a Liquid
+ * output match any text.
  *
- * @param snippet a line of the page from the place on, as a finding has it
- * @returns the offset, or null
+ * @param snippet text of the page's line, starting at the finding
+ * @returns offset in the file, or null if the file doesn't contain the snippet
  * @example locate("<script>\n  fbq('init', '{{ settings.pixel }}');", "fbq('init', '123456789012345');") // 11
  */
 export function locate(source: string, snippet: string): number | null {
-  // What stands behind a redaction is not the page's own text.
-  const text = snippet.split(/\[(?:e-mail|phone)\]|…/, 1)[0]!.trim();
+  // The text after a redaction doesn't come from the page.
+  const text = snippet.split(/\[(?:e-?mail|phone)\]|…/, 1)[0]!.trim();
   const anchor = /^\S\w{0,5}/.exec(text)?.[0];
   if (!anchor) return null;
   let at = source.indexOf(anchor);
-  for (let tries = 0; at >= 0 && tries < STARTS; tries++) {
-    if (isSame(source, at, text)) return at;
+  for (let tries = 0; at >= 0 && tries < MAX_CANDIDATES; tries++) {
+    if (matchesAt(source, at, text)) return at;
     at = source.indexOf(anchor, at + 1);
   }
   return null;
@@ -35,19 +35,19 @@ export function locate(source: string, snippet: string): number | null {
 
 const BLANK = /\s/;
 
-function isSame(source: string, from: number, text: string): boolean {
+function matchesAt(source: string, from: number, text: string): boolean {
   let own = 0;
   let s = from;
   let t = 0;
   let printed = 0;
-  while (t < text.length && own < ENOUGH) {
-    if (s >= source.length || s - from > SPAN) return false;
+  while (t < text.length && own < SUFFICIENT_MATCH) {
+    if (s >= source.length || s - from > MAX_SPAN) return false;
     if (BLANK.test(source[s]!)) s++;
     else if (BLANK.test(text[t]!)) t++;
     else if (source[s] === '{' && (source[s + 1] === '{' || source[s + 1] === '%')) {
-      const close = source.slice(s, s + TAG).indexOf(source[s + 1] === '{' ? '}}' : '%}');
+      const close = source.slice(s, s + MAX_TAG).indexOf(source[s + 1] === '{' ? '}}' : '%}');
       if (close < 0) return false;
-      printed = PRINTED;
+      printed = MAX_OUTPUT;
       s += close + 2;
     } else if (source[s] === text[t] && (printed === 0 || source.slice(s, s + 3) === text.slice(t, t + 3))) {
       own++;
@@ -59,5 +59,5 @@ function isSame(source: string, from: number, text: string): boolean {
       t++;
     } else return false;
   }
-  return own >= LEAST;
+  return own >= MIN_MATCH;
 }

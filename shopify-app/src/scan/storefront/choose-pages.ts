@@ -1,21 +1,22 @@
-import { readPlace } from '../places.ts';
-import type { PageKind } from '../types.ts';
+import { readPlace } from '../model/places.ts';
+import type { PageKind } from '../model/types.ts';
 
-/** A page of the storefront that a scan reads. */
+/** Storefront page that a scan reads. */
 export type ChosenPage =
   | { readonly kind: PageKind; readonly path: string }
-  /** The store has none of this kind, or nobody could say which. */
+  /** Page type that the store doesn't have or whose path is unknown. */
   | { readonly kind: PageKind; readonly path: null; readonly state: 'absent' | 'not_read' };
 
-/** A scan is a visit, not a crawl. */
-const MOST = 10;
+/** Maximum number of pages per scan, so that a scan doesn't crawl the whole store. */
+const MAX_PAGES = 10;
 
 /**
- * Which pages a scan reads: one of each kind that a theme renders in its own way, and every page where something is still
- * open, since only reading it again can say that it is gone.
+ * Chooses the pages to scan. The result includes one page of each type that themes render differently. The result also
+ * includes every page with an open finding, because only rereading that page can show that the finding is fixed.
  *
- * @param product path of a product that shoppers can see, null when there is none, undefined when that is not known
- * @param openPlaces places of findings that are open
+ * @param product path of a product in the online store. The path is null if the online store has no products and
+ * undefined if unknown.
+ * @param openPlaces locations of open findings
  * @example choosePages('/products/mug', ['page:/products/cup']).length // 5
  */
 export function choosePages(product: string | null | undefined, openPlaces: readonly string[]): readonly ChosenPage[] {
@@ -24,13 +25,13 @@ export function choosePages(product: string | null | undefined, openPlaces: read
     product
       ? { kind: 'product', path: product }
       : { kind: 'product', path: null, state: product === null ? 'absent' : 'not_read' },
-    // Shopify makes this one for every store.
+    // Shopify creates this collection for every store.
     { kind: 'collection', path: '/collections/all' },
     { kind: 'cart', path: '/cart' },
   ];
   for (const place of openPlaces) {
     const { kind, name } = readPlace(place);
-    if (kind !== 'page' || pages.length >= MOST || pages.some(({ path }) => path === name)) continue;
+    if (kind !== 'page' || pages.length >= MAX_PAGES || pages.some(({ path }) => path === name)) continue;
     pages.push({ kind: kindOf(name), path: name });
   }
   return pages;

@@ -1,45 +1,48 @@
 import type { Scanner } from '@compliance/crawler';
 import { type ChosenPage, choosePages } from './choose-pages.ts';
-import { type PageReading, readPage } from './read-page.ts';
+import { type PageReading, readStorefrontPage } from './read-storefront-page.ts';
 
-/** What a storefront is read with. */
-export interface StorefrontParts {
+/** Options for reading a storefront. */
+export interface StorefrontOptions {
   readonly scanner: Scanner;
-  /** Of the shop's primary host, such as `https://www.shop.example`. */
+  /** Origin of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;
-  /** Path of a product that shoppers can see, null when there is none, undefined when that is not known. */
+  /**
+   * Path of a product in the online store. The path is null if the online store has no products and undefined if
+   * unknown.
+   */
   readonly product: string | null | undefined;
-  /** Places of findings that are open. */
+  /** Locations of open findings. */
   readonly openPlaces: readonly string[];
-  /** YYYY-MM-DD */
+  /** Scan date, YYYY-MM-DD. */
   readonly asOf: string;
   readonly signal: AbortSignal;
   readonly report: (done: number, total: number) => void;
 }
 
-/** How many pages are asked for at once: the store serves shoppers at the same time. */
+/** Number of concurrent page requests. The limit is low because the store serves shoppers at the same time. */
 const AT_ONCE = 2;
 
 /**
- * Reads the pages of a storefront that a scan is made of. Where the home page cannot be had, the others are not asked for:
- * they are behind the same password or the same silence.
+ * Reads the storefront pages of a scan. If the home page can't be read, skips the other pages, because they would fail
+ * for the same reason.
  *
- * @throws PoolError `busy` when there is no room to judge a page
+ * @throws PoolError `busy` if the pool is full
  */
-export async function readStorefront(parts: StorefrontParts): Promise<readonly PageReading[]> {
+export async function readStorefront(parts: StorefrontOptions): Promise<readonly PageReading[]> {
   const { scanner, origin, asOf, signal, report } = parts;
   const [home, ...others] = choosePages(parts.product, parts.openPlaces);
   const total = others.length + 1;
   report(0, total);
-  const first = await readPage(scanner, origin, home!, asOf);
+  const first = await readStorefrontPage(scanner, origin, home!, asOf);
   const readings: PageReading[] = [first];
   report(1, total);
-  if (!first.scan) return [first, ...others.map(page => untried(page, first))];
+  if (!first.scan) return [first, ...others.map(page => notRequested(page, first))];
 
   const read = async (index: number): Promise<void> => {
     for (let at = index; at < others.length; at += AT_ONCE) {
       signal.throwIfAborted();
-      readings[at + 1] = await readPage(scanner, origin, others[at]!, asOf);
+      readings[at + 1] = await readStorefrontPage(scanner, origin, others[at]!, asOf);
       report(readings.filter(Boolean).length, total);
     }
   };
@@ -47,8 +50,8 @@ export async function readStorefront(parts: StorefrontParts): Promise<readonly P
   return readings;
 }
 
-/** A page that shares the fate of the home page. */
-const untried = (page: ChosenPage, { coverage }: PageReading): PageReading => {
+/** Returns the reading of a skipped page, with the same state as the home page. */
+const notRequested = (page: ChosenPage, { coverage }: PageReading): PageReading => {
   const { kind, path } = page;
   return {
     coverage: { ...coverage, kind, path, state: path === null ? page.state : coverage.state, remarks: [] },

@@ -1,5 +1,6 @@
-import type { ThemeFile } from '@compliance/store';
-import type { Admin, Operation } from '../../admin/admin.ts';
+import type { ThemeFile } from '@compliance/store/shop';
+import type { Admin } from '../../admin/admin.ts';
+import type { AdminOperation } from '../../admin/operations/define-admin-operation.ts';
 import { mainTheme } from '../../admin/operations/main-theme.ts';
 import {
   type FilesPage,
@@ -8,27 +9,30 @@ import {
   themeChecksums,
 } from '../../admin/operations/theme-files.ts';
 
-/** Files of a theme that may hold code. Its assets are scripts, which the pages show as they are served. */
+/**
+ * Filename patterns of theme files that may contain code. Assets are excluded, because page scans read the served
+ * assets.
+ */
 const CODE = ['layout/*', 'sections/*', 'snippets/*', 'blocks/*', 'templates/*', 'config/settings_data.json'];
 
-/** The published theme and its files. */
+/** Published theme and its files. */
 export interface ListedTheme {
-  /** Shopify's global id. */
+  /** Global ID of the theme. */
   readonly gid: string;
-  /** The number in it, as it stands in addresses of the admin. */
+  /** Numeric part of the global ID, as used in admin URLs. */
   readonly id: string;
   readonly name: string;
-  /** Files that may hold code, as far as Shopify names them. */
+  /** Files from Shopify that may contain code. */
   readonly files: readonly ThemeFile[];
-  /** Files that Shopify could not even list. */
+  /** Files that Shopify couldn't list. */
   readonly failed: readonly string[];
 }
 
 /**
- * Lists the published theme: its files and their checksums, without their text.
+ * Lists the files in the published theme with their checksums but without their text.
  *
- * @returns null when there is no published theme, or it went while it was listed
- * @throws AdminFailed
+ * @returns the theme, or null if the store has no published theme or the theme was deleted during the read
+ * @throws AdminApiError if an Admin API call fails
  */
 export async function listTheme(admin: Admin, signal: AbortSignal): Promise<ListedTheme | null> {
   const [main] = (await admin.run(mainTheme, {}, { signal })).themes.nodes;
@@ -44,14 +48,14 @@ export async function listTheme(admin: Admin, signal: AbortSignal): Promise<List
 }
 
 /**
- * Asks for the code of a theme, a page at a time.
+ * Iterates over a theme's code files, one page at a time.
  *
- * @returns null in the place of a page when the theme is gone
- * @throws AdminFailed
+ * @returns pages of files, or null instead of a page if the theme no longer exists
+ * @throws AdminApiError if an Admin API call fails
  */
 export async function* filePages<File>(
   admin: Admin,
-  operation: Operation<ThemeFilesAnswer<File>, ThemeFilesVariables>,
+  operation: AdminOperation<ThemeFilesAnswer<File>, ThemeFilesVariables>,
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<FilesPage<File> | null> {

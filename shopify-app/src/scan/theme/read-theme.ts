@@ -1,60 +1,60 @@
-import { beside, type Pool, PoolError } from '@compliance/crawler/pool';
-import type { ThemeFile } from '@compliance/store';
-import { type Admin, AdminFailed, type AdminFault } from '../../admin/admin.ts';
+import { type Pool, PoolError, siblingModule } from '@compliance/crawler/pool';
+import type { ThemeFile } from '@compliance/store/shop';
+import { type Admin, AdminApiError, type AdminFault } from '../../admin/admin.ts';
 import { themeFiles } from '../../admin/operations/theme-files.ts';
-import { isPlace } from '../places.ts';
-import type { FileReason, ThemeCoverage } from '../types.ts';
+import { isPlace } from '../model/places.ts';
+import type { FileReason, ThemeCoverage } from '../model/types.ts';
 import { filePages, type ListedTheme, listTheme } from './list-theme.ts';
-import { readBody } from './read-body.ts';
+import { readThemeFileBody } from './read-theme-file-body.ts';
 import type { ScannedFile, scanFile } from './scan-file.ts';
 
-/** What a theme is read with. */
-export interface ThemeParts {
+/** Options for reading a theme. */
+export interface ThemeOptions {
   readonly admin: Admin;
   readonly scopes: readonly string[];
   readonly pool: Pool;
-  /** The shop's primary host. */
+  /** Shop's primary host. */
   readonly host: string;
-  /** YYYY-MM-DD */
+  /** Scan date, YYYY-MM-DD. */
   readonly asOf: string;
   readonly signal: AbortSignal;
   readonly report: (done: number, total: number) => void;
 }
 
-/** A file of the theme that was read and scanned. */
-export interface ReadFile extends ThemeFile, ScannedFile {}
+/** Scanned theme file. */
+export interface ScannedThemeFile extends ThemeFile, ScannedFile {}
 
-/** The published theme as it was read. */
+/** Result of reading the published theme. */
 export interface ThemeReading {
   readonly coverage: ThemeCoverage;
-  readonly files: readonly ReadFile[];
-  /** The names of all files that the theme has; null when they were not listed in full. */
+  readonly files: readonly ScannedThemeFile[];
+  /** Names of all files in the theme, or null if Shopify couldn't list all of them. */
   readonly names: ReadonlySet<string> | null;
 }
 
-/** Memory that the text of one theme may take, in characters. Themes have a few million. */
-const MOST_TEXT = 32_000_000;
+/** Maximum total text length of a theme, in characters. A typical theme has a few million characters. */
+const MAX_TEXT = 32_000_000;
 
-/** Findings of one theme. A theme that has more is made to be slow. */
-const MOST_FINDINGS = 20_000;
+/** Maximum number of findings per theme. A theme with more findings was most likely built to slow down scans. */
+const MAX_FINDINGS = 20_000;
 
-/** Files of one theme that are scanned at once: others wait for the same processes. */
+/** Number of theme files scanned concurrently. Other scans share the same processes. */
 const AT_ONCE = 4;
 
-const scanModule = beside(import.meta.url, 'scan-file');
+const scanModule = siblingModule(import.meta.url, 'scan-file');
 
 const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, files: 0, filesRead: 0, notRead: [] };
 
 /**
- * Reads and scans the code of the published theme. What keeps it, or a file of it, from being read is a state of the reading,
- * never an error.
+ * Reads and scans the published theme's code. If the theme or a file can't be read, returns that state in the result
+ * instead of throwing an error.
  *
- * @throws PoolError `busy` when there is no room to scan a file
+ * @throws PoolError `busy` if the pool is full
  */
-export async function readTheme(parts: ThemeParts): Promise<ThemeReading> {
+export async function readTheme(parts: ThemeOptions): Promise<ThemeReading> {
   if (!parts.scopes.includes('read_themes')) return unread({ state: 'no_scope' });
   try {
-    // Another theme may be published, and this one deleted, while it is read.
+    // During the read, the merchant may delete the theme and publish another one.
     for (let attempt = 0; attempt < 2; attempt++) {
       const listed = await listTheme(parts.admin, parts.signal);
       const reading = listed && (await readFiles(listed, parts));
@@ -72,19 +72,19 @@ const unread = (coverage: Partial<ThemeCoverage>): ThemeReading => ({
   names: null,
 });
 
-/** @throws the error itself when it is none of Shopify's */
+/** Returns the error code from an Admin API error. @throws any error that isn't an AdminApiError */
 function faultOf(error: unknown): AdminFault {
-  if (error instanceof AdminFailed) return error.fault;
-  // Shopify's package answers for a token that is worth nothing any more.
+  if (error instanceof AdminApiError) return error.fault;
+  // The Shopify package throws a response when the token is revoked.
   if (error instanceof Response) return 'revoked';
   throw error;
 }
 
-/** @returns null when the theme is gone */
-async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeReading | null> {
+/** Reads the files of a theme. @returns the files, or null if the theme no longer exists */
+async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<ThemeReading | null> {
   const { admin, signal, report } = parts;
   const total = theme.files.length + theme.failed.length;
-  const files: ReadFile[] = [];
+  const files: ScannedThemeFile[] = [];
   const notRead = new Map<string, FileReason>(theme.failed.map(name => [name, 'failed']));
   let fault: AdminFault | null = null;
   let size = 0;
@@ -97,13 +97,13 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
       await eachOf(page.nodes, async ({ filename: name, checksumMd5, body }) => {
         signal.throwIfAborted();
         if (!isPlace(name)) return void notRead.set(name, 'failed');
-        const read = await readBody(body, signal);
+        const read = await readThemeFileBody(body, signal);
         if ('reason' in read) return void notRead.set(name, read.reason);
         size += read.text.length;
-        if (size > MOST_TEXT) return void notRead.set(name, 'too_large');
+        if (size > MAX_TEXT) return void notRead.set(name, 'too_large');
         const scanned = await scanOne(name, read.text, parts);
         count += scanned?.findings.length ?? 0;
-        if (!scanned || count > MOST_FINDINGS) return void notRead.set(name, 'too_complex');
+        if (!scanned || count > MAX_FINDINGS) return void notRead.set(name, 'too_complex');
         files.push({ name, checksum: checksumMd5 ?? '', ...scanned });
         report(files.length + notRead.size, total);
       });
@@ -113,7 +113,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
   }
   const read = new Set(files.map(({ name }) => name));
   for (const { name } of theme.files) if (!read.has(name) && !notRead.has(name)) notRead.set(name, 'failed');
-  // A file that could not be read at first and was given on another page was read.
+  // A file that failed on one page but was returned on another counts as read.
   for (const name of read) notRead.delete(name);
   files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
@@ -133,8 +133,8 @@ async function readFiles(theme: ListedTheme, parts: ThemeParts): Promise<ThemeRe
   };
 }
 
-/** @returns null when the file is too hard to read */
-async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeParts): Promise<ScannedFile | null> {
+/** Scans one file. @returns the scanned file, or null if the file is too complex */
+async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeOptions): Promise<ScannedFile | null> {
   try {
     return await pool.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
   } catch (error) {

@@ -1,54 +1,55 @@
 import { type Capture, type Finding, scan } from '@compliance/core/pixel';
-import { FILLER, neutralise } from './neutralise.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { type MarkupSegment, markupSegments } from './markup-segments.ts';
+import { maskLiquid, PLACEHOLDER } from './mask-liquid.ts';
 
-/** A theme file to scan. Plain data, since it crosses into a worker. */
+/** Theme file to scan. The object contains only serializable data, because the pool sends it to a worker process. */
 export interface FileToScan {
   readonly name: string;
   readonly source: string;
-  /** The shop's primary host, such as `www.shop.example`. */
+  /** Shop's primary host, such as `www.shop.example`. */
   readonly host: string;
-  /** YYYY-MM-DD */
+  /** Scan date, YYYY-MM-DD. */
   readonly asOf: string;
 }
 
-/** A theme file as it was scanned. */
+/** Result of scanning a theme file. */
 export interface ScannedFile {
-  /** Its markup. */
-  readonly pieces: readonly Piece[];
-  /** Of every rule, also those that a part of a page cannot answer to; their places are those of the file. */
+  /** Markup segments of the file. */
+  readonly segments: readonly MarkupSegment[];
+  /** Findings from all rules, including rules that need a whole page. Positions refer to the file. */
   readonly findings: readonly Finding[];
 }
 
-/** A file that holds more is not made to be used. */
-const MOST_FINDINGS = 500;
+/** Maximum number of findings per file. A real file never has more findings. */
+const MAX_FINDINGS = 500;
 
 /**
- * Scans one file of a theme, which a page is only made of in part: the caller decides which rules a part can answer to. A finding about a value that Liquid prints is left out, since the value is
- * not known here. Runs in a worker of the pool: the file is hostile and costs its own scan alone.
+ * Scans one theme file. The caller decides which rules apply, because a file is only part of a page. Omits findings
+ * about values that Liquid prints, because those values are unknown. Runs in a pool worker process, because the file is
+ * untrusted.
  *
  * @example scanFile({ name: 'layout/theme.liquid', source, host: 'shop.example', asOf: '2026-11-21' }).findings[0]?.where.line
  */
 export function scanFile({ name, source, host, asOf }: FileToScan): ScannedFile {
-  const pieces = piecesOf(name, source);
+  const segments = markupSegments(name, source);
   const found: Finding[] = [];
-  for (const piece of pieces) {
-    const { findings } = scan(captureOf(name, piece.text, host), { asOf });
+  for (const segment of segments) {
+    const { findings } = scan(captureOf(name, segment.text, host), { asOf });
     for (const finding of findings) {
       if (finding.ids.some(isUnknown) || isUnknown(finding.message)) continue;
       const { line, column, ...where } = finding.where;
-      const place = piece.verbatim ? { line, column } : { line: piece.line, column: piece.column };
+      const place = segment.verbatim ? { line, column } : { line: segment.line, column: segment.column };
       found.push({
         ...finding,
         where: { ...where, ...place, url: name },
-        snippet: finding.snippet.replace(new RegExp(`${FILLER}+`, 'g'), '{{ … }}'),
+        snippet: finding.snippet.replace(new RegExp(`${PLACEHOLDER}+`, 'g'), '{{ … }}'),
       });
     }
   }
-  return { pieces, findings: found.slice(0, MOST_FINDINGS) };
+  return { segments, findings: found.slice(0, MAX_FINDINGS) };
 }
 
-const isUnknown = (text: string): boolean => text.includes(FILLER);
+const isUnknown = (text: string): boolean => text.includes(PLACEHOLDER);
 
 function captureOf(name: string, text: string, host: string): Capture {
   const url = `https://${host}/`;
@@ -56,9 +57,9 @@ function captureOf(name: string, text: string, host: string): Capture {
     url,
     finalUrl: url,
     status: 200,
-    // A theme is Shopify's, whether or not a part of it shows that.
+    // A theme file always belongs to a Shopify store, even if this segment doesn't indicate the platform.
     headers: { 'content-type': 'text/html', 'powered-by': 'Shopify' },
-    html: neutralise(text),
+    html: maskLiquid(text),
     scripts: name.endsWith('.liquid') ? [{ url: name, status: 200, body: text }] : [],
     truncated: false,
     notes: [],

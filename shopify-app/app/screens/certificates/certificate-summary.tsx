@@ -1,0 +1,93 @@
+import { BlockStack, Button, Card, InlineStack, Link, List, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { ProductView } from '../../../src/certificates/product.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
+import { missingText, warningText } from './draft-status.tsx';
+
+const TONES = { valid: 'success', void: 'critical', superseded: 'attention' } as const;
+
+/** Shows an issued certificate's status, rules, missing details, and verification link. */
+export function CertificateSummary({
+  current,
+  timeZone,
+  onBegin,
+}: {
+  readonly current: NonNullable<ProductView['current']>;
+  readonly timeZone: string;
+  /** Callback that starts a replacement draft, or null if a draft already exists. */
+  readonly onBegin: (() => void) | null;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat(timeZone);
+  const { id, status, issuedAt, voidReason, verificationUrl, certifier, attestedBy, rules, missing, warnings } =
+    current;
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="h2" variant="headingMd">
+            {t('certificates.current.title')}
+          </Text>
+          <Badge tone={TONES[status]}>{t(`certificates.status.${status}`)}</Badge>
+        </InlineStack>
+        <BlockStack gap="100">
+          <Text as="p" breakWord>
+            {t('certificates.current.number', { id })}
+          </Text>
+          <Text as="p">{t('certificates.current.issued', { date: format.dateTime(issuedAt) })}</Text>
+          {voidReason && (
+            <Text as="p" breakWord>
+              {t('certificates.current.void', { reason: voidReason })}
+            </Text>
+          )}
+          {certifier && (
+            <Text as="p" breakWord>
+              {t('certificates.current.certifier', { name: certifier })}
+            </Text>
+          )}
+          {attestedBy && (
+            <Text as="p" breakWord>
+              {t('certificates.current.attested', { name: attestedBy })}
+            </Text>
+          )}
+          <Text as="p">{t('certificates.current.verify')}</Text>
+          <Link url={verificationUrl} external>
+            <span style={{ overflowWrap: 'anywhere' }}>{verificationUrl}</span>
+          </Link>
+        </BlockStack>
+        <List>
+          {rules.map(({ citation, subject }) => (
+            <List.Item key={citation}>{subject ? `${citation}: ${subject}` : citation}</List.Item>
+          ))}
+        </List>
+        {missing.length + warnings.length > 0 && (
+          <details>
+            <summary style={{ cursor: 'pointer', paddingBlockEnd: 'var(--p-space-200)' }}>
+              {t('certificates.current.gaps', { count: missing.length + warnings.length })}
+            </summary>
+            <List>
+              {missing.map(({ path, element }) => (
+                <List.Item key={path}>{`${missingText(t, path)} (${element})`}</List.Item>
+              ))}
+              {warnings.map(warning => (
+                <List.Item key={`${warning.code} ${warning.path}`}>{warningText(t, warning)}</List.Item>
+              ))}
+            </List>
+          </details>
+        )}
+        <InlineStack gap="300">
+          <DownloadButton url={`/app/certificates-pdf/${id}`} name={`GCC-${id}.pdf`}>
+            {t('certificates.current.download')}
+          </DownloadButton>
+          {onBegin && (
+            <Button onClick={onBegin}>
+              {t(status === 'valid' ? 'certificates.reissue' : 'certificates.beginAgain')}
+            </Button>
+          )}
+        </InlineStack>
+      </BlockStack>
+    </Card>
+  );
+}

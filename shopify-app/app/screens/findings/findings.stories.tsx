@@ -1,0 +1,79 @@
+import type { FindingListItem, FindingsView } from '../../../src/findings/findings.ts';
+import { storiesOf } from '../testing/story.ts';
+import { Findings } from './findings.tsx';
+
+const SEEN = Date.UTC(2026, 10, 2, 9);
+export const row: FindingListItem = {
+  fingerprint: 'a',
+  ruleId: 'old_tag',
+  title: 'Old tag',
+  severity: 'error',
+  message: 'The tag UA-1 no longer sends data.',
+  place: 'snippets/tracking.liquid:4',
+  places: 3,
+  firstSeen: SEEN,
+  regressed: true,
+  fixedAt: null,
+};
+export const view: FindingsView = {
+  timeZone: 'UTC',
+  rows: [row, { ...row, fingerprint: 'b', severity: 'warn', place: '/products/mug', places: 1, regressed: false }],
+  next: null,
+  counts: {
+    ...{ open: 3, fixed: 7, accepted: 1, bySeverity: { error: 1, warn: 1, info: 0 } },
+    byRule: [{ ruleId: 'old_tag', count: 2 }],
+    byPlace: [{ place: 'page:/products/mug', count: 2 }],
+  },
+  rules: [{ ruleId: 'old_tag', title: 'Old tag', count: 2 }],
+  places: [{ place: 'page:/products/mug', count: 2 }],
+  asked: { status: 'open' },
+  scanned: true,
+};
+const none: FindingsView = { ...view, rows: [] };
+
+export const findings = (view: FindingsView) => <Findings {...view} faults={{}} busy={false} onAccept={() => {}} />;
+
+export const STORIES = storiesOf(findings, [
+  [
+    'with open findings',
+    view,
+    [
+      '2 open, 1 accepted, 7 fixed',
+      'Urgent Reappeared Old tag',
+      'The tag UA-1 no longer sends data. snippets/tracking.liquid:4 · 2 more locations · first seen Nov 2, 2026',
+      '/products/mug · first seen',
+      'Old tag (2)',
+      'Download CSV',
+    ],
+  ],
+  [
+    'with fixed findings',
+    { ...view, rows: [{ ...row, fixedAt: SEEN, regressed: false }], asked: { status: 'fixed' } },
+    ['first seen Nov 2, 2026 · fixed Nov 2, 2026'],
+  ],
+  [
+    'with one finding selected',
+    view,
+    ['Accept 1 finding'],
+    async page => {
+      await page.getByRole('checkbox').first().check();
+      await page.locator('textarea').first().waitFor();
+    },
+  ],
+  ['with one more location', { ...view, rows: [{ ...row, places: 2 }] }, ['· 1 more location ·']],
+  ['with accepted findings', { ...view, asked: { status: 'accepted' } }, ['Old tag']],
+  ['on the first of several pages', { ...view, next: 'next' }, ['Next page']],
+  ['on a later page', { ...view, asked: { status: 'open', cursor: 'c' } }, ['Back to first page']],
+  [
+    'before the first scan',
+    { ...none, scanned: false },
+    ['Your store hasn’t been scanned yet', 'Go to app home', 'Findings appear here after your first scan.'],
+  ],
+  ['without open findings', none, ['No open findings match your filters.']],
+  [
+    'without accepted findings',
+    { ...none, asked: { status: 'accepted' } },
+    ['No accepted findings match your filters.'],
+  ],
+  ['without fixed findings', { ...none, asked: { status: 'fixed' } }, ['No fixed findings match your filters.']],
+]);

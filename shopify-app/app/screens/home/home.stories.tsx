@@ -1,0 +1,150 @@
+import type { HomeView, Notice } from '../../../src/home/home.ts';
+import { storiesOf } from '../testing/story.ts';
+import { Home } from './home.tsx';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 30);
+const HOUR = 3_600_000;
+
+export const FIRST: HomeView['first'] = [
+  { fingerprint: 'a', severity: 'error', title: 'Old tag', place: 'snippets/tracking.liquid', regressed: true },
+  { fingerprint: 'b', severity: 'warn', title: 'Two pixels', place: '/products/mug', regressed: false },
+  { fingerprint: 'c', severity: 'warn', title: 'No location', place: null, regressed: false },
+];
+export const view: HomeView = {
+  timeZone: 'America/New_York',
+  now: NOW,
+  live: null,
+  notices: [],
+  verdict: { kind: 'urgent', needs: 3, urgent: 1, at: NOW - 2 * HOUR, theme: 'Dawn' },
+  score: { value: 79, before: 71, moved: [{ ruleId: 'x', title: 'Old tag', points: 8 }] },
+  findings: { open: 4, since: -2 },
+  catalog: { total: 5000, decided: 4200, onList: 1 },
+  certificates: { issued: 12, draft: 1, without: 28 },
+  setup: [
+    { step: 'scan', done: true },
+    { step: 'catalog', done: true },
+    { step: 'certificate', done: false },
+    { step: 'schedule', done: false },
+  ],
+  first: FIRST,
+  checked: { pages: 4, files: 31 },
+};
+const never: HomeView = {
+  ...view,
+  verdict: { kind: 'none', needs: 0, urgent: 0, at: null, theme: null },
+  score: { value: null, before: null, moved: [] },
+  findings: { open: 0, since: null },
+  catalog: { total: 0, decided: 0, onList: 0 },
+  certificates: { issued: 0, draft: 0, without: 0 },
+  setup: view.setup.map(({ step }) => ({ step, done: false })),
+  first: [],
+  checked: null,
+};
+const clean: HomeView = {
+  ...view,
+  verdict: { ...view.verdict, kind: 'clear', needs: 0, urgent: 0 },
+  score: { value: 100, before: 100, moved: [] },
+  findings: { open: 0, since: 0 },
+  first: [],
+};
+export const live = (step: 'shop' | 'storefront' | 'theme' | 'settling'): HomeView => ({
+  ...view,
+  live: { id: 'j', queued: false, progress: { step, done: 3, total: 12 } },
+});
+const NOTICES: readonly [Notice, string][] = [
+  ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],
+  ['frozen', 'Shopify has frozen this store'],
+  ['failed', 'Scan again. If the scan still fails, contact us.'],
+  ['interrupted', 'Results from before the interruption are saved. Scan again to get the rest.'],
+  ['throttled', 'The scan is paused and resumes automatically.'],
+  ['password', 'remove the password under Online Store > Preferences'],
+  ['not_reached', 'We couldn’t read your home page'],
+  ['no_scope', 'Allow the app to read themes'],
+  ['partial', 'Anything we couldn’t scan counts as unknown, never as fixed.'],
+  ['stale', 'Scan now to get current results.'],
+];
+
+export const home = (view: HomeView) => <Home {...view} starting={false} onScan={() => {}} onDismissGuide={() => {}} />;
+
+/** Home screen stories, each with its expected text. */
+export const STORIES = storiesOf(home, [
+  [
+    'before the first scan',
+    never,
+    ['Your store hasn’t been scanned yet', 'You’ll get a score after we scan', '0 of 4 tasks complete'],
+  ],
+  [
+    'with urgent issues',
+    view,
+    [
+      '3 issues need attention, 1 of them urgent',
+      'Last scanned 2 hours ago (Nov 20, 2026, 8:30',
+      'Published theme: Dawn.',
+    ],
+  ],
+  ['with a changed score', view, ['79 / 100', '+8 points since the previous scan.', '+8 Old tag']],
+  [
+    'with metrics',
+    view,
+    [
+      '-2 since the previous scan',
+      '4,200 / 5,000',
+      '1 variant is covered as a',
+      '28 products don’t have a certificate',
+    ],
+  ],
+  ['with a finding that reappeared', view, ['snippets/tracking.liquid · reappeared']],
+  [
+    'with one issue that is not urgent',
+    { ...view, verdict: { ...view.verdict, kind: 'attention', needs: 1, urgent: 0 } },
+    ['1 issue needs attention Last scanned'],
+  ],
+  [
+    'with only urgent issues',
+    { ...view, verdict: { ...view.verdict, needs: 2, urgent: 2 } },
+    ['2 urgent issues need attention Last scanned'],
+  ],
+  [
+    'without issues',
+    clean,
+    [
+      'Nothing needs your attention right now',
+      'No issues found. Storefront pages scanned: 4. Theme files scanned: 31.',
+      'No change since the previous scan.',
+      'No change since the previous scan',
+    ],
+  ],
+  [
+    'after a scan without a score',
+    { ...never, verdict: { kind: 'unknown', needs: 0, urgent: 0, at: NOW - HOUR, theme: null } },
+    ['The last scan couldn’t assess your store', 'Last scanned 1 hour ago', 'No issues to show yet.'],
+  ],
+  [
+    'with the first score',
+    { ...view, score: { value: 79, before: null, moved: [] }, findings: { open: 4, since: null } },
+    ['This is your first score. The next scan will show what changed.', 'Open findings you haven’t accepted'],
+  ],
+  [
+    'with one point less because of a score limit',
+    { ...view, score: { value: 79, before: 80, moved: [{ ruleId: null, title: null, points: -1 }] } },
+    ['-1 point since the previous scan.', '-1 Maximum scores for stores with urgent issues'],
+  ],
+  [
+    'with a queued scan',
+    { ...never, live: { id: 'j', queued: true, progress: null } },
+    ['The scan will start soon', 'You can leave this page. The scan will continue.'],
+  ],
+  ['with a scan that queries Shopify', live('shop'), ['Getting your store details from Shopify']],
+  ['with a scan of the storefront', live('storefront'), ['Scanning your storefront']],
+  ['with a scan of the theme', live('theme'), ['Scanning your theme files', '56%']],
+  ['with a scan that compares its results', live('settling'), ['Comparing with the previous scan']],
+  ...NOTICES.map(
+    ([notice, sentence]) =>
+      [`with the notice ${notice}`, { ...view, notices: [notice] }, [sentence]] satisfies [string, HomeView, string[]],
+  ),
+  [
+    'with all notices at once',
+    { ...view, notices: NOTICES.map(([notice]) => notice) },
+    NOTICES.map(([, sentence]) => sentence),
+  ],
+]);

@@ -1,0 +1,33 @@
+import { BlockStack, Card, Text } from '@shopify/polaris';
+import { useTranslation } from 'react-i18next';
+import type { HomeView } from '../../../src/home/home.ts';
+import { useFormat } from '../../i18n/format.ts';
+
+/** Summarizes the store's status in one sentence, with the date of the last scan. */
+export function StoreStatus({ verdict, timeZone, now }: Pick<HomeView, 'verdict' | 'timeZone' | 'now'>) {
+  const { t } = useTranslation();
+  const format = useFormat(timeZone);
+  const { kind, needs, urgent, at, theme } = verdict;
+  const all = t('home.verdict.needs', { count: needs });
+  const issues =
+    urgent === 0
+      ? all
+      : urgent === needs
+        ? t('home.verdict.allUrgent', { count: urgent })
+        : t('home.verdict.urgent', { needs: all, count: urgent });
+  return (
+    <Card>
+      <BlockStack gap="100">
+        <Text as="h2" variant="headingLg">
+          {kind === 'urgent' || kind === 'attention' ? issues : t(`home.verdict.${kind}`)}
+        </Text>
+        {at !== null && (
+          <Text as="p" tone="subdued">
+            {t('home.verdict.scanned', { ago: format.ago(at, now), at: format.dateTime(at) })}
+            {theme && ` ${t('home.verdict.theme', { theme })}`}
+          </Text>
+        )}
+      </BlockStack>
+    </Card>
+  );
+}

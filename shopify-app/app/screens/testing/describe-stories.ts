@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { expectValidMarkup, LANGUAGES, renderScreen } from './render-screen.tsx';
+import type { Story } from './story.ts';
+
+/** Tests each story's text, and its markup in every language. Only the browser tests run interactions. */
+export function describeStories(title: string, stories: readonly Story[]): void {
+  describe.each(stories)(`${title}, $name`, ({ screen, texts, play }) => {
+    it.skipIf(play)('shows the expected texts', () => {
+      const { text } = renderScreen(screen);
+      for (const expected of texts) expect(text).toContain(expected);
+    });
+
+    it.each(LANGUAGES)('renders valid markup in %s', language => expectValidMarkup(renderScreen(screen, language)));
+  });
+}

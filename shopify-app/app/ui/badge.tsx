@@ -1,0 +1,11 @@
+import { type BadgeProps, Badge as PolarisBadge } from '@shopify/polaris';
+
+/**
+ * Renders a colored label. The override prevents Polaris from announcing its own word for the tone, as in “Critical
+ * Urgent”.
+ */
+export const Badge = ({ tone, children }: Pick<BadgeProps, 'tone'> & { readonly children: string }) => (
+  <PolarisBadge tone={tone} toneAndProgressLabelOverride=" ">
+    {children}
+  </PolarisBadge>
+);

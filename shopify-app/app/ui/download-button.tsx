@@ -1,0 +1,41 @@
+import { Button } from '@shopify/polaris';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/**
+ * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button instead
+ * downloads the file with `fetch`, because App Bridge adds the token to those requests, and then passes the file to the
+ * browser.
+ */
+export function DownloadButton({
+  url,
+  name,
+  children,
+}: {
+  readonly url: string;
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(`${response.status}`);
+      const objectUrl = URL.createObjectURL(await response.blob());
+      const link = Object.assign(document.createElement('a'), { href: objectUrl, download: name });
+      link.click();
+      URL.revokeObjectURL(objectUrl);
+    } catch {
+      shopify.toast.show(t('app.downloadFailed', { name }), { isError: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button onClick={download} loading={busy}>
+      {children as string}
+    </Button>
+  );
+}

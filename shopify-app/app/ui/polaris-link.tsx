@@ -1,0 +1,19 @@
+import { Link } from '@remix-run/react';
+import type { ComponentProps } from 'react';
+
+type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
+
+/** Makes Polaris links use the router, except for links that leave the app. */
+export function PolarisLink({ children, url, external, target, ref: _, ...rest }: Props) {
+  if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
+    return (
+      <a {...rest} target={target ?? '_blank'} href={url} rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  return (
+    <Link {...rest} target={target} to={url}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * Renders progress from 0 to 100. The Polaris progress bar measures the page layout again when it mounts, which is too
+ * slow on some devices.
+ */
+export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number; readonly labelledBy: string }) => (
+  <progress
+    aria-labelledby={labelledBy}
+    max={100}
+    value={percent}
+    style={{ accentColor: 'var(--p-color-bg-fill-emphasis)', blockSize: 'var(--p-space-200)', inlineSize: '100%' }}
+  >
+    {percent}%
+  </progress>
+);

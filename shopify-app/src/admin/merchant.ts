@@ -1,0 +1,13 @@
+import type { Shop } from '@compliance/store/shop';
+import type { Admin } from './admin.ts';
+
+/** Shop that a request or job acts for. The shop always comes from Shopify's authentication, never from a parameter. */
+export interface Merchant {
+  /** `<name>.myshopify.com` */
+  readonly domain: string;
+  /** Store access limited to this shop's data. */
+  readonly shop: Shop;
+  readonly admin: Admin;
+  /** ID of the staff member who made the request, or null in a job. */
+  readonly user: string | null;
+}

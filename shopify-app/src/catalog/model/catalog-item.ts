@@ -1,0 +1,50 @@
+import type { NewVariant } from '@compliance/store/shop';
+import type { VariantNode } from '../../admin/operations/catalog-variant.ts';
+
+/**
+ * Source of the code that applies to a variant. The code for the United States takes precedence over the general code.
+ */
+export type CodeFor = 'US' | 'any';
+
+/** Variant with its code, before classification. */
+export interface CatalogItem
+  extends Pick<NewVariant, 'variantId' | 'productId' | 'productTitle' | 'variantTitle' | 'sku' | 'htsCode' | 'origin'> {
+  readonly inventoryItemId: string;
+  readonly codeFor: CodeFor;
+}
+
+/** Variant from a bulk file or query, without its country-specific codes. */
+type VariantPayload = Omit<VariantNode, 'inventoryItem'> & {
+  readonly inventoryItem: Omit<VariantNode['inventoryItem'], 'countryHarmonizedSystemCodes'>;
+};
+
+/**
+ * Converts a Shopify variant and its code for the United States, which may be null, to a catalog item.
+ *
+ * @example toCatalogItem(node, usCodeOf(node.inventoryItem.countryHarmonizedSystemCodes.nodes)).htsCode // '7318152061'
+ */
+export function toCatalogItem(
+  { id, sku, title, product, inventoryItem }: VariantPayload,
+  usCode: string | null,
+): CatalogItem {
+  return {
+    ...{ variantId: id, productId: product.id, productTitle: product.title, variantTitle: title, sku },
+    htsCode: usCode ?? text(inventoryItem.harmonizedSystemCode),
+    origin: text(inventoryItem.countryCodeOfOrigin),
+    inventoryItemId: inventoryItem.id,
+    codeFor: usCode === null ? 'any' : 'US',
+  };
+}
+
+/** Returns the country-specific code for the United States, or null. */
+export const usCodeOf = (
+  codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
+): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);
+
+const text = (value: string | null): string | null => value?.trim() || null;
+
+/**
+ * Returns the variant title, or null for a product's only variant. Shopify gives that variant the same title in every
+ * language.
+ */
+export const variantTitleOf = (title: string): string | null => (title === 'Default Title' ? null : title);

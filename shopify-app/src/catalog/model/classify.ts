@@ -1,0 +1,109 @@
+import {
+  type LookupResult,
+  listsInForce,
+  lookup,
+  type Match,
+  parseHtsCode,
+  parseOrigin,
+} from '@compliance/core/tariff';
+import type { NewVariant } from '@compliance/store/shop';
+import type { CatalogItem, CodeFor } from './catalog-item.ts';
+
+/**
+ * Problem with a code. `short` means that the code has fewer than the required ten digits. `invalid` means that the
+ * text isn't an HTS code.
+ */
+export const DIGIT_STATES = ['missing', 'short', 'full', 'invalid'] as const;
+export type DigitState = (typeof DIGIT_STATES)[number];
+
+/**
+ * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232
+ * covers the code in another way. `adjacent` means that the code isn't covered but is close to a listing. `clear` means
+ * that the code isn't covered. All other values mean that the variant can't be classified. `needs_digits` means that
+ * the code has too few digits.
+ */
+export const STATUSES = ['hit', 'in_scope', 'adjacent', 'clear', 'needs_digits', 'missing', 'invalid'] as const;
+export type CatalogStatus = (typeof STATUSES)[number];
+
+/** Statuses of successfully classified variants. */
+export const CLASSIFIED_STATUSES: readonly CatalogStatus[] = ['hit', 'in_scope', 'adjacent', 'clear'];
+
+/**
+ * Listing that determines the result, with its rate, dates, conditions, and citation. Results stored by earlier releases
+ * don't have `duty_from`.
+ */
+export type TariffListing = Omit<
+  Match,
+  'sources' | 'coverage' | 'yields_to' | 'dated_by' | 'duty_from' | 'duty_dated_by'
+> &
+  Partial<Pick<Match, 'duty_from'>>;
+
+/** Classification result, stored as a variant's `answer`. A stored result doesn't change over time. */
+export interface TariffResult {
+  readonly inventoryItemId: string;
+  readonly codeFor: CodeFor;
+  /** Code in HTS notation, or null if the variant has no code. */
+  readonly printed: string | null;
+  /** Listings that cover every code that starts with these digits. */
+  readonly listings: readonly TariffListing[];
+  /** How the duties of several programs relate. Results stored by earlier releases don't have this field. */
+  readonly stacking?: LookupResult['stacking'];
+  /** Up to ten listings that cover some of the codes that start with a short code. */
+  readonly below: readonly Pick<Match, 'hts' | 'program' | 'role'>[];
+  /** Up to three listings: those closest to a code that isn't covered, and listings for other dates. */
+  readonly near: LookupResult['adjacent_hits'];
+}
+
+/** Returns the version and date of this release's tariff lists. The app stores the version with each result. */
+export const tariffLists = (asOf: string): { readonly version: string; readonly knownThrough: string } => {
+  const { version, known_through } = listsInForce(asOf);
+  return { version, knownThrough: known_through };
+};
+
+/**
+ * Looks up variants in all Section 232 lists.
+ *
+ * @param asOf date of entry in US Eastern time, YYYY-MM-DD
+ * @example classifyVariants([bolt], '2026-11-21')[0].status // 'hit'
+ */
+export function classifyVariants(items: readonly CatalogItem[], asOf: string): NewVariant[] {
+  const byOrigin = Map.groupBy(items, ({ origin }) => origin && parseOrigin(origin));
+  return [...byOrigin].flatMap(([origin, group]) => {
+    const codes = group.map(({ htsCode }) => htsCode ?? '');
+    const { results, list } = lookup(codes, { asOf, programs: 'all', ...(origin && { origin }) });
+    return group.map((one, index) => answered(one, results[index]!, list.version));
+  });
+}
+
+function answered(items: CatalogItem, result: LookupResult, listVersion: string): NewVariant {
+  const { inventoryItemId, codeFor, ...variant } = items;
+  const full = result.matches.filter(({ coverage }) => coverage === 'full');
+  const partial = result.matches.filter(({ coverage }) => coverage === 'partial');
+  const digits = digitsOf(items.htsCode);
+  const answer: TariffResult = {
+    ...{ inventoryItemId, codeFor, printed: result.normalized },
+    listings: full.map(({ sources, coverage, yields_to, dated_by, duty_dated_by, ...listing }) => listing),
+    stacking: result.stacking,
+    below: partial.slice(0, 10).map(({ hts, program, role }) => ({ hts, program, role })),
+    near: result.adjacent_hits.slice(0, 3),
+  };
+  return { ...variant, digits, status: statusOf(digits, result), answer, listVersion };
+}
+
+/** Returns whether a code has the ten digits that a classification requires. */
+function digitsOf(code: string | null): DigitState {
+  if (code === null) return 'missing';
+  const parsed = parseHtsCode(code);
+  if (!parsed.ok) return 'invalid';
+  return parsed.digits.length === 10 ? 'full' : 'short';
+}
+
+/**
+ * Returns a code's status. Duties apply to codes with at least eight digits, so a shorter code is never classified as
+ * covered or not covered.
+ */
+function statusOf(digits: DigitState, { status, normalized, coverage }: LookupResult): CatalogStatus {
+  if (digits === 'missing' || digits === 'invalid') return digits;
+  const isSubheading = normalized!.replaceAll('.', '').length >= 8;
+  return isSubheading && coverage !== 'partial' ? status : 'needs_digits';
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { DIGIT_STATES, STATUSES } from './classify.ts';
+
+/** Number of variants per page of the catalog list. */
+export const CATALOG_PAGE_SIZE = 25;
+
+const querySchema = z.object({
+  status: z.enum(STATUSES).optional().catch(undefined),
+  digits: z.enum(DIGIT_STATES).optional().catch(undefined),
+  text: z.string().trim().max(200).optional().catch(undefined),
+  /**
+   * Whether to show only variants whose result changed because of this release's lists. This filter can't be combined
+   * with other filters.
+   */
+  changed: z.literal('yes').optional().catch(undefined),
+  cursor: z.string().max(2000).optional().catch(undefined),
+});
+
+/** Filters in the page URL. */
+export type CatalogQuery = z.infer<typeof querySchema>;
+
+/**
+ * Parses the catalog page's query parameters. Ignores invalid values, because the URL is untrusted.
+ *
+ * @example parseCatalogQuery(new URL(request.url).searchParams) // { status: 'hit' }
+ */
+export const parseCatalogQuery = (query: URLSearchParams): CatalogQuery => querySchema.parse(Object.fromEntries(query));

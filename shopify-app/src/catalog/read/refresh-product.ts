@@ -1,0 +1,71 @@
+import { easternDate } from '@compliance/core/tariff';
+import type { Shop } from '@compliance/store/shop';
+import type { Merchant } from '../../admin/merchant.ts';
+import { inventoryItem } from '../../admin/operations/inventory-item.ts';
+import { everyRow } from '../../lib/paging.ts';
+import { classifyVariants } from '../model/classify.ts';
+import { CATALOG } from '../model/job-types.ts';
+import { fetchProductItems } from './pages.ts';
+
+/** Product to refresh, identified by the ID in a webhook. */
+export type ProductRequest = { readonly productId: string } | { readonly inventoryItemId: string };
+
+/** Options for refreshing a product. */
+export interface RefreshOptions {
+  readonly signal: AbortSignal;
+  readonly now: number;
+  /**
+   * ID of the run to store the variants under. While a catalog read is in progress, the app uses that read's run
+   * instead, so that the catalog read doesn't remove these variants.
+   */
+  readonly run: string;
+}
+
+/**
+ * Rereads a product, classifies its variants, and removes variants that no longer exist in Shopify. Returns the number
+ * of variants.
+ *
+ * @throws AdminApiError if an Admin API call fails
+ * @example await refreshProduct(merchant, { productId: 'gid://shopify/Product/1' }, { signal, now: Date.now(), run: job.id });
+ */
+export async function refreshProduct(
+  merchant: Merchant,
+  request: ProductRequest,
+  options: RefreshOptions,
+): Promise<number> {
+  let count = 0;
+  for (const id of await productsOf(merchant, request, options.signal)) count += await refresh(merchant, id, options);
+  return count;
+}
+
+async function productsOf({ admin }: Merchant, request: ProductRequest, signal: AbortSignal): Promise<string[]> {
+  if ('productId' in request) return [request.productId];
+  const { inventoryItem: item } = await admin.run(inventoryItem, { id: request.inventoryItemId }, { signal });
+  // If the inventory item was deleted, its variant was deleted too, and a product webhook reports the change.
+  return [...new Set(item?.variants?.nodes.map(({ product }) => product.id) ?? [])];
+}
+
+async function refresh({ admin, shop }: Merchant, productId: string, { signal, now, run }: RefreshOptions) {
+  const items = await fetchProductItems(admin, productId, signal);
+  if (!items) {
+    await shop.variants.remove({ productId });
+    return 0;
+  }
+  await shop.variants.upsert(await runOf(shop, run), classifyVariants(items, easternDate(now)));
+  const seen = new Set(items.map(({ variantId }) => variantId));
+  await shop.variants.remove({ variantIds: (await variantsOf(shop, productId)).filter(id => !seen.has(id)) });
+  return items.length;
+}
+
+/** Returns the ID of the run to store variants under. Prefers the current catalog read's run over the caller's run. */
+export async function runOf(shop: Shop, own: string): Promise<string> {
+  const catalogRead = await shop.jobs.latest(CATALOG);
+  return catalogRead?.state === 'running' ? catalogRead.id : own;
+}
+
+async function variantsOf(shop: Shop, productId: string): Promise<string[]> {
+  const ids: string[] = [];
+  const list = (cursor: string | null) => shop.variants.list({ productId, limit: 1000, cursor });
+  for await (const { variantId } of everyRow(list)) ids.push(variantId);
+  return ids;
+}

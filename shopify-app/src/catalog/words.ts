@@ -1,6 +1,0 @@
-/** The words for the jobs of the catalog, as they stand in the queue. */
-export const CATALOG = 'catalog';
-export const PRODUCT = 'product';
-export const CATALOG_NIGHT = 'catalog_night';
-export const TARIFF_RECHECK = 'tariff_recheck';
-export const SAVE_CODES = 'save_codes';

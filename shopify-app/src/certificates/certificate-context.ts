@@ -1,0 +1,60 @@
+import { openFonts } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
+import type { Certificate } from '@compliance/store';
+import type { ShopStore } from '@compliance/store/shop';
+import type { Merchant } from '../admin/merchant.ts';
+
+/** Fonts for certificate PDFs, loaded on first use. */
+export const fonts = openFonts(loadFace);
+
+/**
+ * Context for issuing one shop's certificates, with the merchant, stored certificates, and verification URL.
+ */
+export interface IssuingContext {
+  readonly merchant: Merchant;
+  readonly certificates: ShopStore['certificates'];
+  /**
+   * Base URL of the verification service, or null if the operator hasn't configured it. Certificates can't be issued
+   * without this URL.
+   */
+  readonly baseUrl: string | null;
+  readonly clock: () => number;
+}
+
+/** App dependencies that the certificate code uses. */
+interface CertificateApp {
+  readonly store: Pick<ShopStore, 'certificates'>;
+  readonly complianceUrl: string | null;
+}
+
+/** Returns the issuing context for a request's merchant. */
+export const issuingContext = ({
+  app,
+  merchant,
+}: {
+  readonly app: CertificateApp;
+  readonly merchant: Merchant;
+}): IssuingContext => ({
+  merchant,
+  certificates: app.store.certificates,
+  baseUrl: app.complianceUrl,
+  clock: Date.now,
+});
+
+/** Returns this shop's certificate with the given ID, or null if the ID is unknown or belongs to another shop. */
+export async function ownCertificate(
+  { merchant, certificates }: IssuingContext,
+  id: string,
+): Promise<Certificate | null> {
+  const [certificate, record] = await Promise.all([certificates.get(id), merchant.shop.record()]);
+  return certificate && certificate.family === record?.family ? certificate : null;
+}
+
+const PRODUCT = 'gid://shopify/Product/';
+
+/**
+ * Converts between a product's global ID and the numeric ID in URLs. @example productGid('42') //
+ * 'gid://shopify/Product/42'
+ */
+export const productGid = (number: string): string => `${PRODUCT}${number}`;
+export const productNumber = (gid: string): string => gid.slice(PRODUCT.length);

@@ -1,0 +1,164 @@
+import '@shopify/shopify-app-remix/adapters/node';
+import type { ShopStore } from '@compliance/store/shop';
+import { HttpResponseError, LogSeverity, type Session, shopifyApi } from '@shopify/shopify-api';
+import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-remix/server';
+import type { Logger } from 'pino';
+import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
+import { createSeal } from '../sessions/seal.ts';
+import { createSessionStorage } from '../sessions/storage.ts';
+import { createTokens } from '../sessions/tokens.ts';
+import { type Delivery, readDelivery } from '../webhooks/delivery.ts';
+import type { Config } from './config.ts';
+
+/** App dependencies. Tests pass their own store. */
+export interface AppDeps {
+  readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'> &
+    Partial<Pick<Config, 'contact'>>;
+  readonly store: ShopStore;
+  readonly clock: () => number;
+  readonly log?: Logger | undefined;
+}
+
+/** App services without the HTTP server, for authentication, Admin API access, and stored data. */
+export interface App {
+  readonly apiKey: string;
+  /** Public origin of the app, such as `https://app.example.com`. */
+  readonly origin: string;
+  readonly store: ShopStore;
+  readonly log: Logger | undefined;
+  /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
+  readonly complianceUrl: string | null;
+  /** Contact URL or mailto address of the operator. */
+  readonly contact: string | null;
+  /**
+   * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
+   * `authenticate.admin`.
+   *
+   * @throws Response to send instead, which is a redirect, the token page, a 401 response, or a 410 response for robots
+   */
+  authenticateMerchant(request: Request): Promise<Merchant>;
+  /**
+   * Returns the shop context for a job, which runs without a request. The Admin API client renews the token before it
+   * expires. When only the merchant can restore access, the client throws a `revoked` error.
+   */
+  offlineContext(domain: string): Merchant;
+  /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */
+  readWebhook(request: Request): Promise<Delivery>;
+  /** Logs the name and stack of an error but omits its message, which may contain untrusted text. */
+  logFailure(error: unknown, where: object): void;
+}
+
+/** Shopify API version that the app uses. `shopify.app.toml` sets the same version for webhooks. */
+export const API_VERSION = ApiVersion.October26;
+
+/**
+ * Creates the app services.
+ *
+ * @example
+ * const app = createApp({ config, store, clock: Date.now, log: pino() });
+ */
+export function createApp({ config, store, clock, log }: AppDeps): App {
+  const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
+  const { host, protocol, origin } = new URL(config.appUrl);
+  const common = {
+    apiKey: config.apiKey,
+    apiSecretKey: config.apiSecret,
+    apiVersion: API_VERSION,
+    // Below this level, the Shopify packages log session tokens. The text after the vertical bar is the request
+    // context.
+    logger: {
+      level: LogSeverity.Warning,
+      log: (_: LogSeverity, message: string) => log?.warn(message.split('|')[0]!.trim()),
+    },
+  };
+  const api = shopifyApi({
+    ...common,
+    hostName: host,
+    hostScheme: protocol === 'https:' ? 'https' : 'http',
+    isEmbeddedApp: true,
+  });
+  const shopify = shopifyApp({
+    ...common,
+    appUrl: config.appUrl,
+    authPathPrefix: '/auth',
+    distribution: AppDistribution.AppStore,
+    sessionStorage,
+    future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
+    hooks: { afterAuth: ({ session }) => recordInstall(session) },
+  });
+  const tokens = createTokens({
+    storage: sessionStorage,
+    idOf: api.session.getOfflineId,
+    refresh: async (shop, refreshToken) => (await api.auth.refreshToken({ shop, refreshToken })).session,
+  });
+
+  /** Records the app installation in a shop after Shopify issues a token for that shop. */
+  async function recordInstall(session: Session): Promise<void> {
+    const { outcome } = await store.shops.install(session.shop, { scopes: session.scope?.split(',') ?? [] });
+    const shop = store.shop(session.shop);
+    await shop.setNeedsReopening(false);
+    if (outcome === 'known') return;
+    await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'install' } });
+    await shop.jobs.enqueue({ kind: 'catalog' });
+  }
+
+  return {
+    apiKey: config.apiKey,
+    origin,
+    store,
+    log,
+    complianceUrl: config.complianceUrl ?? null,
+    contact: config.contact ?? null,
+
+    async authenticateMerchant(request) {
+      // Authentication needs only the URL and headers, so the route can still read the body.
+      const { session, admin, sessionToken } = await shopify.authenticate.admin(
+        new Request(request.url, { headers: request.headers, method: request.method }),
+      );
+      const shop = store.shop(session.shop);
+      const record = await shop.record();
+      // The process may have died after storing the token but before recording the shop.
+      if (record?.uninstalledAt !== null) await recordInstall(session);
+      return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE_BUDGET), user: sessionToken.sub };
+    },
+
+    offlineContext(domain) {
+      const graphql: Graphql = async (document, options) => {
+        await tokens.keep(domain);
+        const { admin, session } = await shopify.unauthenticated.admin(domain);
+        try {
+          return await admin.graphql(document, options);
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+          await tokens.replace(domain, session.accessToken);
+        }
+        const { admin: renewed } = await shopify.unauthenticated.admin(domain);
+        try {
+          return await renewed.graphql(document, options);
+        } catch (error) {
+          if (isRefused(error)) await tokens.forget(domain);
+          throw error;
+        }
+      };
+      return { domain, shop: store.shop(domain), admin: createAdmin(graphql, JOB_BUDGET), user: null };
+    },
+
+    readWebhook: request => readDelivery(api, request),
+
+    logFailure(error, where) {
+      const failure = error instanceof Error ? error : null;
+      log?.error({ ...where, failure: failure?.name ?? typeof error, at: framesOf(failure) }, 'failed');
+    },
+  };
+}
+
+const isRefused = (error: unknown): boolean => error instanceof HttpResponseError && error.response.code === 401;
+
+/** Returns the stack trace without its first line, which contains the message. */
+const framesOf = (error: Error | null): readonly string[] =>
+  (error?.stack ?? '')
+    .split('\n')
+    .filter(line => /^ +at /.test(line))
+    .slice(0, 8)
+    .map(line => line.trim());

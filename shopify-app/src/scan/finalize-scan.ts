@@ -1,0 +1,137 @@
+import { driftRules, SCORE_VERSION, scoreOf } from '@compliance/core/pixel';
+import type { NewScan } from '@compliance/store/shop';
+import { compareWithBaseline } from './findings/drift.ts';
+import { joinFindings, type StoreFinding } from './findings/join.ts';
+import { placeOfFile, placeOfPage, readPlace } from './model/places.ts';
+import type { ScanCoverage, ScanInventory, ScanReason, Unseen } from './model/types.ts';
+import type { PageReading } from './storefront/read-storefront-page.ts';
+import type { ThemeReading } from './theme/read-theme.ts';
+
+/** Data from this scan and from earlier scans. */
+export interface ScanInputs {
+  /** Shop's primary host. */
+  readonly host: string;
+  readonly readings: readonly PageReading[];
+  readonly theme: ThemeReading;
+  /** Reason that Shopify no longer grants access, or null. */
+  readonly lostAccess: 'revoked' | 'frozen' | null;
+  /** Inventory from the previous scan, or null. */
+  readonly previous: ScanInventory | null;
+  /** Locations of open findings. */
+  readonly openPlaces: readonly string[];
+  /** Fingerprints of accepted findings. */
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** Scan result without its ID, trigger, and start time. */
+export type FinalizedScan = Omit<NewScan, 'id' | 'trigger' | 'startedAt'> & {
+  readonly coverage: ScanCoverage;
+  readonly inventory: ScanInventory;
+};
+
+/** Maximum number of findings stored per scan. A store with more findings was most likely built to slow down scans. */
+const MAX_FINDINGS = 1_000;
+
+const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id));
+
+/**
+ * Computes the result of a scan.
+ *
+ * The core library calculates the score from the distinct findings on all pages and in the theme, without drift
+ * findings. The score is null if the scan couldn't read the home page, because the shopper's view is unknown without
+ * that page. The
+ * state is `complete` if the scan read every page and the whole theme. Pages that the store excludes or doesn't have
+ * don't count as gaps.
+ *
+ * @example finalizeScan(inputs).score // 74
+ */
+export function finalizeScan(inputs: ScanInputs): FinalizedScan {
+  const { host, readings, theme } = inputs;
+  const { drifts, inventory } = compareWithBaseline(readings, inputs.previous, inputs.accepted);
+  const found = joinFindings(readings, theme, drifts);
+  const kept = mostSevere(found);
+  const reason = reasonOf(inputs);
+  const isDrift = ({ detail }: StoreFinding) => DRIFT.has(detail.finding.rule_id);
+  const { score, breakdown } = scoreOf(
+    found.filter(one => !isDrift(one)).map(({ detail }) => detail.finding),
+    reason === null,
+  );
+  const scored = readings.some(({ coverage, scan }) => coverage.path === '/' && scan !== null);
+  const nothing = theme.files.length === 0 && readings.every(({ scan }) => scan === null);
+  return {
+    state: reason === null ? 'complete' : nothing ? 'failed' : 'partial',
+    reason,
+    score: scored ? score : null,
+    scoreVersion: SCORE_VERSION,
+    breakdown: scored ? breakdown : [],
+    theme: theme.coverage.theme,
+    coverage: {
+      host,
+      pages: readings.map(({ coverage }) => coverage),
+      theme: theme.coverage,
+      unseen: unseen(readings),
+    },
+    inventory,
+    findings: kept.flatMap(({ fingerprint, detail, places }) =>
+      places.map(place => ({
+        ...{ fingerprint, ruleId: detail.finding.rule_id, severity: detail.finding.severity },
+        ...{ place, detail },
+      })),
+    ),
+    // If the result omits findings, no finding may be marked as fixed.
+    covered: kept.length < found.length ? [] : coveredPlaces(inputs),
+  };
+}
+
+/** Returns the most significant gap in the scan, or null if the scan is complete. */
+function reasonOf({ readings, theme, lostAccess }: ScanInputs): ScanReason | null {
+  if (lostAccess) return lostAccess;
+  const home = readings[0]!.coverage;
+  if (home.state === 'password') return 'password';
+  if (!readings[0]!.scan) return home.reason;
+  if (theme.coverage.state === 'no_scope') return 'no_scope';
+  if (theme.coverage.state !== 'read') return 'theme';
+  if (readings.some(({ coverage }) => coverage.state === 'not_read' || coverage.state === 'password')) return 'pages';
+  return readings.some(({ coverage }) => coverage.state === 'cut') ? 'scripts' : null;
+}
+
+/** Returns all completely scanned locations and all locations that no longer exist. */
+function coveredPlaces({ readings, theme, openPlaces }: ScanInputs): readonly string[] {
+  const pages = readings.flatMap(({ coverage: { path, state } }) =>
+    path !== null && (state === 'read' || state === 'gone') ? [placeOfPage(path)] : [],
+  );
+  const files = theme.files.map(({ name }) => placeOfFile(name));
+  const { names } = theme;
+  const gone = openPlaces.filter(place => {
+    const { kind, name } = readPlace(place);
+    return kind === 'file' && names && !names.has(name);
+  });
+  return [...new Set([...pages, ...files, ...gone])].sort();
+}
+
+const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
+
+const mostSevere = (found: readonly StoreFinding[]): readonly StoreFinding[] =>
+  found.length <= MAX_FINDINGS
+    ? found
+    : found
+        .toSorted((a, b) => SEVERITY[a.detail.finding.severity] - SEVERITY[b.detail.finding.severity])
+        .slice(0, MAX_FINDINGS);
+
+/** Returns the parts of the store that are present but can't be inspected. */
+function unseen(readings: readonly PageReading[]): readonly Unseen[] {
+  const inventories = readings.flatMap(({ scan }) => (scan ? [scan.inventory] : []));
+  const containers = new Set(inventories.flatMap(({ containers }) => containers));
+  const pixels = new Set(
+    inventories.flatMap(({ tags }) =>
+      tags.flatMap(({ channel, id, kind }) =>
+        channel === 'custom_pixel' || channel === 'app_pixel' ? [`${kind} ${id ?? ''}`.trim()] : [],
+      ),
+    ),
+  );
+  return [
+    ...(containers.size > 0 ? [{ what: 'tag_manager' as const, names: [...containers].sort() }] : []),
+    ...(pixels.size > 0 ? [{ what: 'pixel_sandbox' as const, names: [...pixels].sort() }] : []),
+    { what: 'checkout', names: [] },
+  ];
+}

@@ -1,0 +1,31 @@
+/**
+ * Returns the location of a page as the store records it.
+ *
+ * @example placeOfPage('/') // 'page:/'
+ */
+export const placeOfPage = (path: string): string => `page:${path}`;
+
+/** Returns the location of a theme file. @example placeOfFile('layout/theme.liquid') // 'theme:layout/theme.liquid' */
+export const placeOfFile = (name: string): string => `theme:${name}`;
+
+/**
+ * Parses a location for display.
+ *
+ * @example readPlace('theme:layout/theme.liquid') // { kind: 'file', name: 'layout/theme.liquid' }
+ */
+export function readPlace(place: string): { readonly kind: 'page' | 'file'; readonly name: string } {
+  const cut = place.indexOf(':');
+  return { kind: place.startsWith('theme:') ? 'file' : 'page', name: place.slice(cut + 1) };
+}
+
+/** Maximum length of a stored location, in bytes. */
+const MAX_BYTES = 900;
+
+/**
+ * Returns whether a path or filename is short enough to store as a location. Product handles can have hundreds of
+ * characters, and URL encoding can expand each of them to nine characters.
+ *
+ * @example isPlace('/products/mug') // true
+ */
+export const isPlace = (name: string): boolean =>
+  name !== '' && !name.includes('\0') && Buffer.byteLength(name) <= MAX_BYTES;

@@ -1,0 +1,169 @@
+import type { Finding, Inventory } from '@compliance/core/pixel';
+import type { ScanFailedReason } from '@compliance/crawler';
+import type { ScanState, ScanTrigger } from '@compliance/store/shop';
+import type { AdminFault } from '../../admin/admin.ts';
+
+/** Payload of a `scan` job. */
+export interface ScanJobRequest {
+  readonly trigger: ScanTrigger;
+}
+
+/**
+ * Progress of a `scan` job. `total` is 0 until the number of pages or files is known.
+ *
+ * @example { step: 'theme', done: 120, total: 311 }
+ */
+export interface ScanProgress {
+  readonly step: 'shop' | 'storefront' | 'theme' | 'settling';
+  /** Number of storefront pages or theme files processed so far. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Result of a `done` job of type `scan`. `shop.scans` stores the scan itself under the job ID. */
+export interface ScanOutcome {
+  readonly scanId: string;
+  readonly state: ScanState;
+  readonly score: number | null;
+}
+
+/** Storefront page type. */
+export type PageKind = 'home' | 'product' | 'collection' | 'cart';
+
+/**
+ * Outcome of reading one page.
+ *
+ * `read` means that the whole page was read. `cut` means that the page or some of its scripts were only partly read.
+ * `password` means that the store is behind its password page. `kept_out` means that the store's robots.txt excludes
+ * crawlers, as Shopify's default does for the cart. `gone` means that the page no longer exists. `absent` means that
+ * the store doesn't have a page of this type. For `not_read`, see `reason`.
+ */
+export type PageState = 'read' | 'cut' | 'password' | 'kept_out' | 'gone' | 'absent' | 'not_read';
+
+/** Reading of one storefront page. */
+export interface PageCoverage {
+  readonly kind: PageKind;
+  /** Path and query on the shop's primary host, such as `/products/steel-mug`, or null if the state is `absent`. */
+  readonly path: string | null;
+  readonly state: PageState;
+  /** Reason that the page wasn't read, or null if the page was read. */
+  readonly reason: ScanFailedReason | null;
+  /** HTTP status of a response that isn't a page. */
+  readonly status: number | null;
+  /** Number of scripts read and number of the shop's own scripts that weren't read. */
+  readonly scripts: number;
+  readonly scriptsNotRead: number;
+  /**
+   * Notes from core on how much of this page can be checked, such as `shopify_preview_theme` or
+   * `web_pixels_config_absent`.
+   */
+  readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];
+}
+
+/** Reason that a theme file wasn't read. `failed` means that Shopify didn't return the file. */
+export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
+
+/**
+ * Reading of the published theme.
+ *
+ * `read` means that every file was read. `partial` means that all files except those in `notRead` were read. `no_scope`
+ * means that the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme
+ * was deleted during the scan. `not_read` means that Shopify didn't return any data. See `fault` for the reason.
+ */
+export interface ThemeCoverage {
+  readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';
+  readonly fault: AdminFault | null;
+  readonly theme: { readonly id: string; readonly name: string } | null;
+  /** Number of files that may contain code and number of files read. */
+  readonly files: number;
+  readonly filesRead: number;
+  /** Up to 20 files that weren't read, sorted by name. */
+  readonly notRead: readonly { readonly name: string; readonly reason: FileReason }[];
+}
+
+/**
+ * Part of the store that a storefront scan can't inspect. `tag_manager` refers to the tags that the containers in
+ * `names` load. `pixel_sandbox` refers to the code of the custom and app pixels in `names`. `checkout` refers to the
+ * checkout pages.
+ */
+export interface Unseen {
+  readonly what: 'tag_manager' | 'pixel_sandbox' | 'checkout';
+  readonly names: readonly string[];
+}
+
+/** Coverage of a scan, with the parts of the store that the scan read and the parts that it couldn't read. */
+export interface ScanCoverage {
+  /** Scanned host, such as `www.shop.example`. */
+  readonly host: string;
+  readonly pages: readonly PageCoverage[];
+  readonly theme: ThemeCoverage;
+  readonly unseen: readonly Unseen[];
+}
+
+/**
+ * Reason that a scan isn't complete. If several reasons apply, the scan reports the first one. `revoked` and `frozen`
+ * mean that Shopify no longer grants access. `password` or a crawler reason means that the home page wasn't read.
+ * `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages` means that another page wasn't read.
+ * `scripts` means that some of a page's own scripts weren't read.
+ */
+export type ScanReason =
+  | ScanFailedReason
+  | 'revoked'
+  | 'frozen'
+  | 'password'
+  | 'no_scope'
+  | 'theme'
+  | 'pages'
+  | 'scripts';
+
+/** Position in a theme file. Lines and columns start at 1 and are null if only the file is known. */
+export interface FileLocation {
+  /** Numeric theme ID, as used in admin URLs. */
+  readonly themeId: string;
+  /** Filename, such as `layout/theme.liquid`. */
+  readonly name: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/**
+ * Origin of a finding.
+ *
+ * `file` means the only file in `files`. `candidates` means one of several files in `files`. The other values apply to
+ * page findings that aren't in any file. `app` means an app embed, app pixel, or script tag. `shopify_admin` means a
+ * Shopify setting, such as customer events or preferences. `tag_manager` means a container. `checkout` means the
+ * checkout settings. `unknown` means that the finding may come from an unread part of the theme.
+ */
+export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
+
+/** `detail` field of a finding in `shop.findings` or in a scan. */
+export interface FindingDetail {
+  /** Finding as returned by core, preferably from a page rather than a file. A drift finding is located on its page. */
+  readonly finding: Finding;
+  /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */
+  readonly pages: readonly string[];
+  /**
+   * Files that contain or may contain the finding. The URL of a file in the theme editor is
+   * `https://admin.shopify.com/store/{store}/themes/{themeId}?key={name}`.
+   */
+  readonly files: readonly FileLocation[];
+  readonly origin: FindingOrigin;
+  /** Possible explanation of a drift finding from core, or null. */
+  readonly context: string | null;
+}
+
+/**
+ * Inventory of a scan, with the tags on each page. A page that wasn't read keeps its last known state.
+ *
+ * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if they don't differ or
+ * the merchant has accepted every difference. Otherwise, `baseline` doesn't change, so a missing tag remains a finding
+ * until the tag is back.
+ */
+export interface ScanInventory {
+  readonly pages: readonly {
+    readonly kind: PageKind;
+    readonly path: string;
+    readonly seen: Inventory;
+    readonly baseline: Inventory;
+  }[];
+}

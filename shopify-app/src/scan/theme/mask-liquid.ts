@@ -1,0 +1,82 @@
+/**
+ * Letter that replaces values that Liquid would print. The letter is a valid JavaScript identifier that themes never
+ * use.
+ */
+export const PLACEHOLDER = 'ʟ';
+
+const OPEN = /\{[{%]/g;
+const NAME = /-?[ \t\r\n]{0,100}(#|\w+)/y;
+
+/** Liquid blocks that print nothing or only text that isn't executable. */
+const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
+
+/**
+ * Masks the Liquid code in a theme file, so that the rest of the file can be parsed as HTML. Every character and line
+ * break keeps its position, so a match in the masked text has the same line and column in the file.
+ *
+ * An output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a script.
+ * Tags, comments, and schemas become blanks. `{% raw %}` blocks keep their content, and `{% javascript %}` blocks
+ * become scripts. A condition keeps both branches, because the branch that a shopper receives is unknown.
+ *
+ * @example maskLiquid("fbq('init', '{{ id }}');{% if a %}x{% endif %}") // "fbq('init', 'ʟʟʟʟʟʟʟʟ');          x           "
+ */
+export function maskLiquid(source: string): string {
+  const out: string[] = [];
+  let at = 0;
+  const keepUntil = (to: number) => {
+    out.push(source.slice(at, to));
+    at = to;
+  };
+  const replaceUntil = (to: number, replacement: (text: string) => string) => {
+    out.push(replacement(source.slice(at, to)));
+    at = to;
+  };
+  for (;;) {
+    OPEN.lastIndex = at;
+    const open = OPEN.exec(source)?.index;
+    if (open === undefined) break;
+    keepUntil(open);
+    const isTag = source[open + 1] === '%';
+    const close = source.indexOf(isTag ? '%}' : '}}', open + 2);
+    // Shopify rejects a file with an unclosed Liquid tag, so the rest of the text isn't Liquid.
+    if (close < 0) break;
+    const name = isTag ? nameAt(source, open + 2) : 'echo';
+    if (name === 'echo') replaceUntil(close + 2, maskOutput);
+    else if (name === 'raw') {
+      replaceUntil(close + 2, blank);
+      keepUntil(endOf(name, source, at).from);
+    } else if (name === 'javascript') replaceUntil(close + 2, tag => replaceTag('<script>', tag));
+    else if (name === 'endjavascript') replaceUntil(close + 2, tag => replaceTag('</script>', tag));
+    else if (NON_PRINTING.has(name)) replaceUntil(endOf(name, source, close + 2).to, blank);
+    else replaceUntil(close + 2, blank);
+  }
+  keepUntil(source.length);
+  return out.join('');
+}
+
+function nameAt(source: string, at: number): string {
+  NAME.lastIndex = at;
+  return NAME.exec(source)?.[1] ?? '';
+}
+
+/** Returns the end of a block. An unterminated block extends to the end of the file. */
+function endOf(name: string, source: string, after: number): { readonly from: number; readonly to: number } {
+  const end = new RegExp(`\\{%-?[ \\t\\r\\n]{0,100}end${name}[ \\t\\r\\n]{0,100}-?%\\}`, 'g');
+  end.lastIndex = after;
+  const found = end.exec(source);
+  return found ? { from: found.index, to: end.lastIndex } : { from: source.length, to: source.length };
+}
+
+const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
+
+/** Replaces the first line with an identifier and all other lines with blanks. */
+const maskOutput = (text: string): string => {
+  const [first = ''] = /^[^\r\n]*/.exec(text) ?? [];
+  return PLACEHOLDER.repeat(first.length) + blank(text.slice(first.length));
+};
+
+/** Replaces a Liquid tag with a shorter HTML tag. */
+const replaceTag = (html: string, tag: string): string => {
+  const line = /^[^\r\n]*/.exec(tag)![0];
+  return line.length < html.length ? blank(tag) : html + blank(tag.slice(html.length));
+};

@@ -1,0 +1,87 @@
+import { StoreError } from '@compliance/store';
+import type { ShopRecord, ShopStore } from '@compliance/store/shop';
+import type { Logger } from 'pino';
+import { CATALOG_NIGHT } from '../catalog/model/job-types.ts';
+import { enqueueRecheckIfOutdated } from '../catalog/recheck-job.ts';
+import type { ScanJobRequest } from '../scan/model/types.ts';
+import { SCAN } from '../scan/scan-job.ts';
+import { THEME_CHECK } from '../scan/theme-check-job.ts';
+import { nextNightlyRun } from './nightly-window.ts';
+import { RETENTION } from './retention-job.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Interval for enqueuing all shops' nightly jobs, in minutes. */
+const NIGHTLY_INTERVAL = 60;
+
+/** Number of shops per batch. */
+const BATCH = 100;
+
+/** Scheduler dependencies, apart from the store. */
+export interface SchedulerDeps {
+  readonly clock: () => number;
+  readonly log?: Logger | undefined;
+}
+
+/**
+ * Starts a scheduler that enqueues due jobs. Scheduled scans are enqueued every minute. The theme check, the catalog
+ * read, and the deletion of old data run in each shop's own nightly window. Every process may run a scheduler.
+ *
+ * @example
+ * const scheduler = startScheduler(store, { clock: Date.now });
+ * scheduler.stop();
+ */
+export function startScheduler(store: ShopStore, { clock, log }: SchedulerDeps): { stop(): void } {
+  let minute = 0;
+  const tick = async () => {
+    try {
+      await enqueueScans(store);
+      if (minute++ % NIGHTLY_INTERVAL === 0) await enqueueNightly(store, clock());
+    } catch (error) {
+      log?.error({ failure: error instanceof Error ? error.name : typeof error }, 'scheduler');
+    }
+  };
+  void tick();
+  const timer = setInterval(tick, MINUTE_MS);
+  return { stop: () => clearInterval(timer) };
+}
+
+/**
+ * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues each
+ * shop only once per period. Processes that run at the same moment share a batch, so more scans may be due even after a
+ * batch that isn't full.
+ */
+export async function enqueueScans(store: ShopStore): Promise<void> {
+  const payload: ScanJobRequest = { trigger: 'schedule' };
+  while ((await store.shops.enqueueDue({ kind: SCAN, payload }, BATCH)).length > 0);
+}
+
+/**
+ * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are
+ * safe, because each shop has only one live job per type. Until the run time, every process also computes the same
+ * time.
+ */
+export async function enqueueNightly(store: ShopStore, now: number): Promise<void> {
+  let after: string | undefined;
+  do {
+    const shops = await store.shops.list({ limit: BATCH, after });
+    for (const record of shops) await enqueueFor(store, record, now);
+    after = shops.length === BATCH ? shops.at(-1)!.shop : undefined;
+  } while (after !== undefined);
+}
+
+async function enqueueFor(store: ShopStore, record: ShopRecord, now: number): Promise<void> {
+  const { jobs } = store.shop(record.shop);
+  const runAt = nextNightlyRun(now, record.shop, record.timeZone);
+  const hasThemeAccess = record.needsReopeningAt === null && record.scopes.includes('read_themes');
+  try {
+    if (hasThemeAccess) await jobs.enqueue({ kind: THEME_CHECK, runAt });
+    await jobs.enqueue({ kind: RETENTION, runAt });
+    if (record.needsReopeningAt === null) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
+    await enqueueRecheckIfOutdated(store.shop(record.shop), now);
+  } catch (error) {
+    // The shop or its data was removed after the scheduler listed the shops.
+    if (error instanceof StoreError && (error.code === 'shop_uninstalled' || error.code === 'shop_unknown')) return;
+    throw error;
+  }
+}

@@ -1,0 +1,204 @@
+import { bigShop, merchantActions, sampleShop } from '@compliance/fake-shopify';
+import { describeInBrowser } from '@compliance/fake-shopify/browser';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type BrowserSession, startBrowserSession } from './browser-session.ts';
+
+const DOMAIN = 'sample-shop.myshopify.com';
+
+// Follows one merchant from installing the app to removing it. Each test continues from the state of the previous test.
+await describeInBrowser('merchant journey in the Shopify admin', open => {
+  let session: BrowserSession;
+  const visit: BrowserSession['visit'] = (path, shop) => session.visit(path, shop);
+  const checkScreen: BrowserSession['checkScreen'] = (frame, name) => session.checkScreen(frame, name);
+
+  beforeAll(async () => {
+    session = await startBrowserSession(open, [sampleShop()]);
+  });
+  afterAll(() => session?.close());
+
+  it('scans the store automatically after installation and shows the result', async () => {
+    const frame = await visit();
+    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
+    await frame.getByText('Fix first').waitFor();
+    expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
+    await checkScreen(frame, 'home');
+  });
+
+  it('shows a finding with its file, line, and fix', async () => {
+    const frame = await visit('/app/findings');
+    await checkScreen(frame, 'findings');
+    await frame.getByRole('link', { name: /Universal Analytics/ }).click();
+    await frame.getByRole('heading', { name: 'How to fix it' }).waitFor();
+    expect(await frame.getByRole('link', { name: /snippets\/tracking\.liquid, line \d+/ }).count()).toBe(1);
+    await checkScreen(frame, 'finding');
+  });
+
+  it('accepts a finding using only the keyboard', async () => {
+    let frame = await visit('/app/findings');
+    const link = frame.getByRole('link', { name: 'Theme tag runs regardless of consent' });
+    await link.focus();
+    await session.page.keyboard.press('Enter');
+    const reason = frame.getByLabel('Reason', { exact: true });
+    await reason.focus();
+    await session.page.keyboard.type('Our agency asked for it');
+    await session.page.keyboard.press('Tab');
+    // The date field's three parts and its picker come before the button in the tab order.
+    for (let i = 0; i < 6; i++) {
+      const name = await frame.evaluate<string>('document.activeElement.textContent');
+      if (name === 'Accept') break;
+      await session.page.keyboard.press('Tab');
+    }
+    await session.page.keyboard.press('Enter');
+    await frame.getByText('This finding is accepted').waitFor();
+    frame = await visit('/app/findings?status=accepted');
+    expect(await frame.getByRole('link', { name: /regardless of consent/ }).count()).toBe(1);
+  });
+
+  it('shows a finding as fixed after the merchant fixes the theme and scans again', async () => {
+    const shop = merchantActions(session.fakeShopify, DOMAIN);
+    shop.editThemeFile('snippets/tracking.liquid', text =>
+      text.replace(/<script>[^<]*UA-48151623-1[^<]*<\/script>/, ''),
+    );
+    const frame = await visit();
+    await frame.getByRole('button', { name: 'Scan now' }).click();
+    await frame.getByText(/points since the previous scan/).waitFor({ timeout: 40_000 });
+    await visit('/app/findings?status=fixed');
+    const fixed = session.page.frame({ name: 'app' })!;
+    expect(await fixed.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
+  });
+
+  it('lists both scans in the history and compares them', async () => {
+    const frame = await visit('/app/history');
+    await checkScreen(frame, 'history');
+    await frame.locator('li').first().getByRole('link').click();
+    await frame.getByRole('heading', { name: 'Compare scans' }).waitFor();
+    await frame.getByText(/Not seen in this scan \(1\)/).waitFor();
+    await checkScreen(frame, 'scan');
+  });
+
+  it('shows which catalog variants are covered and which are unknown', async () => {
+    const frame = await visit('/app/catalog');
+    await frame.getByText(/\d+ of \d+ variants have a Section 232 result/).waitFor({ timeout: 40_000 });
+    await frame.getByText('Variants without a result might still be covered.').waitFor();
+    await checkScreen(frame, 'catalog');
+    await frame
+      .getByRole('link', { name: /Aluminum camp chair/ })
+      .first()
+      .click();
+    await frame.getByRole('heading', { name: 'Section 232', exact: true }).waitFor();
+    await checkScreen(frame, 'variant');
+  });
+
+  it('issues a certificate for a product and downloads the PDF', async () => {
+    let frame = await visit('/app/certificates');
+    await checkScreen(frame, 'certificates');
+    await frame.getByLabel('Search products').fill('Bicycle helmet');
+    await frame.getByRole('button', { name: 'Search' }).click();
+    await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).click();
+    await frame.getByRole('button', { name: 'Create certificate' }).click();
+    await frame.getByRole('heading', { name: 'Draft status' }).waitFor();
+    await checkScreen(frame, 'certificate-begun');
+    const field = async (group: string, label: string, value: string) =>
+      await frame.locator(`#${group}`).getByLabel(label, { exact: true }).first().fill(value);
+    expect(await frame.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Bicycle helmet, adult');
+    await field('product_info', 'Date of manufacture', '2026-09-14');
+    await field('product_info', 'Place of manufacture', 'Shenzhen, China');
+    await field('manufacturer', 'Address', '88 Keyuan Road, Shenzhen, China');
+    await field('manufacturer', 'Email', 'desk@velo.example');
+    await field('testing_lab', 'Name', 'Pacific Test Laboratories');
+    await field('testing_lab', 'Most recent test date', '2026-08-30');
+    await frame.getByLabel('Search rules').fill('bicycle helmet');
+    await frame.getByRole('button', { name: /^Cite 16 CFR (part )?1203/ }).click();
+    await frame.getByText(/You can issue this certificate|Everything 16 CFR/).waitFor({ timeout: 20_000 });
+    await frame.getByLabel('I attest to this statement').check();
+    await frame.getByLabel('Your name').fill('Ada Importer');
+    await frame.getByRole('button', { name: 'Issue certificate' }).click();
+    await frame.getByText('Attested by Ada Importer').waitFor({ timeout: 20_000 });
+    await checkScreen(frame, 'certificate-issued');
+    const pdf = await session.download(() => frame.getByRole('button', { name: 'Download PDF' }).click());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    frame = await visit('/app/certificates?state=issued');
+    expect(await frame.getByRole('link', { name: /Bicycle helmet, adult/ }).count()).toBe(1);
+  });
+
+  it('uploads the certificate to Files and links it to the product after granting access', async () => {
+    let frame = await visit('/app/certificates/8');
+    const put = () => frame.getByRole('button', { name: /^Add PDF to Shopify Files/ }).click();
+    const answer = async (button: string) => {
+      await session.page.getByRole('dialog').getByRole('button', { name: button }).click();
+    };
+    const { files, metafields } = session.fakeShopify.shops.get(DOMAIN)!;
+    await put();
+    await answer('Decline');
+    await frame.getByText(/Nothing was added to Shopify/).waitFor();
+    await checkScreen(frame, 'certificate-declined');
+    expect(files).toEqual([]);
+    await put();
+    await answer('Allow');
+    await frame.getByText('The PDF is in Shopify Files and linked to the product.').waitFor({ timeout: 20_000 });
+    await checkScreen(frame, 'certificate-in-files');
+    expect([...metafields.values()].map(({ value }) => value)).toEqual(files.map(({ id }) => id));
+    // After a reload, only Shopify knows that the PDF exists, and the app doesn't upload it again.
+    frame = await visit('/app/certificates/8');
+    await put();
+    await frame.getByText('The PDF is in Shopify Files and linked to the product.').waitFor({ timeout: 20_000 });
+    expect(files).toHaveLength(1);
+  });
+
+  it('reads 5,000 variants with a bulk operation', async () => {
+    await session.fakeShopify.add(bigShop(5_000));
+    const frame = await visit('/app/catalog', 'big-shop.myshopify.com');
+    await frame.getByText(/of 5,000 variants have a Section 232 result/).waitFor({ timeout: 60_000 });
+    const asked = session.fakeShopify.calls
+      .filter(({ shop }) => shop === 'big-shop.myshopify.com')
+      .map(({ operation }) => operation);
+    expect(asked).toContain('BulkStart');
+    await checkScreen(frame, 'catalog-5000');
+  });
+
+  it('shows the settings page and the import page', async () => {
+    await checkScreen(await visit('/app/settings'), 'settings');
+    await checkScreen(await visit('/app/catalog/import'), 'import');
+  });
+
+  it('navigates from the admin sidebar without reloading the app', async () => {
+    const frame = await visit();
+    await frame.evaluate('globalThis.same = true');
+    await session.page.getByRole('navigation', { name: 'App' }).getByText('History').click();
+    await frame.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    expect(await frame.evaluate('globalThis.same')).toBe(true);
+  });
+
+  it.each(['de', 'ja', 'en-XA'])('shows every screen in the locale %s', async locale => {
+    const frame = await visit(`/app?locale=${locale}`);
+    expect(await frame.evaluate('document.documentElement.lang')).toBe(locale);
+    await checkScreen(frame, `home-${locale}`);
+    for (const screen of ['findings', 'history', 'catalog', 'certificates', 'settings'])
+      await checkScreen(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
+  });
+
+  it('keeps all data through a reinstallation and deletes it at Shopify’s request', async () => {
+    const merchant = merchantActions(session.fakeShopify, DOMAIN, session.app.url);
+    expect(await merchant.uninstall()).toBe(200);
+    merchant.reinstall();
+    // The history page doesn't refresh automatically, so the test reloads it.
+    const installs = async () => await (await visit('/app/history')).getByText('App installed').count();
+    await vi.waitFor(async () => expect(await installs()).toBe(2), { timeout: 40_000, interval: 1_000 });
+    expect(await merchant.uninstall()).toBe(200);
+    expect(await session.fakeShopify.webhook(session.app.url, 'shop/redact', DOMAIN, { shop_domain: DOMAIN })).toBe(
+      200,
+    );
+    const { store } = session;
+    await vi.waitFor(async () => expect(await store.shop(DOMAIN).record()).toBeNull(), {
+      timeout: 30_000,
+      interval: 250,
+    });
+    const left: string[] = [];
+    for await (const line of store.shop(DOMAIN).export()) left.push(line);
+    expect(left).toEqual([]);
+  });
+
+  it('never sends a request to another host', () => {
+    expect(session.blockedUrls).toEqual([]);
+  });
+});

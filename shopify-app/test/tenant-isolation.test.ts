@@ -1,0 +1,395 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
+import type { ServerBuild } from '@remix-run/node';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../src/context/app.ts';
+import { loadBuild } from '../src/http/server.ts';
+import { type AppHarness, startAppHarness } from './harness.ts';
+
+const SRC = join(import.meta.dirname, '../src');
+const SERVICE =
+  /^export (?:async )?(?:function\*? (\w+)|const (\w+) = (?:async )?)\(\s*(?:\w+|\{[^}]*\}): (Shop|Merchant|IssuingContext)\b/gm;
+const { server: build } = await loadBuild(join(import.meta.dirname, '../build'));
+
+/** Marker text in the first shop's data that never occurs in the second shop's data. */
+const MARK = 'ALPHA-ONLY';
+const FILLED = {
+  product_info: { name: MARK, date_of_manufacture: '2026-09-14', place_of_manufacture: MARK },
+  manufacturer: { name: MARK, address: MARK, contact_email: 'a@alpha.example' },
+  testing_lab: { name: MARK, test_date: '2026-09-20' },
+  cpsc_rules_cited: ['16 CFR 1203'],
+};
+
+const OF_ALPHA = new RegExp(`${MARK}|alpha|%PDF`);
+
+let harness: AppHarness;
+let alpha: string;
+let beta: string;
+/** IDs from the first shop that the second shop might know. */
+let ids: {
+  readonly fingerprint: string;
+  readonly scan: string;
+  readonly ownScan: string;
+  readonly variant: string;
+  readonly draft: string;
+  readonly certificate: string;
+  readonly file: string;
+  readonly job: string;
+  readonly cursor: string;
+};
+let kept: readonly string[];
+
+beforeAll(async () => {
+  harness = await startAppHarness({ jobsAtOnce: 4 });
+  const [one, two] = [sampleShop('alpha'), sampleShop('beta')];
+  one.name = MARK;
+  one.themes[0]!.name = MARK;
+  for (const product of one.products) {
+    product.title = `${MARK} ${product.title}`;
+    product.vendor = MARK;
+    for (const variant of product.variants) Object.assign(variant, { title: `${MARK} ${variant.title}`, sku: MARK });
+  }
+  one.themes[0]!.files.set(`snippets/${MARK}.liquid`, one.themes[0]!.files.get('snippets/tracking.liquid')!);
+  // In the second shop, the same product numbers refer to different products, and most don't exist.
+  two.products = two.products.slice(0, 3);
+  two.themes[0]!.files = sampleThemeFiles('');
+  two.pixels = [];
+  [alpha, beta] = [one.domain, two.domain];
+  for (const shop of [one, two]) {
+    shop.scopes.add('write_inventory').add('write_files').add('write_products');
+    await harness.fakeShopify.add(shop);
+    expect((await harness.visit(shop.domain)).status).toBe(200);
+  }
+  await Promise.all([alpha, beta].map(ended));
+  await harness.store.shop(beta).setSettings({ locale: 'en' });
+
+  const shop = harness.store.shop(alpha);
+  const { rows } = await shop.findings.list({ status: 'open', limit: 50 });
+  const [first, second] = rows;
+  const send = (path: string, route: string, fields: Record<string, string>) => post(alpha, path, route, form(fields));
+  await send(`/app/findings/${second!.fingerprint}`, 'routes/app.findings.$fingerprint', {
+    intent: 'accept',
+    reason: MARK,
+  });
+  const product = 'routes/app.certificates.$product';
+  for (const number of [8, 9]) await send(`/app/certificates/${number}`, product, { intent: 'begin' });
+  const draftOf = async (number: number) =>
+    ((await shop.productCertificates.get(`gid://shopify/Product/${number}`)).draft as { id: string }).id;
+  const issued = await draftOf(8);
+  const fields = JSON.stringify(FILLED);
+  const sign = { name: MARK, title: MARK, agreed: 'true' };
+  await send('/app/certificates/8', product, { intent: 'issue', draft: issued, fields, ...sign });
+  await send('/app/certificates/9', product, { intent: 'save', draft: await draftOf(9), fields });
+  await send('/app/certificates/8', product, { intent: 'put', certificate: issued });
+  ids = {
+    fingerprint: first!.fingerprint,
+    scan: (await shop.scans.latest())!.id,
+    ownScan: (await harness.store.shop(beta).scans.latest())!.id,
+    variant: '800',
+    draft: await draftOf(9),
+    certificate: issued,
+    file: one.files[0]!.id,
+    job: (await shop.jobs.latest('scan'))!.id,
+    cursor: (await shop.variants.list({ limit: 20 })).next!,
+  };
+  await ended(alpha);
+  kept = await rowsOf(alpha);
+  const tables = new Set(kept.map(line => (JSON.parse(line) as { table: string }).table));
+  expect(tables.size).toBeGreaterThanOrEqual(9);
+  expect((await harness.store.certificates.get(issued))?.status).toBe('valid');
+});
+afterAll(() => harness?.close());
+
+/** Waits until the shop has no due jobs. */
+async function ended(domain: string): Promise<void> {
+  const hasDueJobs = async () => {
+    const jobs = await harness.store.shop(domain).jobs.list({ limit: 100 });
+    return jobs.some(({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= Date.now()));
+  };
+  await vi.waitFor(async () => expect(await hasDueJobs()).toBe(false), { timeout: 50_000, interval: 100 });
+}
+
+async function rowsOf(domain: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of harness.store.shop(domain).export()) lines.push(line);
+  return lines.sort();
+}
+
+const form = (fields: Record<string, string>): URLSearchParams => new URLSearchParams(fields);
+const ofRoute = (path: string, route: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}_data=${encodeURIComponent(route)}`;
+const post = (domain: string, path: string, route: string, body: URLSearchParams | FormData) =>
+  harness.askAs(domain, ofRoute(path, route), { method: 'POST', body });
+
+/**
+ * Requests that try to access the first shop's data through a route. The responses must not contain any of that data.
+ */
+interface Asked {
+  readonly paths: () => readonly string[];
+  readonly forms?: () => readonly (URLSearchParams | FormData)[];
+}
+
+const change = (variantId: string) => ({
+  variantId,
+  expected: { htsCode: '6506103045', origin: 'CN' },
+  wanted: { htsCode: '4820102020', origin: null },
+});
+function upload(): FormData {
+  const fields = new FormData();
+  fields.set(
+    'file',
+    new File([`Variant ID,HTS code\ngid://shopify/ProductVariant/${ids.variant},4820102020\n`], 'codes.csv'),
+  );
+  return fields;
+}
+
+const ROUTES: Readonly<Record<string, Asked>> = {
+  'routes/app._index': { paths: () => ['/app?index'], forms: () => [form({ shop: alpha })] },
+  'routes/app.$': { paths: () => ['/app/nothing'] },
+  'routes/app.catalog-csv': { paths: () => ['/app/catalog-csv', '/app/catalog-csv?text=lpha'] },
+  'routes/app.catalog.$variant': {
+    paths: () => [`/app/catalog/${ids.variant}`],
+    forms: () => [form({ wantedHtsCode: '4820102020', expectedHtsCode: '6506103045', expectedOrigin: 'CN' })],
+  },
+  'routes/app.catalog._index': {
+    paths: () => ['/app/catalog?index', '/app/catalog?index&text=lpha', `/app/catalog?index&cursor=${ids.cursor}`],
+    forms: () => [form({ shop: alpha })],
+  },
+  'routes/app.catalog.import': {
+    paths: () => ['/app/catalog/import'],
+    forms: () => [form({ changes: JSON.stringify([change(`gid://shopify/ProductVariant/${ids.variant}`)]) }), upload()],
+  },
+  'routes/app.certificates-csv': { paths: () => ['/app/certificates-csv'] },
+  'routes/app.certificates-pdf.$certificate': { paths: () => [`/app/certificates-pdf/${ids.certificate}`] },
+  'routes/app.certificates-preview.$product': { paths: () => ['/app/certificates-preview/9'] },
+  'routes/app.certificates-rules': { paths: () => ['/app/certificates-rules?q=1203'] },
+  'routes/app.certificates.$product': {
+    paths: () => ['/app/certificates/8', '/app/certificates/9'],
+    forms: () => [
+      form({ intent: 'begin' }),
+      form({ intent: 'save', draft: ids.draft, fields: '{}' }),
+      form({ intent: 'issue', draft: ids.draft, fields: '{}', name: 'B', agreed: 'true' }),
+      form({ intent: 'issue', draft: ids.certificate, fields: '{}', name: 'B', agreed: 'true' }),
+      form({ intent: 'discard', draft: ids.draft }),
+      form({ intent: 'void', reason: 'B' }),
+      form({ intent: 'put', certificate: ids.certificate, file: ids.file }),
+    ],
+  },
+  'routes/app.certificates._index': {
+    paths: () => ['none', 'draft', 'issued', 'voided'].map(state => `/app/certificates?index&state=${state}&q=lpha`),
+  },
+  'routes/app.export': { paths: () => ['/app/export', `/app/export?shop=${alpha}`] },
+  'routes/app.findings-csv': { paths: () => ['/app/findings-csv', '/app/findings-csv?status=accepted'] },
+  'routes/app.findings.$fingerprint': {
+    paths: () => [`/app/findings/${ids.fingerprint}`],
+    forms: () => [
+      ...['recheck', 'unaccept'].map(intent => form({ intent })),
+      form({ intent: 'accept', reason: 'B', until: '' }),
+    ],
+  },
+  'routes/app.findings._index': {
+    paths: () => ['open', 'accepted', 'fixed'].map(status => `/app/findings?index&status=${status}`),
+    forms: () => [form({ fingerprint: ids.fingerprint, reason: 'B', until: '' })],
+  },
+  'routes/app.history-csv': { paths: () => ['/app/history-csv'] },
+  'routes/app.history.$scan': {
+    paths: () => [`/app/history/${ids.scan}`, `/app/history/${ids.ownScan}?against=${ids.scan}`],
+  },
+  'routes/app.history._index': { paths: () => ['/app/history?index'] },
+  'routes/app.scan': { paths: () => ['/app/scan'], forms: () => [form({ shop: alpha, id: ids.job })] },
+  'routes/app.settings': {
+    paths: () => ['/app/settings'],
+    forms: () => [form({ fingerprint: ids.fingerprint }), form({ schedule: 'daily', shop: alpha })],
+  },
+  'routes/app.settings-erase': {
+    paths: () => ['/app/settings-erase'],
+    forms: () => [form({ typed: alpha, shop: alpha })],
+  },
+};
+
+/** Routes whose responses never contain shop text, or contain it only after a form submission. */
+const WITHOUT_MARK = [
+  'routes/app.$',
+  'routes/app.catalog.import',
+  'routes/app.certificates-rules',
+  'routes/app.history-csv',
+];
+
+/** Authenticated routes in the build that have a loader or an action. */
+const gated = Object.values(build.routes as ServerBuild['routes']).flatMap(route =>
+  route?.id.startsWith('routes/app') && (route.module.loader || route.module.action) ? [route] : [],
+);
+
+describe('routes', () => {
+  it('covers every authenticated route in this test', () => {
+    expect(gated.map(({ id }) => id).sort()).toEqual(Object.keys(ROUTES).sort());
+    const acting = gated.filter(({ module }) => module.action).map(({ id }) => id);
+    expect(acting.sort()).toEqual(
+      Object.keys(ROUTES)
+        .filter(id => ROUTES[id]!.forms)
+        .sort(),
+    );
+  });
+
+  it.each(Object.keys(ROUTES))('shows a merchant only their own data on %s', async id => {
+    const { module } = gated.find(route => route.id === id)!;
+    const { paths, forms = () => [] } = ROUTES[id]!;
+    for (const path of paths()) {
+      if (module.loader) {
+        const own = Buffer.from(await (await harness.askAs(alpha, ofRoute(path, id))).arrayBuffer());
+        if (path === paths()[0]) expect(own.includes(MARK) || own.includes('%PDF')).toBe(!WITHOUT_MARK.includes(id));
+        const answer = await harness.askAs(beta, ofRoute(path, id), { headers: { 'X-Shopify-Shop-Domain': alpha } });
+        expect(answer.status, path).toBeLessThan(500);
+        expect(await answer.text(), path).not.toMatch(OF_ALPHA);
+      }
+      for (const body of forms()) {
+        const answer = await post(beta, path, id, body);
+        expect(answer.status, `${path} ${body}`).toBeLessThan(500);
+        expect(await answer.text(), `${path} ${body}`).not.toMatch(OF_ALPHA);
+      }
+    }
+    expect(await rowsOf(alpha)).toEqual(kept);
+    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('valid');
+  });
+
+  it.each(Object.keys(ROUTES))('returns nothing to an unauthenticated visitor from %s', async id => {
+    for (const path of ROUTES[id]!.paths()) {
+      const asked = [`${path}`, ofRoute(path, id), `${ofRoute(path, id)}&shop=${alpha}&embedded=1`];
+      for (const address of asked) {
+        for (const method of ['GET', 'POST']) {
+          const answer = await harness.ask(address, { method, headers: { 'X-Shopify-Shop-Domain': alpha } });
+          expect([302, 400, 401], `${method} ${address}`).toContain(answer.status);
+          expect(await answer.text()).toBe('');
+        }
+      }
+    }
+  });
+
+  it('never copies the first shop’s data into the second shop', async () => {
+    await ended(beta);
+    expect((await rowsOf(beta)).filter(line => line.includes(MARK))).toEqual([]);
+    const fakeShop = harness.fakeShopify.shops.get(alpha)!.products[7]!.variants[0]!;
+    expect(fakeShop.harmonizedSystemCode).toBe('6506103045');
+  });
+});
+
+const product = (number: number) => `gid://shopify/Product/${number}`;
+const sign = { agreed: true, name: 'B', title: '' };
+const now = Date.now();
+
+/** Arguments of each service, except the first argument, which is always the second shop. */
+const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
+  'catalog/catalog.ts catalogOf': () => [{ text: 'lpha', cursor: ids.cursor }, now],
+  'catalog/catalog.ts startCatalogRead': () => [],
+  'catalog/csv/read.ts previewImport': () => [Buffer.from(`Variant ID,HTS code\n${ids.variant},4820102020\n`)],
+  'catalog/csv/write.ts exportCatalog': () => [{ text: 'lpha' }, now],
+  'catalog/recheck-job.ts enqueueRecheckIfOutdated': () => [now],
+  'catalog/read/refresh-product.ts refreshProduct': () => [{ productId: product(8) }, { ...given(), now, run: 'b' }],
+  'catalog/read/refresh-product.ts runOf': () => [ids.job],
+  'catalog/save/save-code.ts saveCode': () => [change(`gid://shopify/ProductVariant/${ids.variant}`), given()],
+  'catalog/save/save-from-form.ts saveFromForm': () => [ids.variant, new FormData(), { ...given(), now }],
+  'catalog/save/save-job.ts startSaving': () => [
+    JSON.stringify([change(`gid://shopify/ProductVariant/${ids.variant}`)]),
+  ],
+  'catalog/save/save-job.ts latestSave': () => [],
+  'catalog/variant.ts variantOf': () => [ids.variant, now],
+  'certificates/certificate-context.ts ownCertificate': () => [ids.certificate],
+  'certificates/export.ts exportCertificates': () => [],
+  'certificates/form.ts handleForm': () => [product(8), new FormData(), given()],
+  'certificates/issue.ts issueDraft': () => [product(9), ids.draft, sign],
+  'certificates/issue.ts voidCertificate': () => [product(8), 'B'],
+  'certificates/issue.ts certificatePdf': () => [ids.certificate],
+  'certificates/issue.ts previewPdf': () => [product(9)],
+  'certificates/list.ts certificatesOf': () => [{ state: 'issued', q: 'lpha', cursor: ids.cursor }],
+  'certificates/list.ts productTitleOf': () => [product(8)],
+  'certificates/prefill.ts prefill': () => [product(8)],
+  'certificates/product.ts productOf': () => ['8'],
+  'certificates/upload-to-shopify.ts uploadToShopify': () => [
+    product(8),
+    { gccId: ids.certificate, previousFile: ids.file },
+    given(),
+  ],
+  'certificates/drafts.ts loadProductCertificate': () => [product(8)],
+  'certificates/drafts.ts startDraft': () => [product(8)],
+  'certificates/drafts.ts saveDraft': () => [product(9), ids.draft, '{}'],
+  'findings/accept.ts acceptFindings': () => [[ids.fingerprint], { reason: 'B', until: '' }, { by: 'B', now }],
+  'findings/export.ts exportFindings': () => [{ status: 'accepted' }],
+  'findings/findings.ts findingsOf': () => [{ status: 'open', cursor: ids.cursor }],
+  'findings/findings.ts findingOf': () => [ids.fingerprint],
+  'history/export.ts exportHistory': () => [],
+  'history/history.ts historyOf': () => [null],
+  'history/history.ts scanViewOf': () => [ids.ownScan, ids.scan],
+  'home/home.ts dismissGuide': () => [],
+  'home/home.ts homeOf': () => [now],
+  'scan/refresh-shop.ts refreshShop': () => [AbortSignal.timeout(10_000)],
+  'scan/start-scan.ts recheck': () => [ids.fingerprint],
+  'scan/start-scan.ts startScan': () => ['merchant'],
+  'settings/erase.ts eraseShop': () => [alpha],
+  'settings/settings.ts saveSettings': () => [{ schedule: 'weekly' }],
+  'settings/settings.ts settingsOf': () => [null],
+};
+const given = () => ({ audit: harness.store.audit, signal: AbortSignal.timeout(20_000) });
+
+/**
+ * Exported functions in `src` that take a shop, a merchant, or an issuing context, mapped to the type of their first
+ * parameter.
+ */
+const services = new Map<string, string>(
+  globSync('**/*.ts', { cwd: SRC, exclude: ['**/*.test.ts', '**/testing/**'] }).flatMap(file =>
+    [...readFileSync(join(SRC, file), 'utf8').matchAll(SERVICE)].map(
+      ([, one, other, first]) => [`${file} ${one ?? other}`, first!] as const,
+    ),
+  ),
+);
+
+describe('services', () => {
+  it('covers every exported service in this test', () => {
+    expect([...services.keys()].sort()).toEqual(Object.keys(SERVICES).sort());
+  });
+
+  it.each(Object.keys(SERVICES))('accesses only the given shop in %s', async key => {
+    const app = createApp({ config: harness.config, store: harness.store, clock: Date.now });
+    const merchant = { ...app.offlineContext(beta), user: 'B' };
+    const context = {
+      merchant,
+      certificates: harness.store.certificates,
+      baseUrl: 'https://verify.example',
+      clock: Date.now,
+    };
+    const [file, name] = key.split(' ') as [string, string];
+    const { [name]: service } = (await import(join(SRC, file))) as Record<string, (...all: unknown[]) => unknown>;
+    const firsts: Record<string, unknown> = { Shop: merchant.shop, Merchant: merchant, IssuingContext: context };
+    const answer = await service!(firsts[services.get(key)!], ...SERVICES[key]!());
+    const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer ?? null);
+    expect(text).not.toMatch(OF_ALPHA);
+    expect(await rowsOf(alpha)).toEqual(kept);
+    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('valid');
+  });
+
+  it('lists every file that may access more than one shop', () => {
+    const reaching = globSync('**/*.ts', { cwd: SRC, exclude: ['**/*.{test,fuzz}.ts', '**/testing/**'] }).filter(file =>
+      /\bstore\??\.(shops?|jobs|sessions|certificates|webhooks)\b|\bcertificates\.(get|list|search|void|pdf|issue|supersede)\(/.test(
+        readFileSync(join(SRC, file), 'utf8'),
+      ),
+    );
+    expect(reaching.sort()).toEqual(REACHING);
+  });
+});
+
+/**
+ * Files that may access more than one shop. These files handle authentication, the queue, webhooks, sessions, and
+ * certificate families.
+ */
+const REACHING = [
+  'certificates/certificate-context.ts',
+  'certificates/drafts.ts',
+  'certificates/issue.ts',
+  'certificates/upload-to-shopify.ts',
+  'context/app.ts',
+  'jobs/worker.ts',
+  'schedule/scheduler.ts',
+  'sessions/storage.ts',
+  'settings/export.ts',
+  'webhooks/receive-webhook.ts',
+];
