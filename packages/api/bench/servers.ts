@@ -170,7 +170,7 @@ async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> 
   } catch (error) {
     if (!timeout.aborted) throw error;
     child.kill('SIGKILL');
-    throw new Error(`The server process "${kind}" didn't respond within ${MESSAGE_TIMEOUT_MS / 1000} s.`);
+    throw new Error(`The server process "${kind}" didn't respond within ${MESSAGE_TIMEOUT_MS / 1000} seconds.`);
   } finally {
     settled.abort();
   }

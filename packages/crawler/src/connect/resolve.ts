@@ -7,7 +7,7 @@ import { Resolver } from 'node:dns/promises';
 const lagMs = 300;
 
 /**
- * Creates the production resolver, which queries A and AAAA records from DNS servers directly.
+ * Creates the production resolver, which queries `A` and `AAAA` records from DNS servers directly.
  *
  * `dns.lookup` isn't suitable: it reads this machine's hosts file and search list, can't be canceled, and occupies one
  * of four shared threads until an untrusted DNS server responds.

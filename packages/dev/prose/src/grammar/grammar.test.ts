@@ -33,6 +33,14 @@ it('accepts correct sentences, code, and placeholders', async () => {
   expect(await checkGrammar(texts.map(unitOf))).toEqual([]);
 });
 
+it('flags a sentence the same way after any other text', async () => {
+  const sentence = 'The resolver queries A and AAAA records from DNS servers directly.';
+  // In one document with this title, harper.js finds nothing in the sentence.
+  const title = 'The router and the authentication check parse a URL differently';
+  const problems = await checkGrammar([title, sentence].map(unitOf));
+  expect(problems).toMatchObject([{ unit: { text: sentence }, rule: 'harper/AnA' }]);
+});
+
 it('runs no Harper rule that is known to be noise', () => {
   expect(Object.keys(HARPER_NOISE).filter(rule => rule in HARPER_RULES)).toEqual([]);
 });

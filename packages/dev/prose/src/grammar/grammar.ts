@@ -8,16 +8,16 @@ import { countWords } from '../sentences.ts';
 import { Cache } from './cache.ts';
 import { HARPER_RULES } from './rules.ts';
 
-/** Texts checked in one call. Fewer calls are faster, but one call for everything takes too much memory. */
-const BATCH = 200;
-
 /** Shorter texts are labels, which have no grammar to check. */
 const MIN_WORDS = 3;
 
 /** The rest of a sentence in which a comma follows "and": in "types, lint and format, and prose", "lint and format" is one item. */
 const INNER_LIST = /^,?\s+(?:and|or)\b[^.;:()\n]*,/;
 
-const PACKAGE = new URL('../../package.json', import.meta.url);
+/** Everything that decides the result for a text: the release of the checker, its rules, and this file. */
+const VERSION = ['../../package.json', './rules.ts', './grammar.ts']
+  .map(path => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('');
 
 interface Lint {
   readonly at: number;
@@ -27,7 +27,7 @@ interface Lint {
 
 /** Returns the grammar errors of units. Equal texts are checked once, and those without errors are cached between runs. */
 export async function checkGrammar(units: readonly Unit[]): Promise<Problem[]> {
-  const cache = new Cache(readFileSync(PACKAGE, 'utf8') + JSON.stringify(HARPER_RULES));
+  const cache = new Cache(VERSION);
   const texts = new Set(units.filter(({ text }) => countWords(text) >= MIN_WORDS).map(({ text }) => maskAsNoun(text)));
   const unchecked = [...texts].filter(text => !cache.has(text));
   const found = unchecked.length > 0 ? await lint(unchecked) : new Map<string, Lint[]>();
@@ -44,37 +44,26 @@ async function lint(texts: readonly string[]): Promise<Map<string, Lint[]>> {
   const names = Object.keys(await linter.getDefaultLintConfig());
   await linter.setLintConfig(Object.fromEntries(names.map(name => [name, name in HARPER_RULES])));
   const found = new Map<string, Lint[]>();
-  for (let start = 0; start < texts.length; start += BATCH)
-    await lintBatch(linter, texts.slice(start, start + BATCH), found);
+  for (const text of texts) {
+    const lints = await lintText(linter, text);
+    if (lints.length > 0) found.set(text, lints);
+  }
   return found;
 }
 
-async function lintBatch(linter: LocalLinter, texts: readonly string[], found: Map<string, Lint[]>): Promise<void> {
-  const starts: number[] = [];
-  let document = '';
-  for (const text of texts) {
-    starts.push(document.length);
-    // A blank line keeps the texts apart.
-    document += `${text}\n\n`;
-  }
-  for (const [rule, lints] of Object.entries(
-    await linter.organizedLints(document, { language: 'plaintext', dedup: false }),
-  )) {
-    for (const item of lints) {
+/** Checks one text per call: in a longer document, harper drops findings depending on the texts around them. */
+async function lintText(linter: LocalLinter, text: string): Promise<Lint[]> {
+  const lints = await linter.organizedLints(text, { language: 'plaintext', dedup: false });
+  return Object.entries(lints).flatMap(([rule, items]) =>
+    items.flatMap(item => {
       const { start, end } = item.span();
-      if (rule === 'OxfordComma' && INNER_LIST.test(document.slice(end))) continue;
-      const index = starts.findLastIndex(textStart => textStart <= start);
+      if (rule === 'OxfordComma' && INNER_LIST.test(text.slice(end))) return [];
       const replacements = item.suggestions().map(suggestion => suggestion.get_replacement_text());
-      const use = replacements.length > 0 ? ` Use: ${replacements.map(text => `"${text}"`).join(', ')}.` : '';
-      const problem = {
-        at: start - starts[index]!,
-        rule: `harper/${rule}`,
-        message: `"${shorten(item.get_problem_text())}": ${item.message()}${use}`,
-      };
-      const text = texts[index]!;
-      found.set(text, [...(found.get(text) ?? []), problem]);
-    }
-  }
+      const use = replacements.length > 0 ? ` Use: ${replacements.map(word => `"${word}"`).join(', ')}.` : '';
+      const message = `"${shorten(item.get_problem_text())}": ${item.message()}${use}`;
+      return [{ at: start, rule: `harper/${rule}`, message }];
+    }),
+  );
 }
 
 function shorten(text: string): string {

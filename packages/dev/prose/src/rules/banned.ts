@@ -13,7 +13,7 @@ export const BANNED: readonly Rule[] = [
   {
     id: 'mend',
     pattern: /\b(un)?mend(s|ed|ing|able)?\b/gi,
-    message: 'Don\'t use "mend" for defects in software or data.',
+    message: 'Software and data are fixed.',
     suggestion: 'fix',
     fails: ['The owner has to mend it.', 'The finding is mended.'],
     passes: ['The amendment applies to every entry.', 'We recommend a new key.'],
@@ -21,7 +21,7 @@ export const BANNED: readonly Rule[] = [
   {
     id: 'whoever',
     pattern: /\b(who(m|so)?ever)\b/gi,
-    message: 'Replace "whoever" with a noun.',
+    message: 'Name the person or role.',
     suggestion: 'a noun: the developer, the owner, anyone who',
     fails: ['Whoever keeps the theme fixes this.'],
     passes: ['The theme developer fixes this.'],
@@ -29,7 +29,7 @@ export const BANNED: readonly Rule[] = [
   {
     id: 'nobody',
     pattern: /\bnobody\b/gi,
-    message: '"nobody" makes it unclear who does what.',
+    message: 'The sentence hides who does what.',
     suggestion: "a noun with a negated verb: users can't, the value isn't used",
     fails: ['Nobody reads this value.'],
     passes: ["This value isn't used."],
