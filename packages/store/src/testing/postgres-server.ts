@@ -37,14 +37,18 @@ export const POSTGRES_PASSWORD = 'only-for-tests';
 const TIMEOUT_MS = 60_000;
 const READY = 'database system is ready to accept connections';
 const SETTINGS = ['fsync=off', 'listen_addresses=127.0.0.1,::1', 'unix_socket_directories='];
+
+/** Users a root process can run the server as, in order of preference. */
+const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
+
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
  * Starts a PostgreSQL server on a free loopback port. Use it only for tests, because it doesn't sync data to disk.
  *
- * PostgreSQL refuses to run as root, so a root process runs the server as `postgres` or `nobody`. If that user can't execute
- * the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the server runs
- * from a copy.
+ * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that user
+ * can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the
+ * server runs from a copy.
  *
  * @throws Error if a step fails or exceeds its time limit. The message ends with the last log lines
  */
@@ -105,12 +109,14 @@ export function installedBinaries(): string {
 }
 
 async function findUnprivilegedAccount(): Promise<Account> {
-  for (const user of ['postgres', 'nobody']) {
+  for (const user of UNPRIVILEGED_USERS) {
     const idOf = async (flag: string) => Number((await run('id', [flag, user], { timeout: TIMEOUT_MS })).stdout);
     const [uid, gid] = await Promise.all([idOf('-u'), idOf('-g')]).catch(() => []);
     if (uid && gid) return { uid, gid };
   }
-  throw new Error("PostgreSQL can't run as root, and this machine has no user postgres or nobody to run it as.");
+  throw new Error(
+    `PostgreSQL can't run as root. Run the tests as another user, or add one of the users ${UNPRIVILEGED_USERS.join(', ')}.`,
+  );
 }
 
 /** Creates a temporary folder that the server's user account owns and can access. */
