@@ -9,8 +9,8 @@ Exit codes:
   2  incorrect usage, or the page can't be scanned`;
 
 /**
- * Creates the `compliance` command. Only the subcommands named in `args` are loaded in full, so that `compliance lookup`
- * doesn't wait for the service code. The other subcommands are listed with their descriptions.
+ * Creates the `compliance` command. Only the subcommand that `args` runs or asks help for is loaded in full, so that
+ * `compliance lookup` doesn't wait for the service code. The other subcommands are listed with their descriptions.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('compliance')
@@ -20,8 +20,10 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
+  const [first, second] = args.filter(arg => !arg.startsWith('-'));
+  const selected = first === 'help' ? second : first;
   for (const { name, description, load } of COMMANDS) {
-    const command = args.includes(name) ? (await load()).default : new Command(name).description(description);
+    const command = name === selected ? (await load()).default : new Command(name).description(description);
     program.addCommand(inherit(program, command));
   }
   return program;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookup } from '@compliance/core/tariff';
 import { parse } from 'csv-parse/sync';
@@ -124,6 +124,9 @@ describe('compliance lookup --out', () => {
     const missing = join(folder, 'missing.ndjson');
     expect((await runCli(['lookup', '--csv', table, '--out', missing])).exitCode).toBe(1);
     expect(existsSync(missing)).toBe(false);
+    const origin = ['--origin', 'Japan'];
+    expect((await runCli(['lookup', '--csv', table, '--out', missing, ...origin])).exitCode).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual(['in.csv', 'out.csv']);
     expect(await runCli(['lookup', '7318', '--out', join(folder, 'no', 'x.csv')])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("Can't write"),

@@ -9,7 +9,8 @@ const FAILURES = {
   invalid: (result: LookupResult) => result.status === 'invalid',
 };
 
-type Failure = keyof typeof FAILURES;
+/** The results named by `--fail-on`. */
+export type FailOn = readonly (keyof typeof FAILURES)[];
 
 /** `--fail-on` */
 export function failOnOption(): Option {
@@ -20,7 +21,7 @@ export function failOnOption(): Option {
     const names = text.split(',').map(name => name.trim());
     if (names.some(name => !Object.hasOwn(FAILURES, name)))
       throw new CliError(`--fail-on ${text}: enter hit, in_scope, or invalid, or several separated by commas.`, 2);
-    return names as Failure[];
+    return names as readonly string[] as FailOn;
   });
 }
 
@@ -32,7 +33,7 @@ export interface FailureCount {
 }
 
 /** Creates a count of the results named by `--fail-on`. */
-export function countFailures(names: readonly Failure[] = []): FailureCount {
+export function countFailures(names: FailOn = []): FailureCount {
   let total = 0;
   let failed = 0;
   return {

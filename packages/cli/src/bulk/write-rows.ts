@@ -1,16 +1,14 @@
 import { type LookupOptions, type LookupResult, prepareLookup } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
-import type { CodeTable } from '../input/codes.ts';
+import type { CodeRow, CodeTable } from '../input/codes.ts';
 import { countsInWords, lookupTable, type StatusCounts } from '../output/lookup-table.ts';
 import { createProgress } from '../output/progress.ts';
-import { countFailures } from './fail-on.ts';
+import { countFailures, type FailOn } from './fail-on.ts';
 import { createHeapLimit } from './heap-growth.ts';
 import type { Output } from './output-file.ts';
 import { createRowDuty } from './row-duty.ts';
 import { createRowLookup } from './row-lookup.ts';
 import { csvRowWriter, ndjsonRowWriter } from './row-writer.ts';
-
-type FailOn = Parameters<typeof countFailures>[0];
 
 /** Maximum number of invalid rows to name. */
 const MAX_NAMED = 10;
@@ -29,52 +27,46 @@ export function formatOf(file: string): OutputFormat {
 /**
  * Looks up the rows of a table and writes them with their results, a batch at a time.
  *
- * @returns a summary for people
+ * @param onSummary receives a summary for people
  * @throws `CliError` at the end if any result matches `--fail-on`
  */
 export async function writeRows(
   table: CodeTable,
   options: LookupOptions,
-  { output, format, failOn }: { output: Output; format: OutputFormat; failOn: FailOn },
+  { output, format, failOn }: { output: Output; format: OutputFormat; failOn: FailOn | undefined },
   onSummary: (text: string) => void,
 ): Promise<void> {
-  const lookUp = createRowLookup(table, options);
-  const hasValue = table.columns.value >= 0;
-  const createWriter = format === 'csv' ? csvRowWriter : ndjsonRowWriter;
-  const writer = createWriter(table, options.nomenclature !== undefined, hasValue);
-  const dutyOf = createRowDuty(options.nomenclature);
   const counts: StatusCounts = {};
   const failures = countFailures(failOn);
   const invalidRows: number[] = [];
-  const progress = createProgress();
-  const limitHeap = createHeapLimit();
-  let done = 0;
   try {
+    const lookUpRows = createRowLookup(table, options);
+    const lookUp = (batch: readonly CodeRow[]) => {
+      const rows = lookUpRows(batch);
+      return { rows, results: rows.map(({ result }) => result) };
+    };
+    const hasValue = table.columns.value >= 0;
+    const createWriter = format === 'csv' ? csvRowWriter : ndjsonRowWriter;
+    const writer = createWriter(table, options.nomenclature !== undefined, hasValue);
+    const dutyOf = createRowDuty(options.nomenclature);
     await output.write(writer.head);
-    for await (const batch of table.batches) {
-      if (batch.length === 0) continue;
-      const rows = lookUp(batch);
+    for await (const { rows, results } of lookedUpBatches(table, lookUp)) {
       const duties = hasValue
         ? rows.map(({ cells, result, shipment }) =>
             dutyOf(result.normalized ?? '', shipment.asOf, shipment.origin, cells[table.columns.value] ?? ''),
           )
         : null;
       await output.write(writer.rows(rows, duties));
-      const results = rows.map(({ result }) => result);
       count(counts, results);
       failures.add(results);
       for (const { row, result } of rows) {
         if (result.status === 'invalid' && invalidRows.length < MAX_NAMED) invalidRows.push(row);
       }
-      progress.update((done += rows.length), table.readShare());
-      limitHeap();
     }
     await output.close();
   } catch (error) {
     await output.discard();
     throw error;
-  } finally {
-    progress.stop();
   }
   const more = (counts.invalid ?? 0) > invalidRows.length ? ', …' : '';
   const named = invalidRows.length > 0 ? ` Invalid: row ${invalidRows.join(', ')}${more}.` : '';
@@ -90,44 +82,56 @@ export async function writeRows(
 export async function printResults(
   table: CodeTable,
   options: LookupOptions,
-  { output, json, failOn }: { output: Output; json: boolean; failOn: FailOn },
+  { output, json, failOn }: { output: Output; json: boolean; failOn: FailOn | undefined },
 ): Promise<void> {
-  const lookUp = prepareLookup(options);
+  const lookUpCodes = prepareLookup(options);
+  const lookUp = (batch: readonly CodeRow[]) => lookUpCodes(batch.map(({ cells }) => cells[table.columns.code] ?? ''));
   const { list } = lookUp([]);
   const sources = new Map(Object.entries(list.sources));
   const text = lookupTable();
   const counts: StatusCounts = {};
   const failures = countFailures(failOn);
+  let isFirst = true;
+  for await (const { results, list } of lookedUpBatches(table, lookUp)) {
+    for (const [id, source] of Object.entries(list.sources)) sources.set(id, source);
+    count(counts, results);
+    failures.add(results);
+    if (json) {
+      const items = results.map(result => JSON.stringify(result)).join();
+      await output.write(isFirst ? `{"results":[${items}` : `,${items}`);
+    } else {
+      await output.write(`${isFirst ? `${text.head}\n` : ''}${text.rows(results)}\n`);
+    }
+    isFirst = false;
+  }
+  if (json) {
+    const sorted = Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const facts = JSON.stringify({ ...list, sources: sorted });
+    await output.write(`${isFirst ? '{"results":[' : ''}],"list":${facts}}\n`);
+  } else {
+    await output.write(`${isFirst ? '' : '\n'}${text.foot(counts, list)}\n`);
+  }
+  failures.check();
+}
+
+/** Looks up each batch of a table, shows the progress, and limits the memory. Empty batches are skipped. */
+async function* lookedUpBatches<Batch extends { readonly results: readonly LookupResult[] }>(
+  table: CodeTable,
+  lookUp: (batch: readonly CodeRow[]) => Batch,
+): AsyncGenerator<Batch> {
   const progress = createProgress();
   const limitHeap = createHeapLimit();
   let done = 0;
   try {
     for await (const batch of table.batches) {
       if (batch.length === 0) continue;
-      const { results, list } = lookUp(batch.map(({ cells }) => cells[table.columns.code] ?? ''));
-      for (const [id, source] of Object.entries(list.sources)) sources.set(id, source);
-      count(counts, results);
-      failures.add(results);
-      if (json) {
-        const items = results.map(result => JSON.stringify(result)).join();
-        await output.write(done === 0 ? `{"results":[${items}` : `,${items}`);
-      } else {
-        await output.write(`${done === 0 ? `${text.head}\n` : ''}${text.rows(results)}\n`);
-      }
-      progress.update((done += results.length), table.readShare());
+      yield lookUp(batch);
+      progress.update((done += batch.length), table.readShare());
       limitHeap();
     }
   } finally {
     progress.stop();
   }
-  if (json) {
-    const sorted = Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const facts = JSON.stringify({ ...list, sources: sorted });
-    await output.write(`${done === 0 ? '{"results":[' : ''}],"list":${facts}}\n`);
-  } else {
-    await output.write(`${done > 0 ? '\n' : ''}${text.foot(counts, list)}\n`);
-  }
-  failures.check();
 }
 
 function count(counts: StatusCounts, results: readonly LookupResult[]): void {

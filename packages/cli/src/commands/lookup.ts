@@ -1,6 +1,6 @@
 import { easternDate, type LookupOptions } from '@compliance/core/tariff';
 import { Command, Option } from 'commander';
-import { failOnOption } from '../bulk/fail-on.ts';
+import { type FailOn, failOnOption } from '../bulk/fail-on.ts';
 import { outputFile, standardOutput } from '../bulk/output-file.ts';
 import { FORMATS, formatOf, type OutputFormat, printResults, writeRows } from '../bulk/write-rows.ts';
 import { CliError } from '../cli-error.ts';
@@ -16,7 +16,7 @@ interface Options extends InputOptions {
   hts?: string;
   out?: string;
   format?: OutputFormat;
-  failOn?: ('hit' | 'in_scope' | 'invalid')[];
+  failOn?: FailOn;
   json?: boolean;
 }
 

@@ -12,7 +12,7 @@ const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonize
 const BATCH = 250;
 
 /** Number of bytes to read from a file at a time. */
-const READ_SIZE = 16 * 1024;
+const READ_SIZE = 64 * 1024;
 
 /** Maximum size of a row in bytes. A longer row usually has a quotation mark that isn't closed. */
 const MAX_ROW_SIZE = 1_000_000;
