@@ -1072,10 +1072,9 @@ type AssessedDuty struct {
 	// How CBP wants the duty filed, if that differs from the duty; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
 	// First day on which the heading applies.
-	EffectiveFrom string `json:"effective_from"`
-	// How that date is known: `legal` cites the act; `first_printed` names the HTS edition that first printed the heading, so the legal date may be earlier.
-	DatedBy  map[string]string `json:"dated_by"`
-	Citation string            `json:"citation"`
+	EffectiveFrom string    `json:"effective_from"`
+	DatedBy       DateBasis `json:"dated_by"`
+	Citation      string    `json:"citation"`
 	// The reasoning, in order.
 	Steps []AssessStep `json:"steps"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1158,6 +1157,26 @@ func (v *AssessedDutyFiled) UnmarshalJSON(data []byte) error {
 // MarshalJSON includes the fields in Extra.
 func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	type alias AssessedDutyFiled
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// DateBasis: Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier.
+type DateBasis struct {
+	Legal        string `json:"legal,omitempty"`
+	FirstPrinted string `json:"first_printed,omitempty"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *DateBasis) UnmarshalJSON(data []byte) error {
+	type alias DateBasis
+	return decodeOpen(data, (*alias)(v), &v.Extra, "legal,omitempty", "first_printed,omitempty")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v DateBasis) MarshalJSON() ([]byte, error) {
+	type alias DateBasis
 	return encodeOpen(alias(v), v.Extra)
 }
 
@@ -2034,26 +2053,6 @@ const (
 	MatchRateTypeTotalFloor MatchRateType = "total_floor"
 	MatchRateTypeNone       MatchRateType = "none"
 )
-
-// DateBasis: Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier.
-type DateBasis struct {
-	Legal        string `json:"legal,omitempty"`
-	FirstPrinted string `json:"first_printed,omitempty"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *DateBasis) UnmarshalJSON(data []byte) error {
-	type alias DateBasis
-	return decodeOpen(data, (*alias)(v), &v.Extra, "legal,omitempty", "first_printed,omitempty")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v DateBasis) MarshalJSON() ([]byte, error) {
-	type alias DateBasis
-	return encodeOpen(alias(v), v.Extra)
-}
 
 // MatchCondition is part of a response.
 type MatchCondition struct {

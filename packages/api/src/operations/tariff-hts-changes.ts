@@ -1,4 +1,4 @@
-import { ALL_PROGRAMS, compareForCodes, METALS } from '@compliance/core/tariff';
+import { compareForCodes } from '@compliance/core/tariff';
 import { z } from 'zod';
 import { listChanges, listingChange } from '../schemas/list-changes.ts';
 import { calendarDate, htsCodes, programs } from '../schemas/tariff.ts';
@@ -50,8 +50,5 @@ export default defineOperation({
       request: { codes: ['9403.20.0075', '8708.29'], from: '2026-06-07', to: '2026-06-08' },
     },
   ],
-  handler({ codes, from, to, programs: selected = 'all' }) {
-    const checked = selected === 'all' ? ALL_PROGRAMS : selected === 'metals' ? METALS : selected;
-    return compareForCodes(codes, from, to, checked);
-  },
+  handler: ({ codes, from, to, programs }) => compareForCodes(codes, from, to, programs),
 });

@@ -1,5 +1,6 @@
 import {
   FACT_KINDS,
+  FACT_LIMITS,
   FACT_MESSAGES,
   type FactKind,
   isOriginOrUnknown,
@@ -11,7 +12,7 @@ import {
   QUOTAS,
 } from '@compliance/core/tariff';
 import { z } from 'zod';
-import { asOf, date, program } from './tariff.ts';
+import { asOf, date, dateBasis, program } from './tariff.ts';
 
 type FactName = keyof typeof FACT_KINDS;
 
@@ -67,10 +68,12 @@ const { countries: COUNTRIES, figure: FIGURE, unknown: UNKNOWN } = FACT_MESSAGES
 const objectMessage = (message: string) => ({
   error: ({ code }: { code?: string | undefined }) => (code === 'unrecognized_keys' ? UNKNOWN : message),
 });
-const money = z.union([z.number().min(0, MONEY).max(1e12, MONEY), z.string().regex(MONEY_TEXT, MONEY)], MONEY);
-const rate = z.number(RATE).min(0, RATE).max(1000, RATE);
-const percent = z.number(PERCENT).min(0, PERCENT).max(100, PERCENT);
-const word = z.string(WORD).min(1, WORD).max(100, WORD);
+const numberFrom = ([from, to]: readonly [number, number], message: string) =>
+  z.number(message).min(from, message).max(to, message);
+const money = z.union([numberFrom(FACT_LIMITS.money, MONEY), z.string().regex(MONEY_TEXT, MONEY)], MONEY);
+const rate = numberFrom(FACT_LIMITS.rate, RATE);
+const percent = numberFrom(FACT_LIMITS.percent, PERCENT);
+const word = z.string(WORD).min(FACT_LIMITS.word[0], WORD).max(FACT_LIMITS.word[1], WORD);
 const countryName = z.string(COUNTRIES).refine(isOriginOrUnknown, COUNTRIES).meta({ format: 'country-code' });
 const figure = z.number(FIGURE).min(0, FIGURE);
 
@@ -95,7 +98,7 @@ const KINDS: Record<FactKind, z.ZodType> = {
     [z.boolean(), z.strictObject({ total_processing_performance: figure, dram_bandwidth_gb_s: figure })],
     FACT_MESSAGES.technical,
   ),
-  year: z.number(YEAR).int(YEAR).min(1880, YEAR).max(2200, YEAR),
+  year: numberFrom(FACT_LIMITS.year, YEAR).int(YEAR),
   other_duties: z
     .array(
       z.strictObject(
@@ -204,11 +207,7 @@ const assessedDuty = z
       .nullable()
       .meta({ description: 'How CBP wants the duty filed, if that differs from the duty; otherwise null.' }),
     effective_from: date.meta({ format: 'date', description: 'First day on which the heading applies.' }),
-    dated_by: z.record(z.string(), z.string()).meta({
-      description:
-        'How that date is known: `legal` cites the act; `first_printed` names the HTS edition that first printed the heading, so the ' +
-        'legal date may be earlier.',
-    }),
+    dated_by: dateBasis,
     citation: z.string(),
     steps: z.array(step).meta({ description: 'The reasoning, in order.' }),
   })

@@ -594,8 +594,7 @@ export interface AssessedDuty {
   filed: AssessedDutyFiled | null;
   /** First day on which the heading applies. */
   effective_from: string;
-  /** How that date is known: `legal` cites the act; `first_printed` names the HTS edition that first printed the heading, so the legal date may be earlier. */
-  dated_by: Record<string, string>;
+  dated_by: DateBasis;
   citation: string;
   /** The reasoning, in order. */
   steps: AssessStep[];
@@ -618,6 +617,12 @@ export interface AssessedDutyFiled {
   /** Rate to file on the classification in chapters 1 to 97. */
   classification_rate_pct: number;
   citation: string;
+}
+
+/** Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier. */
+export interface DateBasis {
+  legal?: string;
+  first_printed?: string;
 }
 
 /** A step of the reasoning, and its source. */
@@ -1002,12 +1007,6 @@ export type MatchCoverage = 'full' | 'partial' | (string & {});
 
 /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
 export type MatchRateType = 'additional' | 'total_floor' | 'none' | (string & {});
-
-/** Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier. */
-export interface DateBasis {
-  legal?: string;
-  first_printed?: string;
-}
 
 export interface MatchCondition {
   id: string;

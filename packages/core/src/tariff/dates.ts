@@ -30,3 +30,12 @@ export function easternDate(now: number): string {
 export function includesDate(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
   return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);
 }
+
+/**
+ * Returns the date a number of days later, or earlier if the number is negative.
+ *
+ * @example addDays('2026-02-28', 1) // '2026-03-01'
+ */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}

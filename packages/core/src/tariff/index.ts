@@ -26,6 +26,7 @@ export {
 } from './assess/facts.ts';
 export {
   FACT_KINDS,
+  FACT_LIMITS,
   FACT_MESSAGES,
   type FactIssue,
   type FactKind,
@@ -44,6 +45,7 @@ export {
   type CheckOptions,
   checkExtract,
   checkLists,
+  countFindings,
   type ExplainedDifference,
   type GoneProvision,
   isClean,
@@ -72,14 +74,13 @@ export type { Condition, Outcome } from './lookup/duty.ts';
 export {
   type ListFacts,
   type Lookup,
-  LookupOptionError,
-  type LookupOptions,
   type LookupResult,
   lookup,
   prepareLookup,
 } from './lookup/lookup.ts';
 export type { Caveat, Match } from './lookup/match.ts';
 export { dutyWords } from './lookup/message.ts';
+export { LookupOptionError, type LookupOptions, type ProgramSelection } from './lookup/options.ts';
 export { formatHtsCode, type ParsedCode, parseHtsCode } from './nomenclature/hts-code.ts';
 export {
   compareNomenclatures,

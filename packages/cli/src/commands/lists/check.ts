@@ -5,6 +5,7 @@ import {
   checkExtract,
   checkLists,
   checkNotes,
+  countFindings,
   easternDate,
   isCalendarDate,
   isClean,
@@ -177,10 +178,10 @@ function archiveReport(checks: readonly ListCheck[]): string {
         daysText(check),
         `${check.compared}`,
         `${check.explained.length}`,
-        `${findings(check)}`,
+        `${countFindings(check)}`,
       ]),
     ),
-    `${checks.length} editions, ${sum(check => check.compared)} headings compared. ${sum(findings)} findings, of them ${sum(check => check.unknown_headings.length)} unknown headings.`,
+    `${checks.length} editions, ${sum(check => check.compared)} headings compared. ${sum(countFindings)} findings, of them ${sum(check => check.unknown_headings.length)} unknown headings.`,
     section(
       'Explained differences',
       ['Count', 'Reason'],
@@ -190,9 +191,6 @@ function archiveReport(checks: readonly ListCheck[]): string {
     ...open.map(listReport),
   ].join('\n\n');
 }
-
-const findings = (check: ListCheck): number =>
-  check.differences.length + check.unknown_headings.length + check.unknown_notes.length + check.unused_reviews.length;
 
 const daysText = ({ days: { from, to } }: Pick<ListCheck, 'days'>): string => (from === to ? from : `${from} to ${to}`);
 

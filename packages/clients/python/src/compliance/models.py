@@ -72,6 +72,7 @@ __all__ = [
     "Program",
     "AssessedDutyBase",
     "AssessedDutyFiled",
+    "DateBasis",
     "AssessStep",
     "TariffAssessResponseMissing",
     "TariffAssessResponseMissingDecide",
@@ -113,7 +114,6 @@ __all__ = [
     "MatchRole",
     "MatchCoverage",
     "MatchRateType",
-    "DateBasis",
     "MatchCondition",
     "MatchOutcome",
     "MatchOutcomeRateType",
@@ -808,8 +808,7 @@ class AssessedDuty(TypedDict):
     """How CBP wants the duty filed, if that differs from the duty; otherwise null."""
     effective_from: str
     """First day on which the heading applies."""
-    dated_by: "Dict[str, str]"
-    """How that date is known: `legal` cites the act; `first_printed` names the HTS edition that first printed the heading, so the legal date may be earlier."""
+    dated_by: "DateBasis"
     citation: str
     steps: "List[AssessStep]"
     """The reasoning, in order."""
@@ -834,6 +833,13 @@ class AssessedDutyFiled(TypedDict):
     classification_rate_pct: float
     """Rate to file on the classification in chapters 1 to 97."""
     citation: str
+
+
+class DateBasis(TypedDict, total=False):
+    """Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier."""
+
+    legal: str
+    first_printed: str
 
 
 class AssessStep(TypedDict):
@@ -1249,13 +1255,6 @@ MatchCoverage = Union[Literal["full", "partial"], str]
 
 MatchRateType = Union[Literal["additional", "total_floor", "none"], str]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
-
-
-class DateBasis(TypedDict, total=False):
-    """Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier."""
-
-    legal: str
-    first_printed: str
 
 
 class MatchCondition(TypedDict):

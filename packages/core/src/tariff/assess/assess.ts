@@ -1,10 +1,11 @@
 import createBig, { type Big as Decimal } from 'big.js';
 import { comparisonsOf } from '../dataset/conditions.ts';
 import { DATASET, type DateBasis, type ValueBasis } from '../dataset/dataset.ts';
-import { parseOrigin } from '../dataset/origins.ts';
+import { COLUMN_2, parseOrigin } from '../dataset/origins.ts';
 import type { Program } from '../dataset/programs.ts';
 import { isCalendarDate } from '../dates.ts';
-import type { Caveat } from '../lookup/match.ts';
+import { notice } from '../lookup/lookup.ts';
+import { type Caveat, caveatsOf } from '../lookup/match.ts';
 import { invalidMessage } from '../lookup/message.ts';
 import { formatHtsCode, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
 import type { Nomenclature } from '../nomenclature/nomenclature.ts';
@@ -110,9 +111,6 @@ export class AssessError extends RangeError {
   }
 }
 
-/** Countries whose products pay the column 2 rate: general note 3(b). */
-const COLUMN_2 = ['BY', 'CU', 'KP', 'RU'];
-
 const NOT_COMPUTED = [
   'Section 301 duties',
   'Section 338 duties',
@@ -178,7 +176,7 @@ export function assess(article: Article, options: AssessOptions = {}): Assessmen
     not_computed: NOT_COMPUTED,
     data_set: { version: DATASET.version, sha256: DATASET.sha256 },
     known_through: DATASET.known_through,
-    caveats: caveatsOf(outcomes, variants, date, facts),
+    caveats: allCaveats(outcomes, variants, date, facts),
   };
 }
 
@@ -378,7 +376,7 @@ function missingOf(
         outcomes: indexesOf(outcomes, assumption => assumption.id === id),
       }));
       if (decides.length === 0) continue;
-      for (const { field, values } of factFields(open.fact, tests, open.metals as readonly Metal[], facts)) {
+      for (const { field, values } of factFields(open.fact, tests, open.metals, facts)) {
         add(field, values, decides);
       }
     }
@@ -427,18 +425,17 @@ const CERTIFIED_HEADINGS = new Set(
     .flatMap(({ headings }) => headings),
 );
 
-function caveatsOf(
+function allCaveats(
   outcomes: readonly ComputedOutcome[],
   variants: readonly DecidedVariant[],
   date: string,
   { certification }: AssessFacts,
 ): Caveat[] {
-  const ids = new Set(
+  const caveats = caveatsOf(
     variants.flatMap(({ decisions }) =>
-      decisions.decisions.flatMap(({ duties }) => duties.flatMap(({ caveats }) => [...caveats])),
+      decisions.decisions.flatMap(({ duties }) => duties.flatMap(duty => duty.caveats)),
     ),
   );
-  const caveats = [...ids].map(id => ({ id, text: DATASET.caveats[id]! }));
   const printed = outcomes.flatMap(({ duties }) => duties.filter(({ dated_by }) => 'first_printed' in dated_by));
   if (printed.length > 0) {
     const headings = [...new Set(printed.map(({ heading }) => heading))].join(', ');
@@ -457,12 +454,8 @@ function caveatsOf(
       text: 'The stated certification has no heading for this code in the data set. A certified part outside the lists can owe the duty of U.S. note 33(p) or 38(j), which isn’t computed.',
     });
   }
-  if (date > DATASET.known_through) {
-    caveats.push({
-      id: 'after_known_through',
-      text: `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`,
-    });
-  }
+  const outdated = notice(date);
+  if (outdated !== null) caveats.push({ id: 'after_known_through', text: outdated });
   return caveats;
 }
 

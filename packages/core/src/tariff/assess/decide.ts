@@ -95,8 +95,7 @@ export function decide(
     const { key, fact, metals, comparison } = attempt;
     if (openFacts.size === 0) tests = testsOf(groups);
     openFacts.set(key, attempt);
-    const samples =
-      assumed.get(key) ?? samplesOf(fact, tests, knowledgeOf(facts, fact, metals as readonly Metal[], date));
+    const samples = assumed.get(key) ?? samplesOf(fact, tests, knowledgeOf(facts, fact, metals, date));
     for (const part of splitSamples(comparison, samples)) explore(new Map(assumed).set(key, part));
   };
   explore(new Map());
@@ -191,10 +190,7 @@ function decideGroup(
       rejected.push({ text: `${name} doesn't apply: it requires that ${text}.`, citation: heading.citation });
       continue;
     }
-    const reasons = conditionsOf(required, through).map(id => ({
-      text: sentence(DATASET.conditions[id]!.text),
-      citation: heading.citation,
-    }));
+    const reasons = reasonsOf(conditionsOf(required, through), heading.citation);
     return decidedBy(heading, through, date, [list(through), ...reasons], rejected);
   }
 
@@ -204,10 +200,7 @@ function decideGroup(
     const verdict = check(ids);
     if (typeof verdict !== 'boolean') return verdict;
     if (!verdict) continue;
-    const reasons = ids.map(id => ({
-      text: sentence(DATASET.conditions[id]!.text),
-      citation: each.listing.term.citation,
-    }));
+    const reasons = reasonsOf(ids, each.listing.term.citation);
     return decidedBy(each.listing.term, each, date, [list(each), ...reasons], rejected);
   }
   return null;
@@ -328,6 +321,10 @@ function evidenceFor({ metals }: DutyGroup, date: string, facts: AssessFacts, as
   };
 }
 
-function sentence(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+/** Returns conditions that hold as reasons for a duty. */
+function reasonsOf(ids: readonly string[], citation: string): Step[] {
+  return ids.map(id => {
+    const { text } = DATASET.conditions[id]!;
+    return { text: `${text[0]!.toUpperCase()}${text.slice(1)}.`, citation };
+  });
 }

@@ -1,11 +1,11 @@
 import { type Comparison, comparisonsOf, FACTS, type Fact, type Test } from '../dataset/conditions.ts';
-import type { Knowledge } from './facts.ts';
+import type { Knowledge, Metal } from './facts.ts';
 
 /** An unknown fact, the metals it's about, and the comparison that needs it. */
 export interface OpenFact {
   readonly key: string;
   readonly fact: Fact;
-  readonly metals: readonly string[];
+  readonly metals: readonly Metal[];
   readonly comparison: Comparison;
 }
 

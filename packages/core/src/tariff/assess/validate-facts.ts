@@ -48,6 +48,15 @@ export const FACT_KINDS: Readonly<Record<keyof AssessFacts, FactKind>> = {
   other_duties: 'other_duties',
 };
 
+/** The lowest and highest value of each kind, or the shortest and longest text. */
+export const FACT_LIMITS = {
+  money: [0, 1_000_000_000_000],
+  rate: [0, 1000],
+  percent: [0, 100],
+  word: [1, 100],
+  year: [1880, 2200],
+} as const;
+
 /** The instructions for values that aren't valid. */
 export const FACT_MESSAGES = {
   facts: 'Use an object with the known facts, or null.',
@@ -84,11 +93,11 @@ export interface FactIssue {
 
 type Checker = (value: unknown) => FactIssue | null;
 
-const isNumber = (value: unknown, from: number, to: number) =>
-  typeof value === 'number' && value >= from && value <= to && Number.isFinite(value);
+const isWithin = (value: unknown, [from, to]: readonly [number, number]) =>
+  typeof value === 'number' && value >= from && value <= to;
 const isMoney = (value: unknown) =>
-  typeof value === 'string' ? MONEY_TEXT.test(value) : isNumber(value, 0, 1_000_000_000_000);
-const isWord = (value: unknown) => typeof value === 'string' && value.length >= 1 && value.length <= 100;
+  typeof value === 'string' ? MONEY_TEXT.test(value) : isWithin(value, FACT_LIMITS.money);
+const isWord = (value: unknown) => typeof value === 'string' && isWithin(value.length, FACT_LIMITS.word);
 const isOneOrList = (value: unknown, isValid: (each: unknown) => boolean) =>
   Array.isArray(value) ? value.length >= 1 && value.length <= MAX_VALUES && value.every(isValid) : isValid(value);
 
@@ -106,10 +115,10 @@ const check =
   value =>
     isValid(value) ? null : { path: [], message: FACT_MESSAGES[kind] };
 
-const percent = check('percent', value => isNumber(value, 0, 100));
+const percent = check('percent', value => isWithin(value, FACT_LIMITS.percent));
 const quotaStatus = check('quota_status', value => (QUOTA_STATUSES as readonly unknown[]).includes(value));
-const figure = check('figure', value => isNumber(value, 0, Number.POSITIVE_INFINITY));
-const rate = check('rate', value => isNumber(value, 0, 1000));
+const figure = check('figure', value => isWithin(value, [0, Number.MAX_VALUE]));
+const rate = check('rate', value => isWithin(value, FACT_LIMITS.rate));
 const money = check('money', isMoney);
 const word = check('word', isWord);
 const flag = check('flag', value => typeof value === 'boolean');
@@ -131,7 +140,7 @@ const CHECKERS: Readonly<Record<FactKind, Checker>> = {
   metal_shares: metalShares,
   quota: checkObject('quota', Object.fromEntries(QUOTAS.map(name => [name, quotaStatus]))),
   technical: value => (typeof value === 'boolean' ? null : figures(value)),
-  year: check('year', value => Number.isInteger(value) && isNumber(value, 1880, 2200)),
+  year: check('year', value => Number.isInteger(value) && isWithin(value, FACT_LIMITS.year)),
   other_duties(value) {
     if (!Array.isArray(value) || value.length > MAX_OTHER_DUTIES) {
       return { path: [], message: FACT_MESSAGES.other_duties };

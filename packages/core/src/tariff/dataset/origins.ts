@@ -3,6 +3,9 @@ const EUROPEAN_UNION = [
   ...['NL', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE'],
 ];
 
+/** Countries whose products have column 2 rates: general note 3(b) of the HTS. */
+export const COLUMN_2: readonly string[] = ['BY', 'CU', 'KP', 'RU'];
+
 /** Region codes that have a display name but aren't countries of origin. */
 const NOT_COUNTRIES = ['ZZ', 'UN'];
 

@@ -1,4 +1,4 @@
-import { includesDate } from '../dates.ts';
+import { addDays, includesDate } from '../dates.ts';
 import { prefixOf } from '../nomenclature/hts-code.ts';
 import type { Stacking, TariffList } from './dataset.ts';
 import type { Program } from './programs.ts';
@@ -57,7 +57,7 @@ export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonl
       const from = above.from > entry.from ? above.from : entry.from;
       const to = above.to < entry.to ? above.to : entry.to;
       if (from > to) continue;
-      const days = [from, ...stacking.flatMap(({ effective_to }) => (effective_to ? [nextDay(effective_to)] : []))];
+      const days = [from, ...stacking.flatMap(({ effective_to }) => (effective_to ? [addDays(effective_to, 1)] : []))];
       const on = days.find(day => day >= from && day <= to && !pairRelation(stacking, a, b, day));
       const key = [a, b].sort().join(' ');
       if (on !== undefined && !found.has(key)) {
@@ -67,8 +67,4 @@ export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonl
     open.push(entry);
   }
   return [...found.values()];
-}
-
-function nextDay(date: string): string {
-  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
 }

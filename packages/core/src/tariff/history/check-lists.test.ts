@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATASET, type TariffList } from '../dataset/dataset.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { LookupOptionError } from '../lookup/options.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { type CheckFacts, checkExtract, checkLists, isClean, UnknownEditionError } from './check-lists.ts';
 import type { ReviewedDifference } from './reviewed.ts';

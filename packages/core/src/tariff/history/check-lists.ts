@@ -1,7 +1,8 @@
 import { DATASET } from '../dataset/dataset.ts';
 import { PROGRAMS, type Program } from '../dataset/programs.ts';
 import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
-import { requireDate } from '../lookup/lookup.ts';
+import { addDays } from '../dates.ts';
+import { requireDate } from '../lookup/options.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 import { loadNomenclature, NomenclatureError } from '../nomenclature/nomenclature.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type ExtractScope,
   type HeadingData,
   type HeadingDifference,
-  previousDay,
   usesOf,
 } from './compare-headings.ts';
 import type { Reason } from './difference-kinds.ts';
@@ -194,8 +194,12 @@ export function checkExtract(
  * isClean(checkLists([...rows, { htsno: '0101.21.00', indent: '0', description: 'Horses' }], 'HTS 2026 Revision 10')) // false
  */
 export function isClean(check: ListCheck): boolean {
-  const { differences, unknown_headings, unknown_notes, unused_reviews } = check;
-  return differences.length + unknown_headings.length + unknown_notes.length + unused_reviews.length === 0;
+  return countFindings(check) === 0;
+}
+
+/** Returns the number of findings that someone has to resolve: in the data set, or in the reviewed differences. */
+export function countFindings({ differences, unknown_headings, unknown_notes, unused_reviews }: ListCheck): number {
+  return differences.length + unknown_headings.length + unknown_notes.length + unused_reviews.length;
 }
 
 /** Returns the first six digits of a heading with its dots, such as `9903.82`. */
@@ -221,7 +225,7 @@ function daysOf(edition: string, { asOf, published = {} }: CheckOptions, { editi
   if (from === undefined) throw new UnknownEditionError(edition);
   requireDate(from);
   const next = [...dates.values()].filter(date => date > from).sort()[0];
-  return { from, to: next === undefined ? from : previousDay(next) };
+  return { from, to: next === undefined ? from : addDays(next, -1) };
 }
 
 function checkEdition(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
 import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { LookupOptionError } from '../lookup/options.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { checkNotes, isCleanNotes } from './check-notes.ts';
 

@@ -1,6 +1,6 @@
 import { DATASET, type TariffList } from '../dataset/dataset.ts';
 import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
-import { requireDate } from '../lookup/lookup.ts';
+import { requireDate } from '../lookup/options.ts';
 import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { parseNotes, type Subdivision } from './parse-notes.ts';

@@ -9,10 +9,10 @@ import type {
   Term,
   ValueBasis,
 } from '../dataset/dataset.ts';
-import { includesOrigin } from '../dataset/origins.ts';
-import { includesDate } from '../dates.ts';
+import { COLUMN_2, includesOrigin } from '../dataset/origins.ts';
+import { addDays, includesDate } from '../dates.ts';
 import type { DifferenceKind } from './difference-kinds.ts';
-import { COLUMN_2, type Phrase, type PrintedConditions, readConditions } from './printed-conditions.ts';
+import { type Phrase, type PrintedConditions, readConditions } from './printed-conditions.ts';
 import { type PrintedHeading, type PrintedRate, parsePrintedRate } from './printed-headings.ts';
 
 /** Inclusive range of dates in YYYY-MM-DD format. */
@@ -73,8 +73,14 @@ export function usesOf({ lists, headings }: HeadingData): HeadingUses {
   };
   for (const list of lists) {
     for (const term of list.terms) {
-      const bases = term.full_value_chapters ? [term.value_basis, 'full_customs_value' as const] : [term.value_basis];
-      add(term, { ...term, bases, lists: [list], alternative: null, companion: null, when: term.conditions ?? [] });
+      add(term, {
+        ...term,
+        bases: basesOf(term),
+        lists: [list],
+        alternative: null,
+        companion: null,
+        when: term.conditions ?? [],
+      });
     }
   }
   for (const alternative of headings) {
@@ -85,6 +91,10 @@ export function usesOf({ lists, headings }: HeadingData): HeadingUses {
   }
   return uses;
 }
+
+/** Returns the values that a term's rate applies to, depending on the chapter. */
+const basesOf = ({ value_basis, full_value_chapters }: Term): ValueBasis[] =>
+  full_value_chapters ? [value_basis, 'full_customs_value'] : [value_basis];
 
 /** Splits an alternative heading where the value basis that it inherits from its lists' terms changes. */
 function splitByTerms(
@@ -104,11 +114,7 @@ function splitByTerms(
     ({ from, to }) => ({
       effective_from: from,
       effective_to: to === '9999-12-31' ? null : to,
-      bases: terms
-        .filter(term => includesDate(term, from))
-        .flatMap(term =>
-          term.full_value_chapters ? [term.value_basis, 'full_customs_value' as const] : [term.value_basis],
-        ),
+      bases: terms.filter(term => includesDate(term, from)).flatMap(basesOf),
     }),
   );
 }
@@ -120,20 +126,13 @@ function segmentsOf(
 ): Days[] {
   const starts = new Set([from]);
   for (const { effective_from, effective_to } of intervals) {
-    for (const start of [effective_from, effective_to === null ? null : nextDay(effective_to)]) {
+    for (const start of [effective_from, effective_to === null ? null : addDays(effective_to, 1)]) {
       if (start !== null && start > from && start <= to) starts.add(start);
     }
   }
   const sorted = [...starts].sort();
-  return sorted.map((start, i) => ({ from: start, to: i + 1 < sorted.length ? previousDay(sorted[i + 1]!) : to }));
+  return sorted.map((start, i) => ({ from: start, to: i + 1 < sorted.length ? addDays(sorted[i + 1]!, -1) : to }));
 }
-
-const shifted = (date: string, days: number) =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-/** Returns the day after a date. */
-const nextDay = (date: string): string => shifted(date, 1);
-/** Returns the day before a date. */
-export const previousDay = (date: string): string => shifted(date, -1);
 
 /**
  * Compares every heading of the data set with an edition, on all days the edition was in force. The comparison covers whether
@@ -186,7 +185,7 @@ export function compareHeadings(
         last?.heading === heading &&
         last.kind === part.kind &&
         last.printed === part.printed &&
-        nextDay(last.days.to) === part.days.from;
+        addDays(last.days.to, 1) === part.days.from;
       if (continues && (part.kind === 'not_printed' || last.ours === part.ours)) last.days.to = part.days.to;
       else differences.push({ heading, ...part, days: { ...part.days } });
     }

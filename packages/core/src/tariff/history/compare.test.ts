@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
 import { METALS } from '../dataset/programs.ts';
 import { listingOn, PROVISIONS, type Provision } from '../dataset/provisions.ts';
-import { LookupOptionError } from '../lookup/lookup.ts';
+import { LookupOptionError } from '../lookup/options.ts';
 import { compare, compareForCodes } from './compare.ts';
 
 const KINDS = ['added', 'removed', 'moved', 'rate_changed'] as const;

@@ -1,9 +1,9 @@
 import { basisOf } from '../dataset/alternatives.ts';
 import { DATASET, type Duty, type Role } from '../dataset/dataset.ts';
-import { ALL_PROGRAMS, type Program } from '../dataset/programs.ts';
+import type { Program } from '../dataset/programs.ts';
 import { deepestNode, listingOn, PROVISIONS, type Provision, pathToRoot } from '../dataset/provisions.ts';
-import { requireDate } from '../lookup/lookup.ts';
 import { invalidMessage } from '../lookup/message.ts';
+import { type ProgramSelection, requireDate, requirePrograms } from '../lookup/options.ts';
 import { matchedDigits, parseHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import { suggestCodes } from '../nomenclature/suggest-codes.ts';
 
@@ -67,17 +67,18 @@ export interface CodeDiff extends Omit<ListDiff, 'added' | 'removed' | 'moved' |
  * assigned a different duty. Provisions are compared by program and digits, so rewriting `8431.20.00` as
  * `8431.20.00.00` isn't a change.
  *
- * @throws LookupOptionError if a date is invalid
+ * @throws LookupOptionError if a date or a program is invalid
  * @example compare('2026-06-07', '2026-06-08').moved.length // 65
  */
-export function compare(from: string, to: string, programs: readonly Program[] = ALL_PROGRAMS): ListDiff {
+export function compare(from: string, to: string, programs: ProgramSelection = 'all'): ListDiff {
   for (const date of [from, to]) requireDate(date);
-  const before = listingsOn(from, programs);
-  const after = listingsOn(to, programs);
+  const compared = requirePrograms(programs);
+  const before = listingsOn(from, compared);
+  const after = listingsOn(to, compared);
   const diff: ListDiff = {
     from,
     to,
-    programs: [...programs],
+    programs: [...compared],
     version: DATASET.version,
     added: [],
     removed: [],
@@ -109,7 +110,7 @@ export function compare(from: string, to: string, programs: readonly Program[] =
  * Compares the lists on two dates and returns the changes to provisions that cover a code or that a code covers. Duplicate
  * codes are returned once.
  *
- * @throws LookupOptionError if a date is invalid
+ * @throws LookupOptionError if a date or a program is invalid
  * @example
  * const { added } = compareForCodes(['9403.20.0075', '7318.15'], '2026-06-07', '2026-06-08');
  * added[0].codes // ['9403.20.0075']
@@ -118,7 +119,7 @@ export function compareForCodes(
   codes: readonly string[],
   from: string,
   to: string,
-  programs: readonly Program[] = ALL_PROGRAMS,
+  programs: ProgramSelection = 'all',
 ): CodeDiff {
   const { added, removed, moved, rate_changed, ...rest } = compare(from, to, programs);
   const prefixes = new Set([added, removed, moved, rate_changed].flat().map(({ hts }) => prefixOf(hts)));

@@ -1,7 +1,8 @@
 import { DATASET, type Role, type Source } from '../dataset/dataset.ts';
 import { ALL_PROGRAMS, type Program } from '../dataset/programs.ts';
 import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
-import { notice, requireDate } from '../lookup/lookup.ts';
+import { notice } from '../lookup/lookup.ts';
+import { requireDate } from '../lookup/options.ts';
 
 /** A list that has listings in force on the date. */
 export interface ListInForce {

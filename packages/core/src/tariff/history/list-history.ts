@@ -1,7 +1,8 @@
 import { DATASET, type Role, type Source, type TariffList, type Term } from '../dataset/dataset.ts';
 import type { Program } from '../dataset/programs.ts';
 import { PROVISIONS } from '../dataset/provisions.ts';
-import { includesDate } from '../dates.ts';
+import { addDays, includesDate } from '../dates.ts';
+import { type Caveat, caveatsOf } from '../lookup/match.ts';
 
 /** A list's history, including its effective dates, duties, provision counts, and sources. */
 export interface ListHistory {
@@ -24,7 +25,7 @@ export interface ListHistory {
    */
   verified_from: string | null;
   /** Known limitations of the data for the list or some of its provisions. */
-  caveats: { id: string; text: string }[];
+  caveats: Caveat[];
   /** The list's sources. */
   sources: (Source & { id: string })[];
 }
@@ -47,11 +48,11 @@ export function listHistories(): ListHistory[] {
       role: list.role,
       note: list.note,
       effective_from: counts[0]!.from,
-      effective_to: last.provisions > 0 ? null : daysFrom(last.from, -1),
+      effective_to: last.provisions > 0 ? null : addDays(last.from, -1),
       terms: list.terms.map(({ caveats: _, sources: __, conditions: ___, ...term }) => term),
       counts,
       verified_from: list.membership_verified_from ?? null,
-      caveats: caveatsOf(list),
+      caveats: caveatsIn(list),
       sources: [...new Set([...list.terms, ...list.batches].flatMap(({ sources }) => sources))].map(id => ({
         id,
         ...DATASET.sources[id]!,
@@ -64,7 +65,7 @@ function countsOf({ terms, batches }: TariffList): ListHistory['counts'] {
   const intervals = [...terms, ...batches];
   const starts = intervals.map(({ effective_from }) => effective_from);
   const ends = intervals.map(({ effective_to }) => effective_to).filter(end => end !== null);
-  const rows = [...new Set([...starts, ...ends.map(end => daysFrom(end, 1))])].sort().map(from => {
+  const rows = [...new Set([...starts, ...ends.map(end => addDays(end, 1))])].sort().map(from => {
     const inForce = terms.some(term => includesDate(term, from))
       ? batches.filter(batch => includesDate(batch, from))
       : [];
@@ -78,12 +79,8 @@ function countsOf({ terms, batches }: TariffList): ListHistory['counts'] {
   return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
 }
 
-function caveatsOf(list: TariffList): ListHistory['caveats'] {
+function caveatsIn(list: TariffList): Caveat[] {
   const provisions = PROVISIONS.filter(provision => provision.list === list);
   const named = [...list.terms, ...list.batches, ...provisions].flatMap(({ caveats = [] }) => caveats);
-  return [...new Set(named)].map(id => ({ id, text: DATASET.caveats[id]! }));
-}
-
-function daysFrom(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+  return caveatsOf(named);
 }

@@ -1,7 +1,4 @@
-import { parseOrigin } from '../dataset/origins.ts';
-
-/** The countries with column 2 rates, which general note 3(b) of the HTS names. */
-export const COLUMN_2: readonly string[] = ['BY', 'CU', 'KP', 'RU'];
+import { COLUMN_2, parseOrigin } from '../dataset/origins.ts';
 
 /** Names in the HTS that differ from a country's display name. */
 const OTHER_NAMES: Record<string, string> = {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../dates.ts';
+import { date, text } from '../dataset/dataset.schema.ts';
 import { DIFFERENCE_KINDS, REASONS, type Reason } from './difference-kinds.ts';
 import type { Edition, OtherAuthority, ReviewedDifference, ReviewedNote } from './reviewed.ts';
 
 // Schemas for the files in reviewed/. An entry without a source and a review date fails validation.
 
-const text = z.string().min(1);
-const date = z.string().refine(isCalendarDate, 'must be a calendar date in YYYY-MM-DD format');
 const edition = z.string().regex(/^\d{4} (Basic|Revision \d+)$/);
 const review = { source: text, reviewed: date };
 

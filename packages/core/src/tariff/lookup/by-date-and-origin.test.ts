@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LookupOptions, lookup } from './lookup.ts';
+import { lookup } from './lookup.ts';
+import type { LookupOptions } from './options.ts';
 
 const TODAY = '2026-11-21';
 const one = (code: string, options: Partial<LookupOptions> = {}) =>

@@ -4,7 +4,8 @@ import { DATASET } from '../dataset/dataset.ts';
 import { ALL_PROGRAMS, METALS } from '../dataset/programs.ts';
 import { PROVISIONS } from '../dataset/provisions.ts';
 import { MAX_ADJACENT } from './code-result.ts';
-import { LookupOptionError, type LookupOptions, lookup, prepareLookup } from './lookup.ts';
+import { lookup, prepareLookup } from './lookup.ts';
+import { LookupOptionError, type LookupOptions } from './options.ts';
 
 const TODAY = '2026-11-21';
 const one = (code: string, options: Partial<LookupOptions> = {}) =>

@@ -1,26 +1,13 @@
 import { DATASET, type Source } from '../dataset/dataset.ts';
-import { parseOrigin } from '../dataset/origins.ts';
-import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from '../dataset/programs.ts';
+import type { Program } from '../dataset/programs.ts';
 import { deepestNode, type TrieNode } from '../dataset/provisions.ts';
-import { isCalendarDate } from '../dates.ts';
 import { formatHtsCode, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
 import type { InvalidReason } from '../nomenclature/messy-code.ts';
 import type { Nomenclature } from '../nomenclature/nomenclature.ts';
 import { suggestCodes } from '../nomenclature/suggest-codes.ts';
 import { type CodeResult, type Query, resultAt } from './code-result.ts';
 import { invalidMessage, messageOf, notListed } from './message.ts';
-
-/** Lookup options. */
-export interface LookupOptions {
-  /** Date of entry for consumption in US Eastern time, in YYYY-MM-DD format. */
-  asOf: string;
-  /** The programs to check. The default is every program; `'metals'` is short for steel, aluminum, and copper. */
-  programs?: readonly Program[] | 'all' | 'metals';
-  /** Country of origin as an ISO alpha-2 code, `UK`, or `EU`. If set, each match lists every possible duty. */
-  origin?: string;
-  /** An official HTS export. If set, results indicate whether each code exists and include its description. */
-  nomenclature?: Nomenclature;
-}
+import { type LookupOptions, readOptions } from './options.ts';
 
 /** A code result with its message. */
 interface ExplainedResult extends CodeResult {
@@ -65,26 +52,6 @@ export interface ListFacts {
 export interface Lookup {
   results: LookupResult[];
   list: ListFacts;
-}
-
-/** Error thrown for an invalid option. `option` is the option's name, and the message describes valid values. */
-export class LookupOptionError extends RangeError {
-  override name = 'LookupOptionError';
-  readonly option: 'asOf' | 'programs' | 'origin';
-  constructor(option: LookupOptionError['option'], message: string) {
-    super(message);
-    this.option = option;
-  }
-}
-
-/**
- * Validates a calendar date.
- *
- * @throws LookupOptionError if the string isn't a calendar date
- */
-export function requireDate(date: string): void {
-  if (!isCalendarDate(date))
-    throw new LookupOptionError('asOf', `${date} is not a calendar date in YYYY-MM-DD format.`);
 }
 
 /**
@@ -168,25 +135,6 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
     const used = [...matched].flatMap(({ matches }) => matches.flatMap(match => match.sources));
     return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(used) } };
   };
-}
-
-function readOptions({ asOf, programs = 'all', origin }: LookupOptions): Query {
-  if (typeof asOf !== 'string' || !isCalendarDate(asOf)) {
-    throw new LookupOptionError('asOf', 'asOf must be a calendar date in YYYY-MM-DD format.');
-  }
-  const asked = programs === 'all' ? ALL_PROGRAMS : programs === 'metals' ? METALS : programs;
-  const unknown = asked.find(program => !Object.hasOwn(PROGRAMS, program));
-  if (unknown !== undefined || asked.length === 0) {
-    throw new LookupOptionError(
-      'programs',
-      `programs must be "all", "metals", or one or more of: ${ALL_PROGRAMS.join(', ')}.`,
-    );
-  }
-  const country = origin === undefined ? null : parseOrigin(origin);
-  if (origin !== undefined && country === null) {
-    throw new LookupOptionError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
-  }
-  return { date: asOf, programs: new Set(asked), origin: country };
 }
 
 function explain(result: CodeResult, query: Query): ExplainedResult {

@@ -109,7 +109,8 @@ export function matchOf(
   };
 }
 
-function caveatsOf(ids: readonly string[]): Caveat[] {
+/** Returns the caveats with these ids, each once. */
+export function caveatsOf(ids: readonly string[]): Caveat[] {
   return [...new Set(ids)].map(id => ({ id, text: DATASET.caveats[id]! }));
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { METALS } from '../dataset/programs.ts';
-import { type LookupOptions, lookup } from './lookup.ts';
+import { lookup } from './lookup.ts';
 import { dutyWords, messageOf } from './message.ts';
+import type { LookupOptions } from './options.ts';
 
 const duty = { headings: [], rate_pct: 25, rate_type: 'additional', value_basis: 'full_customs_value' } as const;
 

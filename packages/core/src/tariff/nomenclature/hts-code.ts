@@ -1,4 +1,4 @@
-import { type InvalidReason, readMessyCode } from './messy-code.ts';
+import { type InvalidReason, invalidDigits, readMessyCode } from './messy-code.ts';
 
 const ZERO = 48;
 const NINE = 57;
@@ -47,9 +47,7 @@ function plainDigits(text: string): string | null {
     digits += text.slice(start, i);
     start = i + 1;
   }
-  if (digits.length < 4 || digits.length > 10) return null;
-  const chapter = (digits.charCodeAt(0) - ZERO) * 10 + digits.charCodeAt(1) - ZERO;
-  return chapter === 0 || chapter === 77 || chapter >= 98 ? null : digits;
+  return invalidDigits(digits) === null ? digits : null;
 }
 
 /**
