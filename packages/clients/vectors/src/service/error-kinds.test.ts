@@ -59,7 +59,7 @@ const SITUATIONS: [string, { id: string; args: object }, () => Promise<string>, 
 ];
 
 describe.each(SITUATIONS)('%s', (situation, { id, args }, keyFor, status, code, kind) => {
-  it(`reports ${status} ${code} as a ${kind} error in every client`, async () => {
+  it(`reports ${status} ${code} as ${kind} in every client`, async () => {
     const key = await keyFor();
     const outcomes = await Promise.all(runtimes.map(runtime => call(runtime, { id, base, key, args })));
     for (const { error } of outcomes) expect(error).toMatchObject({ status, code });
