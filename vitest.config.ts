@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Packages import each other's TypeScript source through this export condition, so tests need no build step.
@@ -9,6 +10,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     maxWorkers: Math.min(4, availableParallelism()),
+    // Tests start hundreds of processes, which then compile each file once.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
