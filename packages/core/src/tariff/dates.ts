@@ -12,11 +12,11 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Created on first use, because it takes longer than a lookup. */
+/** Created on first use, because creating a formatter takes longer than a lookup. */
 let eastern: Intl.DateTimeFormat | undefined;
 
 /**
- * Returns the calendar date in US Eastern time, the time zone the proclamations use for entry dates.
+ * Returns the calendar date in US Eastern time, which is the time zone that the proclamations use for entry dates.
  *
  * @param now milliseconds since 1970-01-01T00:00Z
  * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
@@ -26,13 +26,13 @@ export function easternDate(now: number): string {
   return eastern.format(now);
 }
 
-/** Returns whether an inclusive date range includes a date. ISO dates sort as text. */
+/** Returns whether an inclusive date range includes a date. Dates in YYYY-MM-DD format can be compared as text. */
 export function includesDate(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
   return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);
 }
 
 /**
- * Returns the date a number of days later, or earlier if the number is negative.
+ * Adds a number of days to a date. A negative number gives an earlier date.
  *
  * @example addDays('2026-02-28', 1) // '2026-03-01'
  */

@@ -16,41 +16,43 @@ import { type AssessFacts, contradictionIn, factFields, type Metal } from './fac
 import { FACT_KINDS, FACT_MESSAGES, issueInFacts } from './validate-facts.ts';
 import { variantsOf } from './variants.ts';
 
-/** A constructor with its own settings, so that importing this module changes no other use of the library. */
+/** A separate big.js constructor, so that this module's settings don't affect other users of the library. */
 const Big = createBig();
 Big.DP = 20;
 
 /** An article to assess. */
 export interface Article {
-  /** An HTS code, as for `lookup`. */
+  /** HTS code in any format that `lookup` accepts. */
   code: string;
-  /** Date of entry for consumption in US Eastern time, YYYY-MM-DD. */
+  /** Date of entry for consumption in US Eastern time, in YYYY-MM-DD format. */
   as_of: string;
-  /** Country of origin, ISO alpha-2. */
+  /** Country of origin as an ISO 3166-1 alpha-2 code. */
   origin: string;
   /** Known facts about the article. */
   facts?: AssessFacts;
 }
 
-/** Options of an assessment. */
+/** Options for an assessment. */
 export interface AssessOptions {
-  /** An official HTS export, for column 1 and 2 rates that the facts don't contain. */
+  /** An official HTS export that supplies the column 1 and column 2 rates missing from the facts. */
   nomenclature?: Nomenclature;
 }
 
-/** A duty of an article. Amounts are in US dollars, rounded half up to the cent. */
+/** A duty on an article. Amounts are in US dollars, rounded half up to the cent. */
 export interface AssessedDuty {
   /** The Chapter 99 heading, or null if it hasn't been published. */
   heading: string | null;
   program: Program;
-  /** The value the rate applies to, and its amount if known. */
+  /** The part of the article's value that the rate applies to, with its amount if known. */
   base: { kind: ValueBasis; amount: number | null };
-  /** Null if the sources don't state the rate. */
+  /** Rate in percent, or null if the sources don't state the rate. */
   rate_pct: number | null;
   /** Whether the rate includes the column 1 duty. */
   includes_column1: boolean;
   amount: number | null;
-  /** How CBP wants the duty filed if that differs: the rate of each heading. Null otherwise. */
+  /**
+   * The rates to report under the Chapter 99 heading and the classification, if CBP requires special filing. Null otherwise.
+   */
   filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
   effective_from: string;
   dated_by: DateBasis;
@@ -60,23 +62,26 @@ export interface AssessedDuty {
 
 /** A possible result when facts are missing. */
 export interface AssessOutcome {
-  /** The assumptions that lead to this result: it applies if all of any one set hold. */
+  /** Sets of assumptions that lead to this result. The result applies if every assumption in at least one set is true. */
   when: Assumption[][];
   duties: AssessedDuty[];
   total_232: number | null;
 }
 
-/** A fact that would change the result. */
+/** A missing fact that could change the result. */
 export interface MissingFact {
-  /** The field of `facts`, with dots, or `code` for a code that is too short. */
+  /** Dotted path of the field in `facts`, or `code` if the HTS code has too few digits. */
   fact: string;
-  /** Values that lead to different results, for a field with listed values. */
+  /** For a field with a fixed set of values, the values that lead to different results. */
   values: string[];
-  /** The conditions that the fact decides. */
+  /** The conditions that depend on the fact. */
   decides: { id: string; text: string; outcomes: number[] }[];
 }
 
-/** The duties of an article. If facts are missing, `duties` is null and `outcomes` has every possible result. */
+/**
+ * The duties on an article. If the known facts allow several results, `duties` is null and `outcomes` lists every possible
+ * result.
+ */
 export interface Assessment {
   code: string;
   normalized: string;
@@ -84,13 +89,13 @@ export interface Assessment {
   origin: string;
   duties: AssessedDuty[] | null;
   total_232: number | null;
-  /** Column 1 or 2 duty and Section 232 duties together. */
+  /** Sum of the column 1 or column 2 duty and the Section 232 duties. */
   combined_column1_and_232: number | null;
-  /** With the declared other duties. */
+  /** Sum of all duties, including the declared duties outside Section 232. */
   total: number | null;
-  /** `total` as a share of the customs value, in percent. */
+  /** `total` as a percentage of the customs value. */
   total_rate_pct: number | null;
-  /** Duties that another program's duty excludes, and why. */
+  /** For each duty that another program's duty excludes, the reason it isn't owed. */
   not_owed: Step[];
   missing: MissingFact[];
   outcomes: AssessOutcome[];
@@ -101,7 +106,10 @@ export interface Assessment {
   caveats: Caveat[];
 }
 
-/** Thrown for an article that can't be assessed. `path` is the field; the message describes valid values. */
+/**
+ * Error thrown for an article that can't be assessed. `path` is the path of the invalid field, and the message describes valid
+ * values.
+ */
 export class AssessError extends RangeError {
   override name = 'AssessError';
   readonly path: string;
@@ -120,8 +128,8 @@ const NOT_COMPUTED = [
 ];
 
 /**
- * Assesses the Section 232 duties of an article from the known facts. Nothing is assumed: if a missing fact would change
- * the result, the response lists every possible result and that fact. Source of the rules: the U.S. notes to
+ * Determines the Section 232 duties on an article from the known facts. Missing facts are never assumed. If a missing fact
+ * could change the result, the assessment lists that fact and every possible result. The rules are from the U.S. notes to
  * subchapter III of chapter 99, HTS, and the acts cited in each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
@@ -131,7 +139,7 @@ const NOT_COMPUTED = [
  */
 export function assess(article: Article, options: AssessOptions = {}): Assessment {
   const { code, as_of: date } = article;
-  if (typeof code !== 'string') throw new AssessError('code', 'code must be a string with an HTS code.');
+  if (typeof code !== 'string') throw new AssessError('code', 'code must be a string that contains an HTS code.');
   const parsed = parseHtsCode(code);
   if (!parsed.ok) {
     throw new AssessError('code', invalidMessage(parsed.reason, suggestCodes(code, options.nomenclature)));
@@ -185,17 +193,17 @@ function readFacts(facts: AssessFacts): AssessFacts {
   if (issue) {
     const path = ['facts', ...issue.path].join('.');
     const isUnknownFact = issue.path.length === 1 && issue.message === FACT_MESSAGES.unknown;
-    const known = isUnknownFact ? ` The known facts are: ${Object.keys(FACT_KINDS).join(', ')}.` : '';
+    const known = isUnknownFact ? ` The supported facts are: ${Object.keys(FACT_KINDS).join(', ')}.` : '';
     throw new AssessError(path, `${path}: ${issue.message}${known}`);
   }
   const contradiction = contradictionIn(facts);
   if (contradiction === null) return facts;
   const made = contradiction.endsWith('steel') ? 'melted_and_poured_in' : 'smelted_or_cast_in';
   const path = `facts.${contradiction}`;
-  throw new AssessError(path, `${path} contradicts facts.${made}. Correct one of them, or remove it.`);
+  throw new AssessError(path, `${path} contradicts facts.${made}. Correct or remove one of them.`);
 }
 
-/** Adds the column 1 and 2 rates of an HTS export to facts without them. */
+/** Adds the column 1 or column 2 rate from an HTS export if the facts don't contain the rate. */
 function withColumn1(
   facts: AssessFacts,
   digits: string,
@@ -209,7 +217,7 @@ function withColumn1(
   if (facts.column1_rate_pct != null || !nomenclature) return facts;
   const rates = nomenclature.ratesOf(digits);
   const program = facts.column1_program;
-  // A claimed program without an ad valorem rate in the export isn't replaced by the general rate.
+  // If the export has no ad valorem rate for the claimed program, the general rate isn't used instead.
   const rate = program == null ? rates?.general_pct : ownValue(rates?.special_pct, program);
   return { ...facts, column1_rate_pct: rate ?? null };
 }
@@ -218,7 +226,7 @@ function ownValue(values: Readonly<Record<string, number>> | undefined, name: st
   return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Numbers that the submitted code can mean, with their decisions. */
+/** HTS numbers that the submitted code could refer to, with the decisions for those numbers. */
 interface DecidedVariant {
   readonly codes: readonly (string | null)[];
   readonly decisions: Decisions;
@@ -228,7 +236,7 @@ interface ComputedOutcome extends AssessOutcome {
   readonly notOwed: Step[];
 }
 
-/** Merges decisions with equal duties, in the order found. */
+/** Merges decisions with the same duties into outcomes, in order of first appearance. */
 function outcomesOf(variants: readonly DecidedVariant[], facts: AssessFacts, digits: string): ComputedOutcome[] {
   const found = new Map<string, { duties: AssessedDuty[]; first: Decision; sets: AssumptionSet[] }>();
   for (const { codes, decisions } of variants) {
@@ -246,7 +254,7 @@ function outcomesOf(variants: readonly DecidedVariant[], facts: AssessFacts, dig
   const isOnly = found.size === 1;
   const all = variants.flatMap(({ codes }) => codes);
   return [...found.values()].map(({ duties, first, sets }) => {
-    // Other headings are rejected for a reason that is known, not assumed, only if there was nothing to assume.
+    // The reasons why other headings don't apply are certain only if the result doesn't depend on any assumption.
     const isCertain = isOnly && sets.length === 1 && first.assumptions.length === 0;
     if (isCertain) {
       duties.forEach((duty, index) => {
@@ -297,7 +305,7 @@ function assessedDuty(duty: DecidedDuty, facts: AssessFacts): AssessedDuty {
   };
 }
 
-/** Returns the value a duty applies to, or null if it isn't known. */
+/** Returns the value that a duty applies to, or null if the value isn't known. */
 function baseOf({ value_basis, program, us_content_cap_pct }: DecidedDuty, facts: AssessFacts): Decimal | null {
   const customs = amountOf(facts.customs_value);
   switch (value_basis) {
@@ -317,7 +325,7 @@ function baseOf({ value_basis, program, us_content_cap_pct }: DecidedDuty, facts
   }
 }
 
-/** Returns the column 1 or 2 duty and the Section 232 duties together, or null if one isn't known. */
+/** Returns the sum of the column 1 or column 2 duty and the Section 232 duties, or null if any of these duties is unknown. */
 function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin: string): Decimal | null {
   if (duties.some(({ amount }) => amount === null)) return null;
   const own = sum(duties.map(({ amount }) => Big(amount!)));
@@ -329,7 +337,7 @@ function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin:
   return own.plus(Big(toCents(customs.times(rate).div(100))));
 }
 
-/** Adds the declared other duties. */
+/** Adds the declared duties outside Section 232, or returns null if any of those duties is unknown. */
 function totalOf(combined: Decimal, facts: AssessFacts): Decimal | null {
   const customs = amountOf(facts.customs_value);
   const others = (facts.other_duties ?? []).map(({ rate_pct, amount }) => {
@@ -398,7 +406,7 @@ function missingOf(
   return [...missing.values()];
 }
 
-/** Returns the indexes of the outcomes with such an assumption. */
+/** Returns the indexes of the outcomes that have a matching assumption. */
 function indexesOf(outcomes: readonly ComputedOutcome[], matches: (assumption: Assumption) => boolean): number[] {
   return outcomes.flatMap(({ when }, index) => (when.flat().some(matches) ? [index] : []));
 }
@@ -441,7 +449,7 @@ function allCaveats(
     const headings = [...new Set(printed.map(({ heading }) => heading))].join(', ');
     caveats.push({
       id: 'first_printed_date',
-      text: `The date of ${headings} is that of the HTS edition that first printed it. The legal date may be earlier.`,
+      text: `For ${headings}, the effective date is the date of the first HTS edition that includes the heading. The legal date may be earlier.`,
     });
   }
   const isCertified = certification != null && certification !== 'none';
@@ -451,7 +459,7 @@ function allCaveats(
   ) {
     caveats.push({
       id: 'certification_not_assessed',
-      text: 'The stated certification has no heading for this code in the data set. A certified part outside the lists can owe the duty of U.S. note 33(p) or 38(j), which isn’t computed.',
+      text: 'The data set has no heading for this code with the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j), which isn’t computed.',
     });
   }
   const outdated = notice(date);
@@ -467,12 +475,12 @@ function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), Big(0));
 }
 
-/** Formats an amount: $12,345.67 */
+/** Formats an amount in US dollars, such as `$12,345.67`. */
 function dollars(amount: Decimal): string {
   return `$${amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
-/** Rounds half up to the cent. */
+/** Rounds an amount half up to the cent. */
 function toCents(amount: Decimal): number {
   return Number(amount.round(2, Big.roundHalfUp));
 }

@@ -4,22 +4,19 @@ import { DATASET } from '../dataset/dataset.ts';
 import type { Condition } from '../lookup/duty.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 
-/** A condition that was assumed to hold, or not to. */
+/** A condition that is assumed to be either met or not met. */
 export interface Assumption extends Condition {
   holds: boolean;
 }
 
-/** Assumptions that lead to a result for each of some numbers. */
+/** Assumptions that lead to the same result for every HTS number in `codes`. */
 export interface AssumptionSet {
-  /** The numbers that a short code can mean. Null is a number that isn't listed. */
+  /** HTS numbers that an incomplete code could refer to. Null represents numbers that aren't on any list. */
   readonly codes: readonly (string | null)[];
   readonly assumptions: readonly Assumption[];
 }
 
-/**
- * Returns equivalent sets with fewer assumptions: a condition that leads to the same result whether or not it holds is
- * removed.
- */
+/** Returns equivalent sets with fewer assumptions. Conditions that don't affect the result are removed. */
 export function simplify(sets: readonly AssumptionSet[]): AssumptionSet[] {
   let current = unite(sets.map(set => ({ ...set, assumptions: withoutImplied(set.assumptions) })));
   for (;;) {
@@ -29,7 +26,10 @@ export function simplify(sets: readonly AssumptionSet[]): AssumptionSet[] {
   }
 }
 
-/** Returns the numbers of a set as an assumption, or null if the set is about every number that the code can mean. */
+/**
+ * Returns an assumption that states which HTS numbers a set applies to, or null if the set applies to every number that the
+ * submitted code could refer to.
+ */
 export function codeAssumption(
   codes: readonly (string | null)[],
   all: readonly (string | null)[],
@@ -56,7 +56,7 @@ function unite(sets: readonly AssumptionSet[]): AssumptionSet[] {
   return [...united.values()].map(({ codes, assumptions }) => ({ codes: [...codes], assumptions }));
 }
 
-/** Merges the first two sets that differ only in whether one condition holds. Returns null if no two sets do. */
+/** Merges the first two sets that differ only in whether one condition is met. Returns null if there is no such pair. */
 function mergeOne(sets: readonly AssumptionSet[]): AssumptionSet[] | null {
   const opposites = new Map<string, AssumptionSet>();
   for (const set of sets) {
@@ -74,7 +74,7 @@ function mergeOne(sets: readonly AssumptionSet[]): AssumptionSet[] | null {
   return null;
 }
 
-/** Removes sets that another set includes. */
+/** Removes sets that another set already covers. */
 function withoutNarrower(sets: readonly AssumptionSet[]): AssumptionSet[] {
   const keys = sets.map(({ assumptions }) => new Set(assumptions.map(keyOfOne)));
   return sets.filter(
@@ -89,7 +89,7 @@ function withoutNarrower(sets: readonly AssumptionSet[]): AssumptionSet[] {
   );
 }
 
-/** Removes conditions that don't hold because the article has another end use. */
+/** Removes end-use conditions that can't be met because the article is assumed to have a different end use. */
 function withoutImplied(assumptions: readonly Assumption[]): readonly Assumption[] {
   const hasEndUse = assumptions.some(({ id, holds }) => holds && isEndUse(testOf(id)));
   if (!hasEndUse) return assumptions;

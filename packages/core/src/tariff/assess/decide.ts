@@ -24,13 +24,13 @@ import {
 } from './open-facts.ts';
 import type { ListedProvision } from './variants.ts';
 
-/** A reason for a duty: a statement and the text it comes from. */
+/** A reason for a duty, with a citation of its source. */
 export interface Step {
   text: string;
   citation: string;
 }
 
-/** A duty that applies, before amounts. */
+/** A duty that applies, before its amount is computed. */
 export interface DecidedDuty {
   readonly heading: string | null;
   readonly program: Program;
@@ -46,24 +46,24 @@ export interface DecidedDuty {
   readonly caveats: readonly string[];
   readonly citation: string;
   readonly steps: readonly Step[];
-  /** The headings with precedence that don't apply, and the condition that each requires. */
+  /** Headings that would take precedence but don't apply, each with the condition that isn't met. */
   readonly rejected: readonly Step[];
 }
 
-/** One possible set of duties, under assumptions about unknown facts. */
+/** A possible set of duties, with the assumptions about unknown facts that lead to it. */
 export interface Decision {
   readonly duties: readonly DecidedDuty[];
   readonly notOwed: readonly Step[];
   readonly assumptions: readonly Assumption[];
 }
 
-/** The decisions, and the open facts that separate them. */
+/** All decisions for a code, with the unknown facts that distinguish them. */
 export interface Decisions {
   readonly decisions: readonly Decision[];
   readonly openFacts: readonly { readonly open: OpenFact; readonly tests: readonly Test[] }[];
 }
 
-/** The provisions whose duties are one duty, and the headings that can apply to them. */
+/** Provisions that share a single duty, and the headings that can apply to those provisions. */
 interface DutyGroup {
   readonly programs: readonly Program[];
   readonly metals: readonly Metal[];
@@ -72,8 +72,8 @@ interface DutyGroup {
 }
 
 /**
- * Decides the duties of a code for every way in which the unknown facts can turn out. Programs are decided in their stacking
- * order, and a program's headings in order of precedence, so only facts that matter become open facts.
+ * Determines the duties for a code under every possible combination of the unknown facts. Programs are evaluated in stacking
+ * order and headings in order of precedence, so only facts that affect the result become open facts.
  */
 export function decide(
   listed: readonly ListedProvision[],
@@ -102,10 +102,10 @@ export function decide(
   return { decisions, openFacts: [...openFacts.values()].map(open => ({ open, tests })) };
 }
 
-/** The samples that assumptions leave for open facts, by key. */
+/** Sample values of open facts that are consistent with the assumptions, by the key of the open fact. */
 type Assumed = ReadonlyMap<string, Samples>;
 
-/** Returns the decision under the assumptions, or the next open fact. */
+/** Returns the decision under the given assumptions, or the next open fact that the decision depends on. */
 function decideGroups(
   groups: readonly DutyGroup[],
   date: string,
@@ -133,7 +133,7 @@ function decideGroups(
   return { duties, notOwed, assumptions: [...assumptions.values()] };
 }
 
-/** Returns the duty of a group, null if none applies, or the next open fact. */
+/** Returns the duty on a group of provisions, null if no duty applies, or the next open fact that the duty depends on. */
 function decideGroup(
   group: DutyGroup,
   date: string,
@@ -147,7 +147,7 @@ function decideGroup(
       assumed.size > 0 && typeof evaluateTest(test, { ...evidence, assumed: () => undefined }) !== 'boolean';
     if (isAssumed) assumptions.set(id, { id, text, holds });
   };
-  // An undecided condition doesn't matter if another one doesn't hold.
+  // If any condition isn't met, conditions that are still undecided don't matter.
   let failed = '';
   const check = (ids: readonly string[]): Verdict => {
     let open: OpenFact | null = null;
@@ -172,7 +172,7 @@ function decideGroup(
     if (verdict) described.push(each);
   }
   const list = (each: ListedProvision): Step => ({
-    text: `${each.isExample ? 'The number' : each.provision.hts} is on the list ${each.provision.list.id}.`,
+    text: `${each.isExample ? 'The number' : each.provision.hts} is on the ${each.provision.list.id} list.`,
     citation: each.listing.citation,
   });
 
@@ -241,7 +241,7 @@ function decidedBy(
     steps: [
       ...steps,
       {
-        text: `${heading ?? 'The heading to be published'} has applied since ${source.effective_from} (${dated}).`,
+        text: `${heading ?? 'The duty, whose heading hasn’t been published yet,'} has applied since ${source.effective_from} (${dated}).`,
         citation: source.citation,
       },
     ],
@@ -249,7 +249,7 @@ function decidedBy(
   };
 }
 
-/** Builds the groups in stacking order: a group comes after the groups whose duties can exclude its own. */
+/** Groups the listed provisions in stacking order. Each group follows the groups whose duties can exclude its duty. */
 function groupsOf(listed: readonly ListedProvision[], date: string, origin: string): DutyGroup[] {
   const groups: ListedProvision[][] = [];
   for (const each of listed) {
@@ -290,12 +290,12 @@ function groupsOf(listed: readonly ListedProvision[], date: string, origin: stri
     .map(({ group }) => group);
 }
 
-/** Returns the provisions with the most digits, whose own headings apply if no other does. */
+/** Sorts provisions from the most digits to the fewest, so that the most specific provision is checked first. */
 function mostSpecific(listed: readonly ListedProvision[]): readonly ListedProvision[] {
   return listed.toSorted((a, b) => b.provision.prefix.length - a.provision.prefix.length);
 }
 
-/** Returns the tests of the conditions that the groups refer to. */
+/** Returns the tests of all conditions that the groups refer to. */
 function testsOf(groups: readonly DutyGroup[]): Test[] {
   const ids = groups.flatMap(({ listed, alternatives }) => [
     ...listed.flatMap(each => [...each.provision.conditions, ...(each.listing.term.conditions ?? [])]),
@@ -321,7 +321,7 @@ function evidenceFor({ metals }: DutyGroup, date: string, facts: AssessFacts, as
   };
 }
 
-/** Returns conditions that hold as reasons for a duty. */
+/** Converts conditions that are met into reasons for a duty. */
 function reasonsOf(ids: readonly string[], citation: string): Step[] {
   return ids.map(id => {
     const { text } = DATASET.conditions[id]!;

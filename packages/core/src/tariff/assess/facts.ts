@@ -2,29 +2,29 @@ import { comparisonsOf, FACTS, type Fact, type Test } from '../dataset/condition
 import { DATASET } from '../dataset/dataset.ts';
 import { parseOrigin } from '../dataset/origins.ts';
 
-/** A metal that has Section 232 lists. */
+/** A metal with its own Section 232 lists. */
 export type Metal = 'steel' | 'aluminum' | 'copper';
 
-/** An amount in US dollars: a number, or a decimal string to keep every digit. */
+/** An amount in US dollars, as a number or as a decimal string that preserves every digit. */
 export type Money = number | string;
 
-/** Status of an entry in a quota. */
+/** Possible statuses of an entry under a quota. */
 export const QUOTA_STATUSES = ['in_quota', 'over_quota'] as const;
 
-/** Facts about an article. An absent or null field is unknown. Rates and shares are in percent. */
+/** Facts about an article. A fact is unknown if its field is absent or null. Rates and shares are in percent. */
 export interface AssessFacts {
-  /** Customs value of the whole line. */
+  /** Customs value of the entire entry line. */
   customs_value?: Money | null | undefined;
-  /** The ad valorem column 1 rate, or the equivalent of a specific rate. */
+  /** The ad valorem column 1 rate, or the ad valorem equivalent of a specific rate. */
   column1_rate_pct?: number | null | undefined;
-  /** The special program indicator claimed for column 1, such as `KR`. */
+  /** The special program indicator claimed for the column 1 special rate, such as `KR`. */
   column1_program?: string | null | undefined;
-  /** The column 2 rate, for Belarus, Cuba, North Korea, and Russia. */
+  /** The column 2 rate, which applies to products of Belarus, Cuba, North Korea, and Russia. */
   column2_rate_pct?: number | null | undefined;
   steel_value?: Money | null | undefined;
   aluminum_value?: Money | null | undefined;
   copper_value?: Money | null | undefined;
-  /** Share of the article's weight. */
+  /** Steel as a share of the article's weight. */
   steel_weight_pct?: number | null | undefined;
   aluminum_weight_pct?: number | null | undefined;
   copper_weight_pct?: number | null | undefined;
@@ -32,9 +32,9 @@ export interface AssessFacts {
   us_origin_pct?: MetalShares | null | undefined;
   /** Share of each metal that was melted and poured, or smelted and cast, in the United Kingdom. */
   uk_origin_pct?: MetalShares | null | undefined;
-  /** Countries, ISO alpha-2, or `unknown`. */
+  /** Countries where the steel was melted and poured, as ISO alpha-2 codes or `unknown`. */
   melted_and_poured_in?: string | string[] | null | undefined;
-  /** Countries, ISO alpha-2, or `unknown`. */
+  /** Countries where the aluminum or copper was smelted or cast, as ISO alpha-2 codes or `unknown`. */
   smelted_or_cast_in?: string | string[] | null | undefined;
   us_content_value?: Money | null | undefined;
   usmca_qualifying?: boolean | null | undefined;
@@ -43,19 +43,22 @@ export interface AssessFacts {
   commerce_authorization?: string | string[] | null | undefined;
   company_agreement?: string | string[] | null | undefined;
   end_use?: string | null | undefined;
-  /** Status by quota, such as `{ uk_auto_trq: 'in_quota' }`. */
+  /** Status by quota name, such as `{ uk_auto_trq: 'in_quota' }`. */
   quota?: Readonly<Record<string, (typeof QUOTA_STATUSES)[number] | null | undefined>> | null | undefined;
-  /** Whether the chip is within a window of note 39(b), or the figures that decide it. */
+  /**
+   * Either a flag that states whether the article's performance is within a range in U.S. note 39(b), or the performance
+   * figures themselves.
+   */
   technical?: boolean | { total_processing_performance: number; dram_bandwidth_gb_s: number } | null | undefined;
   patented?: boolean | null | undefined;
   generic?: boolean | null | undefined;
   thermal_imaging?: boolean | null | undefined;
   model_year?: number | null | undefined;
-  /** Duties outside Section 232, as the caller knows them: an amount, or a rate on the customs value. */
+  /** Duties outside Section 232 that the caller declares, each as an amount or as a rate on the customs value. */
   other_duties?: readonly OtherDuty[] | null | undefined;
 }
 
-/** A share by metal, in percent. */
+/** Shares by metal, in percent. */
 export type MetalShares = Readonly<Partial<Record<Metal, number | null | undefined>>>;
 
 /** A duty outside Section 232. An amount takes precedence over a rate. */
@@ -65,7 +68,7 @@ export interface OtherDuty {
   amount?: Money | null | undefined;
 }
 
-/** The values of choice facts that conditions refer to. */
+/** The values that conditions refer to, for each fact of kind `choice`. */
 const LISTED_VALUES = new Map<Fact, Set<string>>();
 for (const { test } of Object.values(DATASET.conditions)) {
   for (const comparison of comparisonsOf(test)) {
@@ -78,20 +81,20 @@ for (const { test } of Object.values(DATASET.conditions)) {
 /** Names of the quotas that conditions refer to. */
 export const QUOTAS = [...new Set([...(LISTED_VALUES.get('quota') ?? [])].map(value => value.split(':')[0]!))];
 
-/** A range of a number; a single value if both ends are equal. */
+/** Inclusive range of a numeric fact. Both ends are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
-/** The knowledge about a fact. Null if nothing is known. */
+/** The known value, values, or range of a fact, or null if nothing is known about the fact. */
 export type Knowledge = readonly string[] | boolean | NumberRange | Readonly<Record<string, number>> | null;
 
-/** The facts whose values are countries, so that any value is a known one. */
+/** Facts whose values are country codes. Any country code is a valid value for these facts. */
 const COUNTRY_FACTS: readonly Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];
 
 /**
- * Returns the knowledge that the caller's facts contain about a data set fact.
+ * Returns the value of a data set fact, as far as the caller's facts determine that value.
  *
- * @param metals the metals whose lists contain the code; the metal facts are about these
- * @param asOf the date of entry, for the age of a vehicle
+ * @param metals the metals whose lists contain the code, which determine the facts about metal weight and origin
+ * @param asOf the date of entry, for computing a vehicle's age
  */
 export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Metal[], asOf: string): Knowledge {
   switch (fact) {
@@ -129,7 +132,7 @@ export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Met
     case 'thermal_imaging':
       return facts[fact] ?? null;
     case 'smelted_or_cast_in':
-      // Metal that is entirely of US origin wasn't smelted or cast anywhere else.
+      // Aluminum that is entirely of US origin can't have been smelted or cast in another country.
       if (facts.smelted_or_cast_in == null && facts.us_origin_pct?.aluminum === 100) return ['US'];
       return facts.smelted_or_cast_in == null ? null : asArray(facts.smelted_or_cast_in).map(normalizeCountry);
     default: {
@@ -143,13 +146,13 @@ export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Met
   }
 }
 
-/** A field of the caller's facts, and its values if they are listed. */
+/** A field of the caller's facts, with its possible values if the field has a fixed set of values. */
 interface FactField {
   readonly field: string;
   readonly values: string[];
 }
 
-/** Returns the fields that a fact of the data set is computed from, with the values that the tests refer to. */
+/** Returns the caller's fields that determine a data set fact, with the values that the tests refer to. */
 export function factFields(
   fact: Fact,
   tests: readonly Test[],
@@ -193,8 +196,8 @@ function sharesWithout(
 }
 
 /**
- * Returns the path of an origin share that contradicts the countries where the metal was made, or null. No result can be
- * right for both.
+ * Returns the path of an origin share that contradicts the countries where the metal was made, or null if there is no
+ * contradiction.
  */
 export function contradictionIn(facts: AssessFacts): string | null {
   for (const [field, country] of [['us_origin_pct', 'US'] as const, ['uk_origin_pct', 'GB'] as const]) {
@@ -220,7 +223,10 @@ function metalShare(
   return shares?.[metal] ?? shareByCountry(facts, metal, country);
 }
 
-/** Returns the share of a metal made in a country, if the countries where it was made decide it. */
+/**
+ * Returns the percentage of a metal made in a country, or null if the list of countries where the metal was made doesn't
+ * determine the percentage.
+ */
 function shareByCountry(facts: AssessFacts, metal: Metal, country: string): number | null {
   const countries = countriesOf(facts, metal);
   if (countries === null || countries.includes('unknown')) return null;

@@ -1,7 +1,7 @@
 import { type Comparison, comparisonsOf, FACTS, type Fact, type Test } from '../dataset/conditions.ts';
 import type { Knowledge, Metal } from './facts.ts';
 
-/** An unknown fact, the metals it's about, and the comparison that needs it. */
+/** An unknown fact, the metals it refers to, and the comparison that depends on it. */
 export interface OpenFact {
   readonly key: string;
   readonly fact: Fact;
@@ -9,23 +9,26 @@ export interface OpenFact {
   readonly comparison: Comparison;
 }
 
-/** Possible values of an open fact: at least one for each combination of true and false comparisons. */
+/** Sample values of an open fact, with at least one value for each possible combination of comparison results. */
 export type Samples = readonly Knowledge[];
 
-/** The value of a test, or the open fact that decides it. */
+/** The result of a test, or the open fact that the result depends on. */
 export type Verdict = boolean | OpenFact;
 
-/** The known facts, and the samples that the assumptions leave for open facts. */
+/** The known facts, and the sample values of open facts that are consistent with the assumptions. */
 export interface FactEvidence {
-  /** Returns the knowledge about a fact. */
+  /** Returns a fact's known value, values, or range. */
   known(fact: Fact): Knowledge;
-  /** Returns the samples that the assumptions leave for a fact, or undefined if nothing is assumed about it. */
+  /**
+   * Returns the sample values of a fact that are consistent with the assumptions, or undefined if nothing is assumed about the
+   * fact.
+   */
   assumed(fact: Fact): Samples | undefined;
-  /** Returns the fact of a comparison as an open fact. */
+  /** Returns the fact in a comparison as an open fact. */
   open(comparison: Comparison): OpenFact;
 }
 
-/** Evaluates a test. An undecided part doesn't matter if another part decides the value. */
+/** Evaluates a test. An undecided part is ignored if another part determines the result. */
 export function evaluateTest(test: Test, evidence: FactEvidence): Verdict {
   if ('not' in test) {
     const verdict = evaluateTest(test.not, evidence);
@@ -46,7 +49,7 @@ function firstDecisive(tests: readonly Test[], decisive: boolean, evidence: Fact
   return open ?? !decisive;
 }
 
-/** Evaluates a comparison. Returns null if neither the knowledge nor the assumptions decide it. */
+/** Evaluates a comparison. Returns null if neither the known facts nor the assumptions determine the result. */
 function compareWith(comparison: Comparison, evidence: FactEvidence): boolean | null {
   const samples = evidence.assumed(comparison.fact);
   if (samples === undefined) return compare(comparison, evidence.known(comparison.fact));
@@ -54,13 +57,13 @@ function compareWith(comparison: Comparison, evidence: FactEvidence): boolean | 
   return others.every(holds => holds === first) ? first! : null;
 }
 
-/** Evaluates a comparison. Returns null if the knowledge doesn't decide it. */
+/** Evaluates a comparison. Returns null if the known values don't determine the result. */
 function compare(comparison: Comparison, known: Knowledge): boolean | null {
   if (known === null) return null;
   if ('is' in comparison) {
     if (typeof known === 'boolean') return known === comparison.is;
     const values = known as readonly (string | boolean)[];
-    // Quotas are known one by one: uk_auto_trq:in_quota
+    // The status of each quota is known separately, in the form `uk_auto_trq:in_quota`.
     if (comparison.fact === 'quota' && !values.some(value => quotaOf(value) === quotaOf(comparison.is))) return null;
     return values.includes(comparison.is);
   }
@@ -77,7 +80,7 @@ function compare(comparison: Comparison, known: Knowledge): boolean | null {
   return high <= comparison.at_most ? true : low > comparison.at_most ? false : null;
 }
 
-/** Evaluates a comparison with a sample, in which an absent quota isn't in quota. */
+/** Evaluates a comparison for a sample value. The comparison is false if the sample value doesn't determine the result. */
 function compareSample(comparison: Comparison, sample: Knowledge): boolean {
   return compare(comparison, sample) ?? false;
 }
@@ -86,7 +89,7 @@ function quotaOf(value: string | boolean): string {
   return String(value).split(':')[0]!;
 }
 
-/** Returns the samples of a fact that the knowledge allows. */
+/** Returns the sample values of a fact that are consistent with the fact's known value, values, or range. */
 export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge): Samples {
   const comparisons = tests.flatMap(comparisonsOf).filter(comparison => comparison.fact === fact);
   const samples = new Map<string, Knowledge>();
@@ -99,13 +102,13 @@ export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge):
   return [...samples.values()];
 }
 
-/** Returns the samples for which a comparison holds, and those for which it doesn't. */
+/** Splits sample values into those for which a comparison is true and those for which the comparison is false. */
 export function splitSamples(comparison: Comparison, samples: Samples): Samples[] {
   const holds = (sample: Knowledge) => compareSample(comparison, sample);
   return [samples.filter(holds), samples.filter(sample => !holds(sample))].filter(({ length }) => length > 0);
 }
 
-/** The choice facts that have one value. The others can have several. */
+/** Facts of kind `choice` that can have only one value. Other `choice` facts can have several values. */
 const SINGLE_CHOICES: readonly Fact[] = ['end_use'];
 
 function allSamples(fact: Fact, comparisons: readonly Comparison[], known: Knowledge): Knowledge[] {

@@ -9,7 +9,7 @@ import { FACT_KINDS, issueInFacts } from './validate-facts.ts';
 
 const RUNS = { numRuns: 300 };
 
-/** Listed numbers with their stems and neighbors, and a few other codes. */
+/** Generates listed HTS numbers, their shorter stems, and stems with two other digits appended. */
 const code = fc
   .tuple(fc.constantFrom(...PROVISIONS.map(({ prefix }) => prefix)), fc.constantFrom(4, 6, 8, 10), fc.nat(99))
   .map(([prefix, length, suffix]) => {
@@ -17,7 +17,7 @@ const code = fc
     return suffix < 20 && digits.length < 10 ? `${digits}${`${suffix}`.padStart(2, '0')}` : digits;
   });
 
-/** First days of batches, terms, and headings, the days before them, and today's lists. */
+/** First and last days of batches, terms, and headings, and the days before them. */
 const dates = [
   ...new Set(
     [...DATASET.headings, ...DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches])]
@@ -95,13 +95,13 @@ function dayBefore(day: string): string {
 const outcomesOf = ({ duties, total_232, outcomes }: Assessment) =>
   duties === null ? outcomes : [{ when: [], duties, total_232 }];
 
-/** The duties of an outcome, without amounts. */
+/** Returns an outcome's duties without their amounts. */
 const rates = (duties: readonly AssessedDuty[]) =>
   duties.map(({ heading, program, base, rate_pct }) => [heading, program, base.kind, rate_pct]);
 const amounts = (duties: readonly AssessedDuty[]) => duties.map(({ amount }) => amount);
 
-describe('assess, for any code, date, origin, and facts', () => {
-  it('covers every fact in these tests', () => {
+describe('assess with any code, date, origin, and facts', () => {
+  it('is tested with a generated value for every fact', () => {
     expect(Object.keys(VALUES)).toEqual(Object.keys(FACT_KINDS));
   });
 
@@ -114,7 +114,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('returns totals that are the sums of their parts', () => {
+  it('returns totals that equal the sum of their parts', () => {
     fc.assert(
       fc.property(article, each => {
         const result = assess(each);
@@ -135,7 +135,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('never widens the set of outcomes when a fact is added', () => {
+  it('never adds an outcome when another fact becomes known', () => {
     const names = Object.keys(VALUES) as (keyof AssessFacts)[];
     fc.assert(
       fc.property(article, facts, fc.shuffledSubarray(names, { minLength: 1 }), (each, added, order) => {
@@ -165,7 +165,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('returns duties exactly if there is one outcome, and several outcomes otherwise', () => {
+  it('returns either the duties or at least two possible outcomes', () => {
     fc.assert(
       fc.property(article, each => {
         const { duties, outcomes, total_232, total_232_range, missing } = assess(each);
@@ -185,7 +185,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('reports only facts as missing that it accepts and that have no known value', () => {
+  it('reports as missing only facts and values that it accepts', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {
@@ -202,7 +202,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('leads to a single outcome in the set when every fact is known', () => {
+  it('returns one of the possible outcomes when every fact is known', () => {
     fc.assert(
       fc.property(article, each => {
         const { duties, outcomes, missing } = assess({ ...each, facts: {} });
@@ -217,7 +217,7 @@ describe('assess, for any code, date, origin, and facts', () => {
     );
   });
 
-  it('agrees with lookup: every duty is among the outcomes of the code, or is zero', () => {
+  it('returns only duties that lookup also lists as outcomes for the code', () => {
     fc.assert(
       fc.property(article, each => {
         const { results } = lookup([each.code], { asOf: each.as_of, origin: each.origin });
@@ -235,7 +235,7 @@ describe('assess, for any code, date, origin, and facts', () => {
   });
 });
 
-/** A known value for every fact that conditions refer to. */
+/** Facts with a value for every field that conditions refer to. */
 const COMPLETE: AssessFacts = {
   column1_rate_pct: 2.5,
   column2_rate_pct: 2.5,

@@ -11,7 +11,7 @@ const errorFor = (facts: unknown) => {
   }
 };
 
-describe('facts', () => {
+describe('validation of article facts', () => {
   it.each([
     [undefined],
     [null],
@@ -20,7 +20,7 @@ describe('facts', () => {
     [{ customs_value: '1000000000000.000000', steel_value: 0, copper_value: 1e12 }],
     [{ us_origin_pct: { steel: null }, quota: { uk_auto_trq: null }, other_duties: [] }],
     [{ melted_and_poured_in: ['us', 'unknown'], other_duties: [{ program: 'AD' }] }],
-  ])('accepts %j', facts => {
+  ])('accepts the facts %j', facts => {
     expect(errorFor(facts)).toBeNull();
   });
 
@@ -49,16 +49,20 @@ describe('facts', () => {
     [{ quota: { constructor: 'in_quota' } }, 'facts.quota.constructor', /Unknown field/],
     [JSON.parse('{"quota":{"__proto__":"in_quota"}}'), 'facts.quota.__proto__', /Unknown field/],
     [{ quota: { uk_auto_trq: 'full' } }, 'facts.quota.uk_auto_trq', /in_quota or over_quota/],
-    [{ technical: { dram_bandwidth_gb_s: 1 } }, 'facts.technical.total_processing_performance', /number from 0/],
+    [
+      { technical: { dram_bandwidth_gb_s: 1 } },
+      'facts.technical.total_processing_performance',
+      /number that is at least 0/,
+    ],
     [{ model_year: 2024.5 }, 'facts.model_year', /year from 1880/],
     [{ other_duties: { program: '301' } }, 'facts.other_duties', /list of at most 50/],
     [{ other_duties: Array(51).fill({ program: '301' }) }, 'facts.other_duties', /list of at most 50/],
     [{ other_duties: [{ rate_pct: 25 }] }, 'facts.other_duties.0.program', /1 to 100 characters/],
     [{ other_duties: [{ program: '301', rate_pct: -1 }] }, 'facts.other_duties.0.rate_pct', /from 0 to 1000/],
-    [{ custom_value: 1 }, 'facts.custom_value', /known facts are: customs_value, /],
+    [{ custom_value: 1 }, 'facts.custom_value', /supported facts are: customs_value, /],
     [JSON.parse('{"__proto__":{"customs_value":1}}'), 'facts.__proto__', /Unknown field/],
     [{ toString: 1 }, 'facts.toString', /Unknown field/],
-  ])('rejects %j with its path and what to do', (facts, path, message) => {
+  ])('rejects the facts %j with the path of the invalid field and a corrective message', (facts, path, message) => {
     expect(errorFor(facts)).toEqual({ path, message: expect.stringMatching(message) });
     expect(errorFor(facts)!.message).toContain(path);
   });
@@ -68,11 +72,11 @@ describe('facts', () => {
     [{ melted_and_poured_in: ['US', 'CN'], us_origin_pct: { steel: 100 } }, 'facts.us_origin_pct.steel'],
     [{ smelted_or_cast_in: 'CN', uk_origin_pct: { aluminum: 95 } }, 'facts.uk_origin_pct.aluminum'],
     [{ smelted_or_cast_in: 'unknown', us_origin_pct: { aluminum: 100 } }, 'facts.us_origin_pct.aluminum'],
-  ])('rejects %j, whose parts contradict each other', (facts, path) => {
+  ])('rejects the contradictory facts %j', (facts, path) => {
     expect(errorFor(facts)).toEqual({ path, message: expect.stringContaining('contradicts') });
   });
 
-  it('uses the rate of a claimed program from the export, and no other rate if the export has none', () => {
+  it('takes the claimed program’s rate from the export without falling back to the general rate', () => {
     const nomenclature = {
       edition: 'HTS 2026 Revision 10',
       numbers: [],

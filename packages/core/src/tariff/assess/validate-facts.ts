@@ -1,7 +1,7 @@
 import { parseOrigin } from '../dataset/origins.ts';
 import { type AssessFacts, QUOTA_STATUSES, QUOTAS } from './facts.ts';
 
-/** How a fact is written. */
+/** Format of a fact's value. */
 export type FactKind =
   | 'money'
   | 'rate'
@@ -16,7 +16,7 @@ export type FactKind =
   | 'year'
   | 'other_duties';
 
-/** The fields of the facts, and how each is written. */
+/** Format of each fact's value, by field name. */
 export const FACT_KINDS: Readonly<Record<keyof AssessFacts, FactKind>> = {
   customs_value: 'money',
   column1_rate_pct: 'rate',
@@ -48,7 +48,7 @@ export const FACT_KINDS: Readonly<Record<keyof AssessFacts, FactKind>> = {
   other_duties: 'other_duties',
 };
 
-/** The lowest and highest value of each kind, or the shortest and longest text. */
+/** Minimum and maximum value of each numeric format, and minimum and maximum length of text. */
 export const FACT_LIMITS = {
   money: [0, 1_000_000_000_000],
   rate: [0, 1000],
@@ -57,35 +57,35 @@ export const FACT_LIMITS = {
   year: [1880, 2200],
 } as const;
 
-/** The instructions for values that aren't valid. */
+/** Messages that explain how to correct an invalid value. */
 export const FACT_MESSAGES = {
   facts: 'Use an object with the known facts, or null.',
   money: 'Use an amount in US dollars from 0 to 1,000,000,000,000, such as 1250.5 or "1250.50".',
   rate: 'Use a rate in percent from 0 to 1000, such as 2.5.',
   percent: 'Use a percentage from 0 to 100.',
   word: 'Use a string of 1 to 100 characters.',
-  words: 'Use one string of 1 to 100 characters, or a list of 1 to 20.',
-  countries: 'Use ISO 3166-1 alpha-2 country codes, such as DE, or unknown.',
+  words: 'Use a string of 1 to 100 characters, or a list of 1 to 20 such strings.',
+  countries: 'Use ISO 3166-1 alpha-2 country codes, such as "DE", or use "unknown".',
   flag: 'Use true or false.',
   metal_shares: 'Use an object with a percentage by metal, such as { "steel": 100 }.',
   quota: 'Use an object with a status by quota, such as { "uk_auto_trq": "in_quota" }.',
   quota_status: 'Use in_quota or over_quota.',
   technical: 'Use true, false, or an object with the numbers total_processing_performance and dram_bandwidth_gb_s.',
-  figure: 'Use a number from 0.',
+  figure: 'Use a number that is at least 0.',
   year: 'Use a year from 1880 to 2200, such as 2024.',
   other_duties: 'Use a list of at most 50 duties, such as [{ "program": "301", "rate_pct": 25 }].',
-  other_duty: 'Use an object with program, and rate_pct or amount.',
+  other_duty: 'Use an object with program and, if known, rate_pct or amount.',
   unknown: 'Unknown field. Remove the field or check its spelling.',
 } as const;
 
-/** Maximum number of values in a list, and of declared duties. */
+/** Maximum number of values in a list. */
 export const MAX_VALUES = 20;
 export const MAX_OTHER_DUTIES = 50;
 
-/** Matches an amount from 0 to 1,000,000,000,000. */
+/** Matches a decimal amount from 0 to 1,000,000,000,000. */
 export const MONEY_TEXT = /^(?:\d{1,12}(?:\.\d{1,6})?|10{12}(?:\.0{1,6})?)$/;
 
-/** A fact that isn't valid: its path below `facts`, and what to do. */
+/** An invalid fact, with its path relative to `facts` and a message that explains how to correct the value. */
 export interface FactIssue {
   readonly path: readonly string[];
   readonly message: string;
@@ -102,7 +102,7 @@ const isOneOrList = (value: unknown, isValid: (each: unknown) => boolean) =>
   Array.isArray(value) ? value.length >= 1 && value.length <= MAX_VALUES && value.every(isValid) : isValid(value);
 
 /**
- * Returns whether a text is the code of a country, or `unknown`.
+ * Returns whether a value is a country code or `unknown`.
  *
  * @example isOriginOrUnknown('DE') // true
  */
@@ -158,7 +158,7 @@ const checkFacts = checkObject(
 );
 
 /**
- * Returns the first fact that isn't valid, or null.
+ * Returns the first invalid fact, or null if all facts are valid.
  *
  * @example issueInFacts({ steel_weight_pct: 120 })?.path // ['steel_weight_pct']
  */
@@ -166,7 +166,7 @@ export function issueInFacts(facts: unknown): FactIssue | null {
   return checkFacts(facts);
 }
 
-/** Creates a checker for an object with these fields. A field that isn't required can be null. */
+/** Creates a checker for an object with the given fields. Fields that aren't required can be null. */
 function checkObject(
   kind: keyof typeof FACT_MESSAGES,
   fields: Readonly<Record<string, Checker>>,

@@ -1,28 +1,28 @@
 import { DATASET } from '../dataset/dataset.ts';
 import { deepestNode, type Listing, listingOn, type Provision, pathToRoot } from '../dataset/provisions.ts';
 
-/** A provision that covers the code, and its listing in force. */
+/** A provision that covers the code, with its listing in force. */
 export interface ListedProvision {
   readonly provision: Provision;
   readonly listing: Listing;
-  /** Whether the provision is an example of several numbers with the same listing. */
+  /** Whether the provision represents several numbers with the same listing. */
   readonly isExample: boolean;
 }
 
-/** Numbers that a submitted code can mean, with the same duties. */
+/** HTS numbers that a submitted code could refer to and that have the same duties. */
 export interface NumberVariant {
-  /** The listed numbers under the code. Null is the code itself, or a number under it that isn't listed. */
+  /** Listed numbers under the submitted code. Null represents the code itself or any unlisted number under the code. */
   readonly codes: readonly (string | null)[];
-  /** The provisions that cover the first number. */
+  /** Provisions that cover the first number in `codes`. */
   readonly listed: readonly ListedProvision[];
 }
 
-/** Codes that headings are limited to. */
+/** Codes that alternative headings are limited to. */
 const HEADING_LIMITS = [...new Set(DATASET.headings.flatMap(({ codes = [] }) => codes))];
 
 /**
- * Returns the numbers that a code can mean: only itself, unless listed numbers start with it. Numbers with the same listings
- * and conditions are one variant.
+ * Returns the HTS numbers that a code could refer to. If no listed numbers start with the code, the code refers only to itself.
+ * Numbers with the same listings and conditions form one variant.
  */
 export function variantsOf(digits: string, date: string): NumberVariant[] {
   const node = deepestNode(digits);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Article, assess } from './assess.ts';
 
 /**
- * Entries worked out by hand from the printed rates. `duties` are the Chapter 99 headings with their rate and amount;
- * `combined` includes column 1; `total` includes the declared duties.
+ * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with its rate
+ * and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
  */
 interface Example {
   readonly source: string;
@@ -19,7 +19,7 @@ const entry = (code: string, as_of: string, origin: string, facts: Article['fact
   origin,
   facts: facts!,
 });
-/** Facts that decide the 2026 metals headings for a plain article. */
+/** Facts that determine the 2026 metals headings for an article without special treatment. */
 const PLAIN = {
   certification: 'none',
   end_use: 'other',
@@ -572,7 +572,7 @@ describe('assess', () => {
   for (const [era, examples] of Object.entries(EXAMPLES)) {
     describe(era, () => {
       it.each(examples.map(example => [example.source, example] as const))(
-        'reproduces the entry worked out from: %s',
+        'returns the duties calculated by hand from this source: %s',
         (_, { article, duties, combined, total }) => {
           const result = assess(article);
           expect(result.duties?.map(duty => [duty.heading, duty.rate_pct, duty.amount])).toEqual(duties);
@@ -584,14 +584,14 @@ describe('assess', () => {
     });
   }
 
-  it('warns about a certification that has no heading for the code', () => {
+  it('warns if the code has no heading for the specified certification', () => {
     const caveats = (code: string) =>
       assess(entry(code, '2026-05-01', 'JP', { certification: 'automobile_part' })).caveats.map(({ id }) => id);
     expect(caveats('3926.30.1000')).toContain('certification_not_assessed');
     expect(caveats('8708.99.8180')).not.toContain('certification_not_assessed');
   });
 
-  it('warns about a listing that was verified only on a later date', () => {
+  it('warns if a listing was verified only for later dates', () => {
     const { caveats } = assess(entry('8708.30.5020', '2025-07-01', 'CN', CAR_PART));
     expect(caveats.map(({ id }) => id)).toContain('membership_not_verified');
   });

@@ -12,11 +12,11 @@ for (const heading of DATASET.headings) {
 }
 
 /**
- * Returns the headings that can apply instead of a list's own on a date, in order of precedence: if the conditions of
- * several hold, the first applies.
+ * Returns the headings that can replace a list's own heading on a date, in order of precedence. If the conditions of several
+ * headings are met, the first heading applies.
  *
- * @param prefix the digits of a provision of that list
- * @param lists every list that has the code on that date
+ * @param prefix the digits of a provision on the list
+ * @param lists every list that includes the code on the date
  */
 export function alternativesOf(
   list: string,
@@ -41,12 +41,12 @@ export function appliesToOrigin({ origins, except_origins }: AlternativeHeading,
   return !(except_origins && includesOrigin(except_origins, origin));
 }
 
-/** Returns whether a condition can hold for articles of a chapter. */
+/** Returns whether a condition can apply to articles in a chapter. */
 export function canApply(condition: string, chapter: string): boolean {
   return !DATASET.conditions[condition]!.except_chapters?.includes(chapter);
 }
 
-/** Returns the value that a term's rate applies to for articles of a chapter. */
+/** Returns the value basis of a term's rate for articles in a chapter. */
 export function basisOf({ value_basis, full_value_chapters }: Term, chapter: string): ValueBasis {
   return full_value_chapters?.includes(chapter) ? 'full_customs_value' : value_basis;
 }

@@ -1,6 +1,6 @@
 /**
- * The facts about an article that conditions refer to, and how each is compared: `choice` with a listed value, `flag` with
- * true or false, `number` with a limit, and `windows` with ranges of several numbers.
+ * Facts about an article that conditions refer to, with the kind of each fact. A `choice` is compared with a listed value, a
+ * `flag` with true or false, a `number` with a limit, and `windows` with ranges of several numbers.
  */
 export const FACTS = {
   certification: 'choice',
@@ -16,13 +16,13 @@ export const FACTS = {
   generic: 'flag',
   thermal_imaging: 'flag',
   column1_rate_pct: 'number',
-  /** Weight of the metals whose lists contain the code, as a share of the article's weight. */
+  /** Combined weight of the metals whose lists contain the code, as a percentage of the article's weight. */
   metal_weight_pct: 'number',
-  /** Lowest US-origin share among the metals whose lists contain the code. */
+  /** Lowest percentage of US-origin metal among the metals whose lists contain the code. */
   us_metal_pct: 'number',
-  /** Highest UK-origin share among the metals whose lists contain the code. */
+  /** Highest percentage of UK-origin metal among the metals whose lists contain the code. */
   uk_metal_pct: 'number',
-  /** Year of entry minus model year. */
+  /** Vehicle age in years: the year of entry minus the model year. */
   vehicle_age_years: 'number',
   technical: 'windows',
 } as const;
@@ -30,7 +30,7 @@ export const FACTS = {
 /** A fact that conditions refer to. */
 export type Fact = keyof typeof FACTS;
 
-/** A comparison of one fact. */
+/** A comparison of a fact with a value, a limit, or ranges. */
 export type Comparison =
   | { fact: Fact; is: string | boolean }
   | { fact: Fact; at_least: number }
@@ -38,19 +38,19 @@ export type Comparison =
   | { fact: Fact; at_most: number }
   | { fact: Fact; in_any_window: Record<string, [above: number, below: number]>[] };
 
-/** When a condition holds: a comparison, or a combination of tests. */
+/** A test of whether a condition is met: either a comparison or a combination of tests. */
 export type Test = Comparison | { not: Test } | { all: Test[] } | { any: Test[] };
 
-/** A named condition of a duty. */
+/** A condition that a duty can depend on. */
 export interface ConditionDefinition {
   text: string;
-  /** Chapters whose articles the condition can't apply to. */
+  /** Chapters in which the condition doesn't apply. */
   except_chapters?: string[];
   test: Test;
 }
 
 /**
- * Returns the comparisons of a test.
+ * Returns all comparisons in a test.
  *
  * @example comparisonsOf({ not: { fact: 'end_use', is: 'research' } }) // [{ fact: 'end_use', is: 'research' }]
  */

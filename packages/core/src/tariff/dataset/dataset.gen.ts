@@ -3,7 +3,7 @@ export const DATASET_JSON = `{
 "version":"2026-11-22",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"183dd4cc7c2ded6ecc5aaf178d7f1c60cc8ac8ad7c042a775466f4b3cf76ea64",
+"sha256":"7b1c58a5c45e2e111d90fde4bd000994d1413c8db1e35b18b80e7a9c294790bf",
 "lists":[
 {
 "id":"aluminum-16c-ii",
@@ -7454,13 +7454,13 @@ export const DATASET_JSON = `{
 "title":"Proclamation 10947, signed 2025-06-03",
 "address":"90 FR 24199; https://www.whitehouse.gov/presidential-actions/2025/06/adjusting-imports-of-aluminum-and-steel-into-the-united-states/",
 "reading":"official",
-"note":"We didn't check the Federal Register page."
+"note":"We didn't review the Federal Register page."
 },
 "bis-2025-06":{
 "title":"BIS notice adding eleven steel derivatives, effective 2025-06-23",
 "address":"HTS U.S. note 16(n), chapter 99",
 "reading":"second_hand",
-"note":"The codes are confirmed in the HTS note. The date is from trade publications."
+"note":"The HTS note confirms the codes. The date is from trade publications."
 },
 "fr-2025-15819":{
 "title":"BIS, first round of inclusions, effective 2025-08-18",
@@ -7488,23 +7488,23 @@ export const DATASET_JSON = `{
 "title":"CBP, list of metals HTS provisions of 2026-06-05 (CSMS 68855869)",
 "address":"https://content.govdelivery.com/attachments/USDHSCBP/2026/06/05/file_attachments/3675566/Metals%20HTS%20LIST%206426FINAL.docx",
 "reading":"derived",
-"note":"We used a machine-parsed copy of this list."
+"note":"We used a machine-parsed copy of CBP's list."
 },
 "hts-2025-rev-5":{"title":"USITC, HTS 2025 Revision 5, JSON export","address":"https://hts.usitc.gov","reading":"official"},
 "hts-2025-rev-22":{"title":"USITC, HTS 2025 Revision 22, JSON export","address":"https://hts.usitc.gov","reading":"official"},
 "hts-archive":{"title":"USITC, HTS JSON exports from 2025 Basic to 2026 Revision 10","address":"https://hts.usitc.gov","reading":"official"},
 "hts-2026-rev-6":{"title":"USITC, HTS chapter 99 text, 2026 Revision 6 (2026-04-23)","address":"https://hts.usitc.gov","reading":"official"},
 "hts-2026-rev-9":{
-"title":"USITC, HTS 2026 Revision 9 (2026-05-28), with the rates for Taiwan by notice since 2026-05-01",
+"title":"USITC, HTS 2026 Revision 9 (2026-05-28), including the rates for Taiwan that took effect by notice on 2026-05-01",
 "address":"https://hts.usitc.gov",
 "reading":"second_hand",
-"note":"The first date is from the revision's change record."
+"note":"The effective date of Taiwan's rates is from the revision's change record."
 },
 "hts-2026-rev-21":{
 "title":"USITC, HTS chapter 99 notes, 2026 Revision 21 (2026-10-07)",
 "address":"https://hts.usitc.gov",
 "reading":"derived",
-"note":"The code lists are from an extracted copy of the note text."
+"note":"The lists of codes were extracted from a copy of the note text."
 },
 "p10908":{
 "title":"Proclamation 10908 (autos and parts), signed 2025-03-26",
@@ -7538,7 +7538,7 @@ export const DATASET_JSON = `{
 "title":"Proclamation 11055 (unmanned aircraft systems), signed 2026-08-13",
 "address":"91 FR 53699 (FR Doc. 2026-16979); https://www.whitehouse.gov/presidential-actions/2026/08/",
 "reading":"official",
-"note":"We reviewed the proclamation. Its list is from copies of U.S. note 43(c)."
+"note":"We reviewed the proclamation. The list of provisions is from copies of U.S. note 43(c)."
 },
 "p-2026-08-06":{
 "title":"Proclamation of 2026-08-06 (polysilicon)",
@@ -7555,14 +7555,14 @@ export const DATASET_JSON = `{
 "title":"USITC, change records of the HTS editions from 2025 Basic to 2026 Revision 9",
 "address":"https://hts.usitc.gov (change records); copies in github.com/Budget-Lab-Yale/tariff-rate-tracker",
 "reading":"official",
-"note":"Each record states the effective date of every heading added, modified, or deleted."
+"note":"Each change record states the effective date of every heading that was added, modified, or deleted."
 },
-"cbp-csms-65340246":{"title":"CBP, aluminum of unknown smelt and cast (CSMS 65340246), effective 2025-06-28","address":"CSMS 65340246","reading":"second_hand"},
+"cbp-csms-65340246":{"title":"CBP, aluminum whose countries of smelt and cast are unknown (CSMS 65340246), effective 2025-06-28","address":"CSMS 65340246","reading":"second_hand"},
 "section-232-proclamations-2018-2024":{
 "title":"Proclamations that amend Proclamations 9704 and 9705, from 9710 (2018-03-22) to 10783 (2024-07-10)",
 "address":"Federal Register, as cited for each heading; https://www.federalregister.gov/presidential-documents/proclamations",
 "reading":"second_hand",
-"note":"Countries, headings, and quotas are from the headings and U.S. note 19 in the HTS editions of 2025 and 2026. Dates are from notices of CBP and law firms about the proclamations."
+"note":"Countries, headings, and quotas are from the headings and U.S. note 19 in the HTS editions of 2025 and 2026. Dates are from notices that CBP and law firms published about the proclamations."
 }
 },
 "conditions":{
@@ -7710,7 +7710,7 @@ export const DATASET_JSON = `{
 },
 "quota_contract":{"text":"the Secretary of Commerce granted relief from the quota for a qualifying contract","test":{"fact":"commerce_authorization","is":"quota_contract"}},
 "brazil_slab_contract":{
-"text":"the Secretary of Commerce granted relief from the quota for a contract for semifinished steel of Brazil",
+"text":"the Secretary of Commerce granted relief from the quota for a contract for semifinished steel from Brazil",
 "test":{"fact":"commerce_authorization","is":"brazil_slab_contract"}
 },
 "steel_from_uk":{"text":"the steel was melted and poured in the United Kingdom","test":{"fact":"melted_and_poured_in","is":"GB"}},
@@ -7721,7 +7721,7 @@ export const DATASET_JSON = `{
 "test":{"any":[{"fact":"melted_and_poured_in","is":"US"},{"fact":"melted_and_poured_in","is":"MX"},{"fact":"melted_and_poured_in","is":"CA"}]}
 },
 "aluminum_from_listed_countries":{
-"text":"the primary or secondary country of smelt or the country of most recent cast of the aluminum is China, Russia, Belarus, or Iran",
+"text":"the aluminum's primary or secondary country of smelt, or its country of most recent cast, is China, Russia, Belarus, or Iran",
 "test":{
 "any":[
 {"fact":"smelted_or_cast_in","is":"CN"},
@@ -7734,21 +7734,21 @@ export const DATASET_JSON = `{
 "unalloyed_unwrought_aluminum":{"text":"the article is unwrought aluminum, not alloyed (subheading 7601.10)","test":{"fact":"end_use","is":"unalloyed_unwrought_aluminum"}}
 },
 "caveats":{
-"scheduled":"This listing or rate is scheduled by the cited act and could change before it takes effect.",
-"heading_not_published":"The HTS hasn't published the heading for this rate yet. Expect the heading number to change.",
+"scheduled":"The cited act schedules this listing or rate for a later date. The listing or rate could change before it takes effect.",
+"heading_not_published":"The HTS doesn't contain the heading for this rate yet. Expect the heading number to change.",
 "inferred_date":"The date was inferred from an HTS renumbering, not taken from an act.",
 "second_hand_date":"The date is from a secondary source.",
 "second_hand_list":"This provision's listing is from a secondary source.",
 "second_hand_rate":"This heading's rate is from a secondary source.",
-"list_from_note_copy":"The list is from copies of the HTS note, not from the proclamation's annex.",
-"annex_not_read":"The proclamation's annex wasn't available. The provisions are from the HTS note and CBP's list, and both sources agree.",
-"stale_statistical_number":"This number was deleted from the HTS on 2026-07-01, but the note still lists it.",
-"not_in_hts_2026_rev_10":"The note lists this number, but HTS 2026 Revision 10 doesn't include it.",
+"list_from_note_copy":"The list was taken from copies of the HTS note, not from the proclamation's annex.",
+"annex_not_read":"The proclamation's annex wasn't available. The provisions are from the HTS note and from CBP's list, which agree with each other.",
+"stale_statistical_number":"This HTS number was deleted from the HTS on 2026-07-01, but the U.S. note still lists the number.",
+"not_in_hts_2026_rev_10":"The U.S. note lists this HTS number, but HTS 2026 Revision 10 doesn't include the number.",
 "membership_not_verified":"The listing is from a later HTS text and is assumed to apply on this date.",
 "minimum_import_price":"A minimum import price also applies: USD 21/kg for polysilicon, USD 100/kg for ingots and wafers, USD 0.22/W for cells, and USD 0.38/W for modules.",
 "uk_statistical_numbers":"This heading covers only the statistical reporting numbers of U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
-"product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't modeled.",
+"product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",
 "absolute_quota":"The country has an absolute quota. Goods beyond the quota can't be entered for consumption without relief from the Department of Commerce.",
-"applied_before_first_printed":"The first edition that we have prints this heading. The heading applied before that date too."
+"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading also applied before the edition's date."
 }
 }`;

@@ -141,7 +141,7 @@ export const stackingSchema = z.array(
       ...interval,
       ...cited,
     })
-    .refine(inOrder, 'ends before it starts'),
+    .refine(inOrder, 'the end date is before the start date'),
 ) satisfies z.ZodType<Stacking[], unknown>;
 
 const fact = z.enum(Object.keys(FACTS) as [Fact, ...Fact[]]);
@@ -150,12 +150,12 @@ const test: z.ZodType<Test, unknown> = z.union([
     .strictObject({ fact, is: z.union([text, z.boolean()]) })
     .refine(
       ({ fact, is }) => FACTS[fact] === (typeof is === 'string' ? 'choice' : 'flag'),
-      'compares another kind of fact',
+      'the comparison doesn’t match the kind of fact',
     ),
   ...(['at_least', 'less_than', 'at_most'] as const).map(limit =>
     z
       .strictObject({ fact, [limit]: z.number() })
-      .refine(({ fact }) => FACTS[fact as Fact] === 'number', 'compares another kind of fact'),
+      .refine(({ fact }) => FACTS[fact as Fact] === 'number', 'the comparison doesn’t match the kind of fact'),
   ),
   z.strictObject({
     fact: z.literal('technical'),

@@ -16,7 +16,7 @@ const program = (date: string) => {
 };
 
 describe('the data set', () => {
-  it('has 742 metal listings for 719 provisions in effect as of 2026-06-08', () => {
+  it('has 742 metal listings for 719 provisions starting 2026-06-08', () => {
     expect([metals('2026-06-08').length, provisions('2026-06-08')]).toEqual([742, 719]);
     expect([metals('2026-11-21').length, provisions('2026-11-21')]).toEqual([742, 719]);
   });
@@ -70,7 +70,7 @@ describe('the list schema', () => {
     expect(problems(list => Object.assign(list, { title: 'TODO', draft: true }))).toBeNull();
   });
   it('accepts a valid list', () => expect(problems(() => {})).toBeNull());
-  it('accepts batches in any order that list the same provision for one day and again later', () => {
+  it('accepts batches in any order if a provision is listed for one day and listed again later', () => {
     const again = [
       { ...once, effective_from: '2026-03-01' },
       { ...once, effective_from: '2026-01-01', effective_to: '2026-01-01' },
@@ -144,7 +144,7 @@ describe('the list schema', () => {
     ['an id that is a path', list => (list.id = 'buses-38c/'), 'id: '],
     ['a TODO outside a draft', list => (list.title = 'TODO'), ": contains a TODO but isn't marked as a draft"],
     ['an unknown field', list => (list.comment = 'x'), ': Unrecognized key'],
-  ])('rejects %s', (_, change, problem) => {
+  ])('rejects a list with %s', (_, change, problem) => {
     expect(problems(change)).toContain(problem);
   });
 });
@@ -175,7 +175,7 @@ describe('the headings schema', () => {
     ['an origin that is not a two-letter code', { origins: ['CAN'] }, 'headings.0.origins.0: '],
     ['an excluded origin that is not a two-letter code', { except_origins: ['CAN'] }, 'headings.0.except_origins.0: '],
     ['a heading instead of a chapter', { chapters: ['8702'] }, 'headings.0.chapters.0: '],
-  ])('rejects %s', (_, change, problem) => {
+  ])('rejects a headings file with %s', (_, change, problem) => {
     expect(problems(change)).toContain(problem);
   });
 });
@@ -196,7 +196,7 @@ const toFullValue = (row: ResearchRow) => [{ ...row, value_basis: 'full_customs_
 const inThe2025Regime = ({ effective_from, effective_to }: ResearchRow) =>
   effective_from >= '2025-06-04' && effective_to === '2026-04-05';
 
-/** Facts that the research data states differently, each with its reason and the number of rows that it corrects. */
+/** Corrections to the research data, each with its reason and the number of corrected rows. */
 const CORRECTIONS: {
   reason: string;
   rows: number;
@@ -246,7 +246,7 @@ const research = new URL('../../../../../../shared/data/section232.json', import
 describe.skipIf(!existsSync(research))(
   'the data set and ../shared/data/section232.json (skipped if the file is missing)',
   () => {
-    it('matches the research data’s listings, dates, and rates, apart from the stated corrections', () => {
+    it('matches the research data’s listings, dates, and rates, apart from documented corrections', () => {
       const rows: ResearchRow[] = JSON.parse(readFileSync(research, 'utf8')).rows;
       const key = (parts: unknown[]) => parts.join(' | ');
       const corrected = CORRECTIONS.map(() => 0);

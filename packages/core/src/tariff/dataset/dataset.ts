@@ -6,8 +6,8 @@ import type { Program } from './programs.ts';
 export type Role = 'article' | 'derivative';
 
 /**
- * How a rate applies. With `additional`, it's added to the column 1 duty. With `total_floor`, an additional duty raises
- * the total to the rate, unless the column 1 duty alone reaches it. With `none`, no additional duty applies.
+ * How a rate applies. With `additional`, the duty is added to the column 1 duty. With `total_floor`, an additional duty raises
+ * the total duty to the rate unless the column 1 rate is already at least as high. With `none`, no additional duty applies.
  */
 export type RateType = 'additional' | 'total_floor' | 'none';
 
@@ -23,7 +23,7 @@ export interface Duty {
 }
 
 /**
- * An inclusive range of entry dates for consumption, in YYYY-MM-DD format. `effective_to` is null if the range is
+ * An inclusive range of dates of entry for consumption, in YYYY-MM-DD format. `effective_to` is null if the range is
  * open-ended.
  */
 export interface Interval {
@@ -32,20 +32,21 @@ export interface Interval {
 }
 
 /**
- * How the first date of an interval is known: `legal` from an act, cited; `first_printed` from the HTS edition that first
- * printed it, so the legal date may be earlier.
+ * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the first HTS
+ * edition that includes the heading or provision, so the legal date may be earlier.
  */
 export type DateBasis = { legal: string } | { first_printed: string };
 
-/** An interval, with the basis of its first date. */
+/** An interval with the basis for its first date. */
 export interface DatedInterval extends Interval {
   dated_by: DateBasis;
 }
 
 /**
- * A heading that goes with a row's own heading. `privileged_foreign_status`: the same goods at the same rate, admitted to a
- * foreign trade zone in privileged foreign status before the rate applied. `us_content`: the US content of the goods, without
- * an additional duty, where the row's own rate applies to the rest.
+ * A heading that accompanies the main heading of a term or alternative heading. With `privileged_foreign_status`, the companion
+ * heading covers the same goods at the same rate if they were admitted to a foreign trade zone in privileged foreign status
+ * before the rate applied. With `us_content`, the companion heading covers the US content of the goods without an additional
+ * duty, and the main heading's rate applies to the other content.
  */
 interface CompanionHeading {
   heading: string;
@@ -61,13 +62,13 @@ export interface Term extends DatedInterval, Duty {
   sources: string[];
   conditions?: string[];
   caveats?: string[];
-  /** Headings for the same goods in a special case that isn't a fact of `assess`. */
+  /** Headings for the same goods in special cases that `assess` doesn't model. */
   companion_headings?: CompanionHeading[];
-  /** Chapters whose articles are dutiable on the full customs value, whatever `value_basis` is. */
+  /** Chapters whose articles are dutiable on the full customs value, regardless of `value_basis`. */
   full_value_chapters?: string[];
 }
 
-/** Provisions added to and removed from a list on the same dates. */
+/** Provisions that share the same first and last dates on a list. */
 export interface Batch extends DatedInterval {
   citation: string;
   sources: string[];
@@ -83,8 +84,8 @@ export interface TariffList {
   role: Role;
   note: string;
   /**
-   * First date for which the provisions were verified in a text published at the time, if earlier dates weren't
-   * verified.
+   * First date for which the provisions were verified against a contemporaneous official text. Set only if earlier dates
+   * weren't verified.
    */
   membership_verified_from?: string;
   /** Whether the list is a draft that isn't part of the data set yet. */
@@ -93,10 +94,10 @@ export interface TariffList {
   batches: Batch[];
 }
 
-/** A Chapter 99 heading that applies instead of a list's own heading for certain origins or facts. */
+/** A Chapter 99 heading that replaces a list's own heading for certain origins or facts. */
 export interface AlternativeHeading extends DatedInterval {
   headings: string[];
-  /** Headings for the same goods in a special case that isn't a fact of `assess`. */
+  /** Headings for the same goods in special cases that `assess` doesn't model. */
   companion_headings?: CompanionHeading[];
   rate_pct: number | null;
   rate_type: RateType;
@@ -104,19 +105,24 @@ export interface AlternativeHeading extends DatedInterval {
   origins?: string[];
   except_origins?: string[];
   chapters?: string[];
-  /** Headings and subheadings, as digits, if the heading applies only to codes under them. */
+  /** Digits of the headings and subheadings that the alternative heading is limited to, if any. */
   codes?: string[];
-  /** Lists whose provisions this heading never applies to, even if a list in `lists` has them too. */
+  /** Lists whose provisions are excluded from this heading, even if a list in `lists` includes the same provisions. */
   unless_listed?: string[];
   when: string[];
   value_basis?: ValueBasis;
   /** The highest share of the customs value, in percent, that counts as US content. The default is 100. */
   us_content_cap_pct?: number;
-  /** The program of the duty, if it isn't the lists' own: a certified automobile part isn't a steel article. */
+  /**
+   * Program of the duty, if different from the lists' program. For example, a certified automobile part isn't a steel article.
+   */
   program?: Program;
-  /** Set if the article isn't subject to the program, so that the program excludes no other. */
+  /** Set if the article isn't subject to the program and the program therefore doesn't exclude other programs' duties. */
   exempt?: true;
-  /** Set if CBP wants the whole total rate on this heading and none on the classification in chapters 1 to 97. */
+  /**
+   * Set if CBP requires the entire total rate to be reported under this heading and no duty under the classification in
+   * chapters 1 to 97.
+   */
   filed?: 'whole_rate';
   caveats?: string[];
   citation: string;
@@ -145,19 +151,19 @@ export interface Source {
 }
 
 /**
- * How the duties of two programs relate on an article that both list. `excludes`: the first program's duty replaces the
- * second's. `one_heading`: the article has one heading of the two. `both`: both duties are owed, each on its own base.
- * `use_decides`: the article's use or type makes it an article of one program. `not_established`: no text read so far
- * settles it.
+ * Relation between the duties of two programs that list the same article. With `excludes`, the first program's duty replaces
+ * the second program's duty. With `one_heading`, a heading of only one of the programs applies. With `both`, both duties are
+ * owed, each on its own value basis. With `use_decides`, the article's use or type determines which program applies. With
+ * `not_established`, no reviewed source settles the relation.
  */
 export type StackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 
-/** The relation of the duties of each program in `program` to those of each program in `others`. */
+/** Relation between the duties of each program in `program` and the duties of each program in `others`. */
 export interface Stacking extends DatedInterval {
   program: Program[];
   relation: StackingRelation;
   others: Program[];
-  /** One sentence about the relation. */
+  /** A sentence that describes the relation. */
   text: string;
   citation: string;
   sources: string[];

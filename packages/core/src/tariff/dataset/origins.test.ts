@@ -27,6 +27,6 @@ it.each([
   ['D', null],
   ['DEU', null],
   ['1D', null],
-])('parses %j as %j', (text, origin) => {
+])('parses the country of origin %j as %j', (text, origin) => {
   expect(parseOrigin(text)).toBe(origin);
 });

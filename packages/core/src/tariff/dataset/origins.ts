@@ -3,7 +3,7 @@ const EUROPEAN_UNION = [
   ...['NL', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE'],
 ];
 
-/** Countries whose products have column 2 rates: general note 3(b) of the HTS. */
+/** Countries whose products are subject to column 2 rates under general note 3(b) of the HTS. */
 export const COLUMN_2: readonly string[] = ['BY', 'CU', 'KP', 'RU'];
 
 /** Region codes that have a display name but aren't countries of origin. */

@@ -21,11 +21,11 @@ export const PROGRAMS = {
   polysilicon: 'polysilicon',
 } as const;
 
-/** Id of a Section 232 program. */
+/** ID of a Section 232 program. */
 export type Program = keyof typeof PROGRAMS;
 
-/** The metals programs, which `programs: 'metals'` selects. */
+/** The metals programs, selected by `programs: 'metals'`. */
 export const METALS: readonly Program[] = ['steel', 'aluminum', 'copper'];
 
-/** Ids of all Section 232 programs. */
+/** IDs of all Section 232 programs. */
 export const ALL_PROGRAMS = Object.keys(PROGRAMS) as readonly Program[];

@@ -3,14 +3,14 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 import { type Batch, DATASET, type DatedInterval, type Interval, type TariffList, type Term } from './dataset.ts';
 
 /**
- * A batch's provisions under one term of their list. A listing is in force while both the batch and the term are in
- * force. If the two never overlap, `effective_to` is before `effective_from`.
+ * A listing of a batch's provisions under one term of a list. A listing is in force while both the batch and the term are in
+ * force. If the batch and the term never overlap, `effective_to` is before `effective_from`.
  */
 export interface Listing extends DatedInterval {
   readonly term: Term;
-  /** Citation of the acts that listed the provision and set its rate, with the annex and the note. */
+  /** Citation of the annex, the U.S. note, and the acts that listed the provision and set its rate. */
   readonly citation: string;
-  /** Ids of the listing's sources. */
+  /** IDs of the listing's sources. */
   readonly sources: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export interface TrieNode {
   readonly digits: string;
   /** The node with two fewer digits, or null for a heading. */
   readonly parent: TrieNode | null;
-  /** Provisions with exactly the node's digits. */
+  /** Provisions whose digits equal the node's digits. */
   readonly provisions: readonly Provision[];
   /** Provisions that start with the node's digits and have more digits, in code order. */
   readonly descendants: readonly Provision[];
-  /** Child nodes by their next two digits. */
+  /** Child nodes, keyed by their next two digits. */
   readonly children: ReadonlyMap<string, TrieNode>;
 }
 
@@ -54,7 +54,7 @@ export const PROVISIONS: readonly Provision[] = DATASET.lists
 
 const HEADINGS = buildTrie(PROVISIONS);
 
-/** Builds the trie and returns its heading nodes by their four digits. */
+/** Builds the trie and returns its heading nodes, keyed by their four digits. */
 function buildTrie(provisions: readonly Provision[]): ReadonlyMap<string, TrieNode> {
   type MutableNode = TrieNode & {
     provisions: Provision[];
@@ -113,21 +113,27 @@ export function listingsOf(list: TariffList, batch: Batch): Listing[] {
   });
 }
 
-/** The first date of a fact and how it's known. */
+/** The first date of an interval, with the basis for that date. */
 type Start = Pick<DatedInterval, 'effective_from' | 'dated_by'>;
 
-/** Returns the later of two first dates. If they're equal, returns the one that isn't known from an act. */
+/**
+ * Returns the later of two first dates. If the dates are equal, a date known only from an HTS edition takes precedence over a
+ * date from an act.
+ */
 export function laterStart(a: Start, b: Start): Start {
   if (a.effective_from !== b.effective_from) return a.effective_from > b.effective_from ? a : b;
   return 'first_printed' in b.dated_by ? b : a;
 }
 
-/** Returns the listing in force on a date, or undefined. */
+/** Returns a provision's listing in force on a date, or undefined if no listing is in force. */
 export function listingOn({ listings }: Provision, date: string): Listing | undefined {
   return listings.find(listing => includesDate(listing, date));
 }
 
-/** Returns the first and last dates in force under any term. The last date is null if open-ended. */
+/**
+ * Returns the first and last dates on which any of a provision's listings is in force. The last date is null if the interval is
+ * open-ended.
+ */
 export function membership(listings: readonly Listing[]): Interval {
   return {
     effective_from: listings[0]!.effective_from,

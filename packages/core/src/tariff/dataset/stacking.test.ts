@@ -14,23 +14,23 @@ describe('stacking', () => {
     ['truck_parts', [...METALS, ...WOOD]],
     ['semiconductors', [...METALS, 'autos', 'auto_parts', 'trucks', 'buses', 'truck_parts']],
     ...[...METALS, ...WOOD, 'pharmaceuticals', 'uas', 'polysilicon'].map(program => [program, []]),
-  ] as [Program, string[]][])('excludes with the %s duty the duties of %j', (program, others) => {
+  ] as [Program, string[]][])('gives the %s duty precedence over exactly these duties: %j', (program, others) => {
     const excluded = ALL_PROGRAMS.filter(
       other => pairRelation(DATASET.stacking, program, other, '2026-10-01')?.winner === program,
     );
     expect(excluded.sort()).toEqual([...others].sort());
   });
 
-  it('owes each metal its own duty until 2026-04-05 and one heading since', () => {
+  it('applies a separate duty to each metal through 2026-04-05 and a single heading after that date', () => {
     const relation = (date: string) => pairRelation(DATASET.stacking, 'aluminum', 'steel', date)?.stacking.relation;
     expect([relation('2026-04-05'), relation('2026-04-06')]).toEqual(['both', 'one_heading']);
   });
 
-  it('states an order for every overlap of two programs in the data set', () => {
+  it('has a stacking rule for every overlap between two programs in the data set', () => {
     expect(unstatedOverlaps(DATASET.lists, DATASET.stacking)).toEqual([]);
   });
 
-  it('names an overlap without an order', () => {
+  it('finds overlaps without a stacking rule', () => {
     for (const entry of DATASET.stacking) {
       const others = DATASET.stacking.filter(other => other !== entry);
       const used = unstatedOverlaps(DATASET.lists, others).length > 0;

@@ -3,15 +3,16 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 import type { Stacking, TariffList } from './dataset.ts';
 import type { Program } from './programs.ts';
 
-/** A relation between two programs' duties, from the first program's side. */
+/** The relation between the duties of two programs, with the program whose duty takes precedence. */
 export interface PairRelation {
   readonly stacking: Stacking;
-  /** Whether `a`'s duty excludes `b`'s, or the reverse. Null unless the relation is `excludes`. */
+  /** The program whose duty excludes the other program's duty, or null if the relation isn't `excludes`. */
   readonly winner: Program | null;
 }
 
 /**
- * Returns how the duties of two programs relate on a date, or null if the data set doesn't say.
+ * Returns the relation between the duties of two programs on a date, or null if the data set has no stacking rule for the
+ * programs.
  *
  * @example pairRelation(DATASET.stacking, 'auto_parts', 'steel', '2026-10-01')?.winner // 'auto_parts'
  */
@@ -33,8 +34,8 @@ export interface Overlap {
 }
 
 /**
- * Returns one overlap for each pair of programs whose order the data set doesn't state on the first day of the overlap or on
- * a day when a stated order ends. An empty array means that every overlap has an order.
+ * Returns one overlap for each pair of programs that has overlapping provisions but no stacking rule. Each overlap is checked
+ * on its first day and on the day after each stacking rule ends. An empty array means that every overlap has a stacking rule.
  */
 export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonly Stacking[]): Overlap[] {
   const listed = lists.flatMap(list =>

@@ -51,7 +51,7 @@ const check = (rows: object[], options = {}, edition = 'HTS 2025 Revision 1', ow
   checkLists(rows, edition, options, own);
 
 describe('checkLists', () => {
-  it('finds nothing in an export that matches, and counts what it compared', () => {
+  it('reports no differences for a matching export and counts the compared headings', () => {
     const result = check(OFFICIAL);
     expect(isClean(result)).toBe(true);
     expect(result).toMatchObject({
@@ -65,12 +65,12 @@ describe('checkLists', () => {
     });
   });
 
-  it('compares the latest edition on its first day, and any edition on a given day', () => {
+  it('compares the latest edition on its first day by default, and any edition on a specified day', () => {
     expect(check(OFFICIAL, {}, '2025 Revision 2').days).toEqual({ from: '2025-03-01', to: '2025-03-01' });
     expect(check(OFFICIAL, { asOf: '2025-01-20' }).days).toEqual({ from: '2025-01-20', to: '2025-01-20' });
   });
 
-  it('names an invented heading, its program, and an invented note', () => {
+  it('reports an unknown heading with its program, and an unknown U.S. note', () => {
     const invented = [
       row('9903.80.99'),
       row('9903.83.01', '40%', 'Articles as provided for in U.S. note 44'),
@@ -86,12 +86,12 @@ describe('checkLists', () => {
     expect(result.unknown_notes).toEqual([{ note: 44, headings: ['9903.83.01'] }]);
   });
 
-  it('names a note that only a known heading cites', () => {
+  it('reports an unknown U.S. note that only a known heading cites', () => {
     const rows = [row('0101.21.00.10', 'Free'), row('9903.80.01', PLUS_25, 'U.S. notes 16 and 44')];
     expect(check(rows).unknown_notes).toEqual([{ note: 44, headings: ['9903.80.01'] }]);
   });
 
-  it('names a heading that is missing from the data set', () => {
+  it('reports a printed heading that is missing from the data set', () => {
     const without: CheckFacts = {
       ...facts(),
       data: { ...facts().data, lists: [{ ...list, terms: [{ ...list.terms[0]!, headings: ['9903.80.05'] }] }] },
@@ -101,7 +101,7 @@ describe('checkLists', () => {
     expect(result.differences).toMatchObject([{ heading: '9903.80.05', kind: 'not_printed' }]);
   });
 
-  it('explains a difference with a reviewed entry, in its editions only', () => {
+  it('explains a difference only in the editions that a reviewed entry names', () => {
     const rows = OFFICIAL.filter(({ htsno }) => htsno !== '9903.80.01');
     const own = facts([{ ...review, editions: ['2025 Basic', '2025 Basic'] }]);
     const result = check(rows, {}, '2025 Basic', own);
@@ -112,7 +112,7 @@ describe('checkLists', () => {
     expect(check(rows, {}, '2025 Revision 1', own).differences).toHaveLength(1);
   });
 
-  it('reports a reviewed entry that explains nothing, unless it checks a single day', () => {
+  it('reports a reviewed entry that explains no difference, except when checking a single day', () => {
     const own = facts([review]);
     const result = check(OFFICIAL, {}, '2025 Revision 1', own);
     expect(isClean(result)).toBe(false);
@@ -120,14 +120,14 @@ describe('checkLists', () => {
     expect(check(OFFICIAL, { asOf: '2025-02-02' }, '2025 Revision 1', own).unused_reviews).toEqual([]);
   });
 
-  it('explains only the text that a reviewed entry states', () => {
+  it('explains a difference only if the printed text matches the reviewed entry', () => {
     const own = facts([{ ...review, kind: 'rate', printed: '40%' }]);
     const rows = (rate: string) => [OFFICIAL[0]!, row('9903.80.01', rate), OFFICIAL[2]!];
     expect(check(rows('40%'), {}, '2025 Revision 1', own).explained).toHaveLength(1);
     expect(check(rows('41%'), {}, '2025 Revision 1', own).differences).toHaveLength(1);
   });
 
-  it('lists codes that are gone, with similar numbers as candidates, without failing', () => {
+  it('lists deleted codes with candidate replacements without failing the check', () => {
     const full = checkLists(
       [...OFFICIAL, row('8415.10.60.40', 'Free')],
       '2025 Revision 1',
@@ -151,7 +151,7 @@ describe('checkLists', () => {
     );
   });
 
-  it('accepts the publication date of an edition that the data set does not have', () => {
+  it('accepts a publication date for an edition that is not in the data set', () => {
     const published = { 'HTS 2025 Revision 3': '2025-03-10' };
     expect(check(OFFICIAL, { published }, 'HTS 2025 Revision 3').days.from).toBe('2025-03-10');
     expect(check(OFFICIAL, { published }, '2025 Revision 2').days).toEqual({ from: '2025-03-01', to: '2025-03-09' });
@@ -169,7 +169,7 @@ describe('checkExtract', () => {
       headings,
     }) as Parameters<typeof checkExtract>[0];
 
-  it('compares each edition with the text it prints', () => {
+  it('compares the data set with the printed text of each edition', () => {
     const headings = {
       '9903.80.01': [
         version('2025 Revision 1', '2025 Revision 1'),
@@ -184,7 +184,7 @@ describe('checkExtract', () => {
     ]);
   });
 
-  it('uses the date that the extract states for an edition that the data set does not have', () => {
+  it('uses the date in the extract for an edition that is not in the data set', () => {
     const revisions = [{ id: '2025 Revision 9', in_force_from: '2025-05-01' }];
     const headings = { '9903.80.01': [version('2025 Revision 9', '2025 Revision 9')] };
     expect(checkExtract({ ...extract(headings), revisions }, {}, facts())[0]!.days.from).toBe('2025-05-01');

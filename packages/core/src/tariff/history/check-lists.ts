@@ -26,16 +26,19 @@ export interface GoneProvision {
   successors: string[];
 }
 
-/** A heading of subchapter III of Chapter 99 that's neither in the data set nor reviewed as another authority's. */
+/** A heading in subchapter III of Chapter 99 that is neither in the data set nor reviewed as belonging to another authority. */
 export interface UnknownHeading {
   heading: string;
   description: string;
   printed: string;
-  /** Programs whose notes it cites or whose headings share its first six digits. Empty if it may be a new program. */
+  /**
+   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading may belong to a
+   * new program.
+   */
   programs: Program[];
 }
 
-/** A U.S. note that a heading cites and that neither a list nor another reviewed authority has. */
+/** A U.S. note that a heading cites but that belongs to neither a list nor another reviewed authority. */
 export interface UnknownNote {
   note: number;
   headings: string[];
@@ -51,7 +54,7 @@ export interface ListCheck {
   edition: string;
   /** The days on which the edition and the data set were compared. */
   days: Days;
-  /** The data set version. */
+  /** Version of the data set. */
   version: string;
   known_through: string;
   /** Number of Section 232 headings compared. */
@@ -61,13 +64,13 @@ export interface ListCheck {
   unknown_notes: UnknownNote[];
   /** Differences that a reviewed entry explains. */
   explained: ExplainedDifference[];
-  /** Reviewed entries that should explain a difference in this edition and don't, one per heading. */
+  /** Reviewed entries that apply to this edition but don't explain any difference, one per heading. */
   unused_reviews: { heading: string; kind: string; text: string }[];
-  /** Listed codes that the edition doesn't have. Empty for an extract, which has no codes. */
+  /** Listed codes that aren't in the edition. Empty for an extract, because extracts contain only Chapter 99 headings. */
   gone: GoneProvision[];
 }
 
-/** Error for an edition whose days in force aren't known. */
+/** Error thrown if an edition's publication date isn't known. */
 export class UnknownEditionError extends Error {
   readonly edition: string;
 
@@ -78,7 +81,7 @@ export class UnknownEditionError extends Error {
   }
 }
 
-/** The facts that an edition is compared with. The default is this release's. */
+/** The data and reviewed facts that an edition is compared with. The default is the data in this release. */
 export interface CheckFacts {
   data: HeadingData;
   reviewed: Reviewed;
@@ -88,22 +91,22 @@ const FACTS: CheckFacts = { data: DATASET, reviewed: REVIEWED };
 
 /** Options for comparing an edition. */
 export interface CheckOptions {
-  /** Compare on this day only, in YYYY-MM-DD format. The default is every day the edition was in force. */
+  /** The only day to compare, in YYYY-MM-DD format. By default, every day on which the edition was in force is compared. */
   asOf?: string;
   /** Publication dates of editions that aren't in the data set, by name, such as `2026 Revision 11`. */
   published?: Record<string, string>;
 }
 
 /**
- * Compares the data set with an official HTS export on the days that the edition was in force: every Section 232 heading of
- * Chapter 99 with its rate, countries, and conditions, and the listed codes. A heading or a U.S. note that neither the data set
- * nor the reviewed list of other authorities knows is unknown. Because the export doesn't contain the U.S. notes that enumerate
- * the codes, codes added to a note aren't detected (see `checkNotes`).
+ * Compares the data set with an official HTS export on every day that the edition was in force. The comparison covers the
+ * listed codes and every Section 232 heading in Chapter 99, including its rate, countries, and conditions. Headings and U.S.
+ * notes that are neither in the data set nor reviewed as belonging to another authority are reported as unknown. The export
+ * doesn't contain the U.S. notes that enumerate the codes, so codes added to a note aren't detected (see `checkNotes`).
  *
- * @param officialExport the parsed JSON, as for `loadNomenclature`
+ * @param officialExport the parsed JSON of an HTS export, as passed to `loadNomenclature`
  * @param edition the HTS edition's name, such as `HTS 2026 Revision 10`
  * @throws NomenclatureError if the file isn't an HTS export or doesn't contain Chapter 99
- * @throws UnknownEditionError if neither `asOf` nor the edition's publication date is known
+ * @throws UnknownEditionError if `asOf` isn't set and the edition's publication date isn't known
  * @throws LookupOptionError if a date is invalid
  * @example
  * const rows = [
@@ -127,7 +130,7 @@ export function checkLists(
   return { ...checkEdition(printedHeadings(officialExport), edition, days, options, facts), gone };
 }
 
-/** An extract of Chapter 99 headings with their texts in several editions. */
+/** An extract of Chapter 99 headings, with the text of each heading in several HTS editions. */
 interface Extract {
   revisions: { id: string; in_force_from: string | null }[];
   headings: Record<
@@ -137,7 +140,7 @@ interface Extract {
 }
 
 /**
- * Returns whether a parsed JSON file is an extract of Chapter 99 headings by revision, not an HTS export.
+ * Returns whether a parsed JSON file is an extract of Chapter 99 headings by revision instead of an HTS export.
  *
  * @example isHeadingExtract([{ htsno: '0101.21.00', indent: '0', description: 'Horses' }]) // false
  */
@@ -146,11 +149,11 @@ export function isHeadingExtract(file: unknown): file is Extract {
 }
 
 /**
- * Compares the data set with an extract that has the text of Section 232 headings in several editions. Publication dates are
- * from the data set. The extract's own dates are used only for other editions.
+ * Compares the data set with an extract that contains the text of Section 232 headings in several HTS editions. Publication
+ * dates are from the data set. The extract's own dates are used only for editions that aren't in the data set.
  *
- * @throws NomenclatureError if the extract doesn't have any edition or an edition has no heading
- * @throws UnknownEditionError if neither the data set nor the extract states an edition's date
+ * @throws NomenclatureError if the extract has no editions or an edition has no Section 232 headings
+ * @throws UnknownEditionError if neither the data set nor the extract contains an edition's publication date
  * @example
  * const text = { general: '15%', special: '15%', other: 'No change', description: 'U.S. note 33' };
  * const revisions = [{ id: '2026 Revision 10', in_force_from: '2026-06-08' }];
@@ -162,7 +165,7 @@ export function checkExtract(
   options: CheckOptions = {},
   facts: CheckFacts = FACTS,
 ): ListCheck[] {
-  if (revisions.length === 0) throw new NomenclatureError("The extract doesn't contain any edition.");
+  if (revisions.length === 0) throw new NomenclatureError("The extract doesn't contain any editions.");
   const order = new Map(revisions.map(({ id }, i) => [id, i]));
   const groups = new Set(Object.keys(headings).map(groupOf));
   const stated = revisions.flatMap(({ id, in_force_from: date }) => (date === null ? [] : [[id, date] as const]));
@@ -186,8 +189,8 @@ export function checkExtract(
 }
 
 /**
- * Returns whether a check found nothing that a person has to review. Codes that are gone don't count, because notes keep
- * them.
+ * Returns whether a check found nothing that requires review. Deleted codes don't require review, because the U.S. notes can
+ * still list them.
  *
  * @example
  * const rows = [{ htsno: '9903.83.01', indent: '0', description: 'U.S. note 44', general: '25%' }];
@@ -197,20 +200,20 @@ export function isClean(check: ListCheck): boolean {
   return countFindings(check) === 0;
 }
 
-/** Returns the number of findings that someone has to resolve: in the data set, or in the reviewed differences. */
+/** Returns the number of findings that must be resolved in the data set or in the reviewed differences. */
 export function countFindings({ differences, unknown_headings, unknown_notes, unused_reviews }: ListCheck): number {
   return differences.length + unknown_headings.length + unknown_notes.length + unused_reviews.length;
 }
 
-/** Returns the first six digits of a heading with its dots, such as `9903.82`. */
+/** Returns the first six digits of a heading, including the dot, such as `9903.82`. */
 const groupOf = (heading: string): string => heading.slice(0, 7);
 
-/** Returns an edition's name without `HTS`. */
+/** Returns an edition's name without the `HTS` prefix. */
 const idOf = (edition: string): string => edition.replace(/^HTS /, '');
 
 /**
- * Returns the days on which an edition was in force: from its publication to the day before the next one's. The latest edition
- * is compared on its first day, because the day that the next one replaced it isn't known.
+ * Returns the days on which an edition was in force: from its publication date through the day before the next edition was
+ * published. The latest edition is compared only on its first day, because its last day in force isn't known.
  */
 function daysOf(edition: string, { asOf, published = {} }: CheckOptions, { editions }: Reviewed): Days {
   if (asOf !== undefined) {
@@ -239,7 +242,7 @@ function checkEdition(
   const uses = usesOf(data);
   const { compared, differences } = compareHeadings(printed, days, data, uses, extract);
   if (compared.length === 0) {
-    throw new NomenclatureError(`${edition} doesn't contain any Section 232 heading of Chapter 99.`);
+    throw new NomenclatureError(`${edition} doesn't contain any Section 232 headings in Chapter 99.`);
   }
   const entries = reviewed.differences.filter(({ editions }) => includesEdition(editions, idOf(edition), reviewed));
   const explaining = (difference: HeadingDifference) => entries.find(entry => explains(entry, difference));
@@ -260,12 +263,14 @@ function checkEdition(
       const entry = explaining(difference);
       return entry ? [{ ...difference, reason: entry.reason }] : [];
     }),
-    // On a single day, an entry about other days of the edition has nothing to explain.
+    // When a single day is checked, a reviewed entry about other days of the edition isn't expected to explain any difference.
     unused_reviews: asOf === undefined ? unused.filter(item => canExplain(item, extract)) : [],
   };
 }
 
-/** Returns whether a reviewed entry can have something to explain in an extract, which leaves out part of the text. */
+/**
+ * Returns whether a reviewed entry can explain a difference in the compared text. An extract omits part of an edition's text.
+ */
 const canExplain = ({ heading, kind }: { heading: string; kind: string }, extract: ExtractScope | null): boolean =>
   extract === null || (extract.covers(heading) && kind !== 'country');
 

@@ -61,7 +61,7 @@ describe('checkNotes', () => {
     },
   );
 
-  it('names subdivisions with codes that neither a list nor a reviewed entry has', () => {
+  it('reports subdivisions with codes that belong to neither a list nor a reviewed entry', () => {
     const notes = notesOn('2026-04-23');
     expect(checkNotes(notes, '2026-04-23').unknown).toEqual([]);
     expect(isCleanNotes(checkNotes(notes, '2026-04-23'))).toBe(true);
@@ -71,7 +71,7 @@ describe('checkNotes', () => {
     expect(isCleanNotes(check)).toBe(false);
   });
 
-  it('knows subdivisions of other authorities, of former lists, and reviewed ones', () => {
+  it('doesn’t report subdivisions of other authorities, former lists, and reviewed entries as unknown', () => {
     const text =
       '19. (j) Former list:\n   7610.10.00\n(r) Counterpart:\n   7610.10.00\n20. (b) Section 301:\n   8401.10.00\n';
     expect(checkNotes(text, '2026-04-23').unknown).toEqual([]);
@@ -82,7 +82,7 @@ describe('checkNotes', () => {
     ]);
   });
 
-  it('reports the codes each list gained and lost between two dates', () => {
+  it('reports the codes that each list gained and lost between two dates', () => {
     const check = checkNotes(notesOn('2026-06-08'), '2026-04-06');
     const of = (list: string) => check.compared.find(({ lists }) => lists.includes(list))!;
     expect(of('steel-16c-vii')).toMatchObject({ subdivisions: ['16(c)(vii)'], listed: 301, printed: 242 });

@@ -27,20 +27,20 @@ export interface ComparedNote {
 /** The differences between the lists and the text of the U.S. notes. */
 export interface NoteCheck {
   as_of: string;
-  /** The data set version. */
+  /** Version of the data set. */
   version: string;
   known_through: string;
   compared: ComparedNote[];
   /** Lists in force whose subdivision is missing from the text or doesn't enumerate any codes. */
   not_found: { list: string; note: string }[];
-  /** Subdivisions that enumerate codes and that neither a list nor a reviewed entry has, with the number of their codes. */
+  /** Subdivisions that enumerate codes but belong to neither a list nor a reviewed entry, each with its number of codes. */
   unknown: { subdivision: string; codes: number }[];
 }
 
 /**
- * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S.
- * notes. Returns the codes that each note gained and lost, and the subdivisions that may be a new list. A code that moved
- * between subdivisions counts as lost in one and gained in the other.
+ * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S. notes.
+ * Returns the codes that each note gained and lost, and the subdivisions that may be new lists. A code that moved between
+ * subdivisions counts as lost in one and gained in the other.
  *
  * @param chapter99 text extracted from the USITC PDF with `pdftotext -layout`, either complete or with only some notes
  * to subchapter III
@@ -102,7 +102,7 @@ export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed =
   };
 }
 
-/** Returns whether a subdivision had a list at some time, or is reviewed as another authority's or as no list's. */
+/** Returns whether a subdivision belongs to a current or former list, to another authority, or to a reviewed entry. */
 function isKnown(name: string, { otherAuthorities, notes }: Reviewed): boolean {
   const ofLists = DATASET.lists.flatMap(list =>
     [list.note, ...list.terms.flatMap(({ note }) => note ?? [])].flatMap(note => namesOf({ note })),
@@ -114,7 +114,7 @@ function isKnown(name: string, { otherAuthorities, notes }: Reviewed): boolean {
 }
 
 /**
- * Returns whether a check of the notes found no difference and no unknown subdivision.
+ * Returns whether a check of the U.S. notes found no differences, no missing subdivisions, and no unknown subdivisions.
  *
  * @example
  * const text = '38. (c) Buses classifiable in the provisions enumerated in this subdivision:\n8702.10.31  8702.10.61';

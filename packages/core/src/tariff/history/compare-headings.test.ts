@@ -78,18 +78,18 @@ const kindsOf = (row: Partial<PrintedHeading>, alternative: Partial<AlternativeH
   ).differences.map(({ heading, kind }) => [heading, kind]);
 
 describe('compareHeadings', () => {
-  it('counts the headings compared and returns no differences if both sides say the same', () => {
+  it('counts the compared headings and returns no differences if the edition matches the data set', () => {
     const { compared, differences } = compareHeadings([printed('9903.80.01')], DAYS, data([term('9903.80.01')]));
     expect([compared, differences]).toEqual([['9903.80.01'], []]);
   });
 
-  it('reports a heading that applies on some of the days and is not printed', () => {
+  it('reports the days on which a heading applies but is not printed', () => {
     const facts = data([term('9903.80.01', { effective_from: '2025-04-11', effective_to: '2025-04-20' })]);
     expect(differences([], facts)).toEqual([['9903.80.01', 'not_printed', '2025-04-11', '2025-04-20']]);
     expect(differences([], facts, { from: '2025-04-21', to: '2025-04-30' })).toEqual([]);
   });
 
-  it('reports a printed heading outside the days it applies, and still compares its text', () => {
+  it('reports the days on which a printed heading does not apply, and still compares its text', () => {
     const facts = data([term('9903.80.01', { effective_to: '2025-04-10' })]);
     expect(differences([printed('9903.80.01')], facts)).toEqual([
       ['9903.80.01', 'not_in_force', '2025-04-11', '2025-04-30'],
@@ -104,7 +104,7 @@ describe('compareHeadings', () => {
     ]);
   });
 
-  it('compares a changed rate on the days of each rate', () => {
+  it('reports a different rate only for the days on which the rates differ', () => {
     const facts = data([
       term('9903.80.01', { effective_to: '2025-04-20' }),
       term('9903.80.01', { effective_from: '2025-04-21', rate_pct: 50 }),
@@ -117,7 +117,7 @@ describe('compareHeadings', () => {
     expect(differences(rows, data([term('9903.80.01')])).map(([, kind]) => kind)).toEqual(['rate']);
   });
 
-  it('leaves out headings that an extract does not cover', () => {
+  it('skips headings that an extract does not cover', () => {
     const facts = data([term('9903.80.01'), term('9903.96.01')]);
     expect(compareHeadings([], DAYS, facts, usesOf(facts), { covers: () => false }).compared).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('compareHeadings', () => {
       {},
       ['value_basis'],
     ],
-    ['the full value where only the content counts', {}, { value_basis: 'metal_content_value' }, ['value_basis']],
+    ['the full value when only the content is dutiable', {}, { value_basis: 'metal_content_value' }, ['value_basis']],
     ['another rate in column 1 special', { special: '25%' }, {}, ['column']],
     ['no additional duty in column 1 special', { special: 'No change' }, {}, ['column']],
     ['no additional duty in column 2', { other: 'No change' }, {}, ['column']],
@@ -148,15 +148,15 @@ describe('compareHeadings', () => {
     ],
     ['a quota', { text: 'Articles of steel, if entered in aggregate quantities' }, {}, ['condition']],
     ['privileged foreign status', { text: 'admitted under "privileged foreign status"' }, {}, ['condition']],
-  ])('reports that an edition prints %s', (_, row, terms, expected) => {
+  ])('reports a difference if an edition prints %s', (_, row, terms, expected) => {
     expect(kinds(row, terms)).toEqual(expected);
   });
 
-  it('accepts an empty column 1 special', () => {
+  it('accepts an empty column 1 special rate', () => {
     expect(kinds({ special: '' }, {})).toEqual([]);
   });
 
-  it('accepts exceptions that the data set has as alternative headings', () => {
+  it('accepts printed exceptions that the data set models as alternative headings', () => {
     const row = { text: 'Articles of steel, except products of Japan', other: 'No change' };
     const elsewhere = [
       other('9903.80.02', { origins: ['JP'] }),
@@ -169,27 +169,27 @@ describe('compareHeadings', () => {
     ['the same country', { text: 'Steel the product of Japan' }, {}, []],
     ['no country', { text: 'Steel as provided for in subdivision (d)' }, {}, ['country']],
     ['another country', { text: 'Steel the product of Taiwan' }, {}, ['country']],
-    ['one country less', { text: 'Steel the product of Japan' }, { origins: ['JP', 'TW'] }, ['country']],
+    ['one country fewer', { text: 'Steel the product of Japan' }, { origins: ['JP', 'TW'] }, ['country']],
     ['the limit of a minimum rate', { text: 'Products of Japan under column 1 less than 10 percent' }, {}, []],
     [
-      'another limit than the minimum rate',
+      'a limit other than the minimum rate',
       { text: 'Products of Japan under column 1 less than 15 percent' },
       {},
       ['condition'],
     ],
-    ['no limit of the column 1 rate', all('No change'), { rate_type: 'none', when: ['column_1_15'] }, ['condition']],
+    ['no limit on the column 1 rate', all('No change'), { rate_type: 'none', when: ['column_1_15'] }, ['condition']],
     [
-      'the same limit of the column 1 rate',
+      'the same limit on the column 1 rate',
       { ...all('No change'), text: 'Products of Japan under column 1 equal to or greater than 15 percent' },
       { rate_type: 'none', when: ['column_1_15'] },
       [],
     ],
     ['the same quota', { text: 'Products of Japan, if entered in aggregate quantities' }, { when: ['quota'] }, []],
-  ])('compares the conditions of an alternative heading that prints %s', (_, row, alternative, expected) => {
+  ])('compares an alternative heading with printed text that states %s', (_, row, alternative, expected) => {
     expect(kindsOf(row, alternative)).toEqual(expected.map(kind => ['9903.80.02', kind]));
   });
 
-  it('accepts a rate that only column 1 special has if the heading needs a preference', () => {
+  it('accepts a rate that is printed only in column 1 special if the heading requires a trade preference', () => {
     const row = { general: 'No change', special: PLUS_25, other: 'No change' };
     const rate = { rate_pct: 25, rate_type: 'additional' as const };
     expect(kindsOf(row, { ...rate, when: ['usmca'] })).toEqual([]);
@@ -201,7 +201,7 @@ describe('compareHeadings', () => {
     expect(kindsOf({ special: 'No change' }, {})).toEqual([['9903.80.02', 'column']]);
   });
 
-  it('reads the country of a condition on where metal was smelted', () => {
+  it('compares the country in a condition about where metal was smelted', () => {
     const text = 'Aluminum that is the product of Russia, or smelted in Russia';
     const { origins: _, ...anyOrigin } = other('9903.80.02', {
       rate_pct: 25,
@@ -214,7 +214,7 @@ describe('compareHeadings', () => {
     expect(differences([printed('9903.80.01'), elsewhere], facts).map(([, kind]) => kind)).toEqual(['country']);
   });
 
-  it('knows companion headings at the rate of their row or without a duty', () => {
+  it('accepts companion headings with the main heading’s rate or without an additional duty', () => {
     const companion_headings = [
       { heading: '9903.80.03', applies_to: 'privileged_foreign_status' as const },
       { heading: '9903.80.04', applies_to: 'us_content' as const },

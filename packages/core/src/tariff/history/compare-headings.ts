@@ -21,27 +21,30 @@ export interface Days {
   to: string;
 }
 
-/** A difference between the data set and an edition about a heading on some days. */
+/** A difference between the data set and an HTS edition for one heading during a range of days. */
 export interface HeadingDifference {
   heading: string;
   kind: DifferenceKind;
   days: Days;
-  /** The data set's statement. */
+  /** The data set's value, as text. */
   ours: string;
-  /** The edition's text. Empty if it doesn't print the heading. */
+  /** The edition's text. Empty if the heading isn't printed. */
   printed: string;
 }
 
-/** The part of an edition that an extract includes. Its texts don't include the rows that a heading is indented under. */
+/**
+ * The part of an edition that an extract includes. The extract's text for a heading doesn't include the rows that the heading
+ * is indented under.
+ */
 export interface ExtractScope {
-  /** Returns whether the extract includes a heading's group. */
+  /** Returns whether the extract includes headings that share a heading's first six digits. */
   covers: (heading: string) => boolean;
 }
 
 /** The part of the data set that states which headings apply. */
 export type HeadingData = Pick<Dataset, 'lists' | 'headings' | 'conditions'>;
 
-/** A statement of the data set that a heading applies: a list's term or an alternative heading. */
+/** A use of a heading in the data set, either in a list's term or as an alternative heading. */
 interface Use extends DatedInterval {
   rate_pct: number | null;
   rate_type: RateType;
@@ -49,16 +52,16 @@ interface Use extends DatedInterval {
   lists: TariffList[];
   /** The alternative heading, or null for a list's own heading. */
   alternative: AlternativeHeading | null;
-  /** The special case that the heading is for, if it's a companion of the row's own heading. */
+  /** The special case that a companion heading is for, or null for a main heading. */
   companion: 'privileged_foreign_status' | 'us_content' | null;
   when: readonly string[];
 }
 
-/** Every use of every heading in the data set, by heading. */
+/** All uses of headings in the data set, by heading. */
 export type HeadingUses = ReadonlyMap<string, readonly Use[]>;
 
 /**
- * Returns the data set's statements about each heading, at any time.
+ * Returns every use of each heading in the data set, regardless of date.
  *
  * @example usesOf(DATASET).get('9903.94.41')?.[0]?.rate_pct // 15
  */
@@ -92,11 +95,11 @@ export function usesOf({ lists, headings }: HeadingData): HeadingUses {
   return uses;
 }
 
-/** Returns the values that a term's rate applies to, depending on the chapter. */
+/** Returns the value bases that a term can have, depending on the chapter. */
 const basesOf = ({ value_basis, full_value_chapters }: Term): ValueBasis[] =>
   full_value_chapters ? [value_basis, 'full_customs_value'] : [value_basis];
 
-/** Splits an alternative heading where the value basis that it inherits from its lists' terms changes. */
+/** Splits an alternative heading's date range wherever the value basis inherited from the lists' terms changes. */
 function splitByTerms(
   alternative: AlternativeHeading,
   lists: readonly TariffList[],
@@ -119,7 +122,7 @@ function splitByTerms(
   );
 }
 
-/** Splits days at the first and last dates of intervals, so that each part has the same intervals throughout. */
+/** Splits a range of days where an interval starts or ends, so that the same intervals apply throughout each part. */
 function segmentsOf(
   intervals: readonly { effective_from: string; effective_to: string | null }[],
   { from, to }: Days,
@@ -135,13 +138,14 @@ function segmentsOf(
 }
 
 /**
- * Compares every heading of the data set with an edition, on all days the edition was in force. The comparison covers whether
- * the heading applies, its rate in all columns, and the value that the rate applies to. It also covers the countries, the lists
- * of note 16(c), and the conditions that the text names in standard phrases. Headings that aren't in the data set are left out.
+ * Compares every heading in the data set with an HTS edition on every day that the edition was in force. The comparison covers
+ * whether the heading applies, its rate in all columns, and the value that the rate applies to. The comparison also covers the
+ * countries, the subdivisions of note 16(c), and the conditions that the text states in standard phrases. Headings that aren't
+ * in the data set are skipped.
  *
- * @param printed the headings of the edition
- * @param extract the part of the edition that the text includes, if it's an extract
- * @returns the differences and the number of headings compared
+ * @param printed the headings printed in the edition
+ * @param extract the part of the edition that an extract includes, or null for a complete edition
+ * @returns the differences and the compared headings
  */
 export function compareHeadings(
   printed: readonly PrintedHeading[],
@@ -199,7 +203,10 @@ const overlaps = ({ effective_from, effective_to }: Use, { from, to }: Days): bo
 const intervalWords = ({ effective_from, effective_to }: Use): string =>
   `${effective_from} to ${effective_to ?? 'today'}`;
 
-/** Returns the uses in force on the last day before a date, or on the first day after it, and that day. */
+/**
+ * Returns the uses on the heading's last day in force before a date, together with that day. If the heading wasn't in force
+ * before the date, the heading's first day in force is used instead.
+ */
 function nearest(all: readonly Use[], date: string): [Use[], string] {
   const ends = all.flatMap(({ effective_to }) => (effective_to !== null && effective_to < date ? [effective_to] : []));
   const day = ends.sort().at(-1) ?? all.map(({ effective_from }) => effective_from).sort()[0]!;
@@ -228,7 +235,10 @@ function compareText(
   ];
 }
 
-/** Returns the rate of column 1 that the heading's goods have: the special one if only that column states a rate. */
+/**
+ * Returns the column 1 rate that applies to the heading's goods: the special rate if only column 1 special states a rate, or
+ * the general rate otherwise.
+ */
 const ownRate = (general: PrintedRate, special: PrintedRate): PrintedRate =>
   general.type === 'none' && (special.type === 'additional' || special.type === 'total') ? special : general;
 
@@ -254,7 +264,7 @@ function sameRate(use: Use, rate: PrintedRate, all: readonly Use[], data: Headin
     return rate_pct === 0 ? rate.type === 'none' : rate.type === 'additional' && rate.pct === rate_pct;
   if (rate_type === 'total_floor') return rate.type === 'total' && rate.pct === rate_pct;
   if (rate.type === 'none') return true;
-  // A minimum total rate adds nothing where the column 1 rate reaches it.
+  // A minimum total rate adds no duty if the column 1 rate is at least as high.
   const reaches = factsOf(use, data).some(
     test =>
       test.fact === 'column1_rate_pct' && 'at_least' in test && rate.type === 'total' && test.at_least === rate.pct,
@@ -262,7 +272,7 @@ function sameRate(use: Use, rate: PrintedRate, all: readonly Use[], data: Headin
   return reaches && all.some(({ rate_type: other }) => other === 'total_floor');
 }
 
-/** Countries whose goods can have a special column 1 rate aren't these, so "No change" in that column doesn't concern them. */
+/** Countries whose goods can't have a special column 1 rate, so that "No change" in that column doesn't affect them. */
 const WITHOUT_SPECIAL_RATES: readonly string[] = ['GB', 'EU'];
 
 function compareColumns(
@@ -300,7 +310,10 @@ function compareColumns(
 
 const equalRates = (a: PrintedRate, b: PrintedRate): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns whether a country's goods can reach a use: no earlier heading of its lists applies to all of them instead. */
+/**
+ * Returns whether a use can apply to a country's goods. An earlier heading for the same list takes precedence if it applies to
+ * all of the country's goods.
+ */
 function appliesByDefault(use: Use, country: string, { headings }: HeadingData, date: string): boolean {
   if (use.alternative && !appliesToOrigin(use.alternative, country)) return false;
   return use.lists.some(list => {
@@ -341,7 +354,7 @@ function compareCountries(
       printed: `products of ${named.sort().join(', ')}`,
     });
   }
-  // An extract leaves out the rows that a heading is indented under, which can name its countries.
+  // An extract omits the rows that a heading is indented under, and those rows can name the heading's countries.
   const limited = uses.filter(use => use.alternative?.origins);
   if (named.length === 0 && limited.length > 0 && !isExtract) {
     const countries = new Set(limited.flatMap(use => countriesOf(use, data)));
@@ -372,7 +385,7 @@ function compareCountries(
   return found;
 }
 
-/** Returns the alternative headings that a text excepts. */
+/** Returns the alternative headings that a heading's text lists as exceptions. */
 function exceptedUses(
   { exceptedHeadings }: PrintedConditions,
   { headings }: HeadingData,
@@ -383,7 +396,10 @@ function exceptedUses(
   );
 }
 
-/** Returns the countries of a use's origins and of its conditions on where metal was smelted, cast, melted, or poured. */
+/**
+ * Returns a use's countries of origin. If the use isn't limited to origins, returns the countries in its conditions on where
+ * metal was smelted, cast, melted, or poured.
+ */
 function countriesOf(use: Use, data: HeadingData): string[] {
   const facts: Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];
   const metal = use.alternative?.origins
@@ -397,7 +413,7 @@ function countriesOf(use: Use, data: HeadingData): string[] {
 const factsOf = ({ when }: Use, { conditions }: HeadingData): Comparison[] =>
   when.flatMap(id => comparisonsOf(conditions[id]!.test));
 
-/** The fact that the data set's condition must be about, for each standard phrase. */
+/** Functions that check whether a comparison in the data set expresses the condition in a standard phrase. */
 const FACT_OF_PHRASE: Record<Phrase, (test: Comparison) => boolean> = {
   'less than 15 percent of the weight': test =>
     test.fact === 'metal_weight_pct' && 'less_than' in test && test.less_than === 15,
@@ -463,7 +479,7 @@ function compareConditions(conditions: PrintedConditions, uses: readonly Use[], 
   return found;
 }
 
-/** Returns the rates of uses in words, such as `additional 25%` or `total_floor 15%`. */
+/** Formats the rates of uses as text, such as `additional 25%` or `total_floor 15%`. */
 function wordsOf(uses: readonly Use[]): string {
   return [
     ...new Set(

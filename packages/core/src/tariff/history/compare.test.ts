@@ -15,7 +15,7 @@ describe('compare', () => {
     expect([diff.added, diff.removed, diff.moved, diff.rate_changed]).toEqual([[], [], [], []]);
   });
 
-  it('returns the provisions that Proclamation 11032 added, removed, moved, or changed the rate of on 2026-06-08', () => {
+  it('returns the provisions that Proclamation 11032 added, removed, moved, or assigned a new rate on 2026-06-08', () => {
     const diff = compare('2026-06-07', '2026-06-08');
     expect(diff.added.map(name)).toEqual([
       'aluminum 3701.30.00',
@@ -44,13 +44,13 @@ describe('compare', () => {
     expect([diff.added, diff.removed, diff.moved]).toEqual([[], [], []]);
   });
 
-  it('returns the full customs value as the base of chapter 73 and 76 derivatives since 2025-06-04', () => {
+  it('returns the full customs value as the value basis for chapter 73 and 76 derivative articles starting 2025-06-04', () => {
     const { rate_changed } = compare('2025-06-03', '2025-06-04');
     const basisAfter = (hts: string) => rate_changed.find(change => change.hts === hts)?.after?.value_basis;
     expect([basisAfter('7614.10.50'), basisAfter('8708.10.30')]).toEqual(['full_customs_value', 'metal_content_value']);
   });
 
-  it('swaps added and removed if the dates are swapped', () => {
+  it('swaps the added and removed provisions if the dates are swapped', () => {
     const forwards = compare('2025-08-17', '2026-11-21');
     const backwards = compare('2026-11-21', '2025-08-17');
     expect(backwards.added.map(name)).toEqual(forwards.removed.map(name));
@@ -80,7 +80,7 @@ describe('compare', () => {
     expect(() => compare('2026-02-30', '2026-03-01')).toThrow(LookupOptionError);
   });
 
-  it('returns every provision whose listing differs between the dates once, in code order', () => {
+  it('returns each provision whose listing differs between the dates exactly once and in code order', () => {
     const starts = DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches]);
     const date = fc.constantFrom(...new Set(starts.map(({ effective_from }) => effective_from)), '2018-01-01');
     const keyOf = ({ prefix, list }: Provision) => `${prefix} ${list.program}`;
@@ -155,20 +155,20 @@ describe('compareForCodes', () => {
     ]);
   });
 
-  it('names each affected code once, as submitted, and treats the suffix 00 as its 8-digit provision', () => {
+  it('returns each affected code once, as submitted, and matches a code with the suffix 00 to its 8-digit provision', () => {
     const codes = ['3701.30.0000', '3701.30.00', '3701.30.0000', '3701'];
     expect(changesOf(codes, '2026-06-07', '2026-06-08')).toEqual([
       ['added', 'aluminum 3701.30.00', ['3701.30.0000', '3701.30.00', '3701']],
     ]);
   });
 
-  it('returns texts that aren’t HTS codes with the reason', () => {
+  it('returns strings that aren’t HTS codes, each with the reason', () => {
     expect(compareForCodes(['bolts', '7318', 'bolts'], '2026-06-07', '2026-06-08').invalid_codes).toEqual([
       { code: 'bolts', message: expect.stringContaining('Not an HTS code') },
     ]);
   });
 
-  it('returns the same changes as a comparison of all provisions, for any codes', () => {
+  it('returns the same changes for any codes as a comparison of all provisions', () => {
     const digits = PROVISIONS.map(({ prefix }) => prefix);
     const code = fc
       .tuple(fc.constantFrom(...digits), fc.constantFrom(4, 6, 8, 10), fc.nat(99))

@@ -16,7 +16,7 @@ export interface ListingState extends Duty {
   citation: string;
 }
 
-/** A change to a program's provision between two dates. */
+/** A change to a provision of a program between two dates. */
 export interface ListingChange {
   program: Program;
   hts: string;
@@ -52,13 +52,13 @@ export interface CodeChange extends ListingChange {
   codes: string[];
 }
 
-/** The differences between the lists on two dates that affect a set of codes. */
+/** The differences between the lists on two dates, limited to changes that affect a set of codes. */
 export interface CodeDiff extends Omit<ListDiff, 'added' | 'removed' | 'moved' | 'rate_changed'> {
   added: CodeChange[];
   removed: CodeChange[];
   moved: CodeChange[];
   rate_changed: CodeChange[];
-  /** The submitted texts that aren't HTS codes, which match no change. */
+  /** Submitted strings that aren't HTS codes and therefore don't match any change. */
   invalid_codes: { code: string; message: string }[];
 }
 
@@ -150,7 +150,7 @@ export function compareForCodes(
   };
 }
 
-/** Returns the leading 4, 6, 8, and 10 digits of a number, as far as it has them. */
+/** Returns the leading 4, 6, 8, and 10 digits of a number, up to the number's length. */
 function stemsOf(digits: string): string[] {
   return [4, 6, 8, 10].filter(length => length <= digits.length).map(length => digits.slice(0, length));
 }

@@ -1,7 +1,8 @@
 /**
- * How the data set and an edition can differ about a heading. `not_printed`: it applies but isn't printed. `not_in_force`: it's
- * printed but doesn't apply. `unreadable`: a rate text isn't in a known form. `rate`, `value_basis`, `column` (column 1 special
- * or column 2), `country`, and `condition`: the text says something else.
+ * Kinds of differences between the data set and an HTS edition for a heading. With `not_printed`, the heading applies but isn't
+ * printed. With `not_in_force`, the heading is printed but doesn't apply. With `unreadable`, a printed rate isn't in a
+ * supported format. With the other kinds, the printed text contradicts the data set. `column` refers to column 1 special or
+ * column 2.
  */
 export const DIFFERENCE_KINDS = [
   'not_printed',
@@ -14,18 +15,18 @@ export const DIFFERENCE_KINDS = [
   'condition',
 ] as const;
 
-/** How the data set and an edition differ about a heading. */
+/** Kind of difference between the data set and an HTS edition for a heading. */
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** Why a difference between the data set and an edition is right on the data set's side. */
+/** Reasons why the data set is correct even though an HTS edition differs. */
 export const REASONS = {
-  published_later: 'The edition that prints the change was published after the day it took effect.',
-  retroactive: 'The act applies to entries made before it was published.',
-  still_printed: 'The edition still prints a heading whose last day has passed.',
-  printing_error: "The edition's text of the heading is wrong or incomplete.",
-  rule_in_note: "The U.S. note states a rule that the heading's own text doesn't.",
-  printed_early: 'The edition prints a heading before its first day.',
+  published_later: 'The edition that includes the change was published after the change took effect.',
+  retroactive: 'The act applies to entries made before the act was published.',
+  still_printed: 'The edition still prints a heading that is no longer in force.',
+  printing_error: "The edition's text for the heading is wrong or incomplete.",
+  rule_in_note: "The U.S. note states a rule that the heading's own text doesn't state.",
+  printed_early: 'The edition prints a heading before the heading takes effect.',
 } as const;
 
-/** Why a difference is right on the data set's side. */
+/** Reason why the data set is correct even though an HTS edition differs. */
 export type Reason = keyof typeof REASONS;

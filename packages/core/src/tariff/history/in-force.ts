@@ -24,18 +24,18 @@ export interface ListsInForce {
   latest_material: string;
   sha256: string;
   as_of: string;
-  /** A warning that the data set might be outdated on this date, or null. */
+  /** A warning that the data set might be outdated for this date, or null. */
   notice: string | null;
   /** Number of listings in force for every program, including programs without listings. */
   programs: { program: Program; articles: number; derivatives: number }[];
   lists: ListInForce[];
-  /** Every data set source, by id. */
+  /** All sources in the data set, by ID. */
   sources: Record<string, Source>;
 }
 
 /**
- * Returns the lists in force on a date with their listing counts, totals by program, and all sources. A provision on
- * two lists counts once for each list.
+ * Returns the lists in force on a date, with listing counts, totals by program, and all sources. A provision on two lists
+ * counts once for each list.
  *
  * @throws LookupOptionError if the date is invalid
  * @example

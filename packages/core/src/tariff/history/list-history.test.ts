@@ -22,7 +22,7 @@ describe('listHistories', () => {
     expect(facts).toMatchObject({ effective_from: '2025-03-12', effective_to: '2026-04-05', verified_from: null });
   });
 
-  it('returns a list’s duties in order of their dates', () => {
+  it('returns a list’s duties in chronological order', () => {
     const { terms } = listHistories().find(({ id }) => id === 'steel-16n')!;
     expect(terms).toEqual([
       expect.objectContaining({ effective_from: '2025-03-12', effective_to: '2025-06-03', rate_pct: 25 }),
@@ -42,7 +42,7 @@ describe('listHistories', () => {
     }
   });
 
-  it('returns the first date for which a list was verified in a text published at the time', () => {
+  it('returns the first date for which a list was verified against a contemporaneous text', () => {
     expect(listHistories().find(({ id }) => id === 'buses-38c')!.verified_from).toBe('2026-04-23');
   });
 
@@ -57,7 +57,7 @@ describe('listHistories', () => {
     expect(caveats('copper-16c-v')).toEqual([]);
   });
 
-  it('matches listsInForce on every date when a list changes', () => {
+  it('matches listsInForce on every date on which a list changes', () => {
     const histories = listHistories();
     for (const date of new Set(histories.flatMap(({ counts }) => counts.map(({ from }) => from)))) {
       const inForce = new Map(listsInForce(date).lists.map(({ id, listings }) => [id, listings]));

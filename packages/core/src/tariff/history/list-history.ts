@@ -12,16 +12,16 @@ export interface ListHistory {
   role: Role;
   /** The U.S. note that contains the list. */
   note: string;
-  /** First date on which any provision is in force, YYYY-MM-DD. */
+  /** First date on which any provision is in force, in YYYY-MM-DD format. */
   effective_from: string;
   /** Last date on which any provision is in force, or null if open-ended. */
   effective_to: string | null;
   /** The list's duties, in chronological order. */
   terms: Omit<Term, 'caveats' | 'sources' | 'conditions'>[];
-  /** The number of provisions in force starting on each date when the number changed. The last row has no end date. */
+  /** Provision counts, with one row for each date on which the count changed. The count in the last row has no end date. */
   counts: { from: string; provisions: number; citations: string[] }[];
   /**
-   * First date for which the provisions were verified in a text published at the time. Null if all dates were verified.
+   * First date for which the provisions were verified against a contemporaneous official text. Null if all dates were verified.
    */
   verified_from: string | null;
   /** Known limitations of the data for the list or some of its provisions. */

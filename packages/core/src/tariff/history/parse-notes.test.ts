@@ -114,7 +114,7 @@ it("doesn't start a subdivision on a line that starts with a reference", () => {
   expect(codesOf(text.replace('33. (f)', '33. (e) None.\n(f)'))).toEqual({ '33(f)(1)': '8401', '33(g)': '8402' });
 });
 
-it('marks a subdivision as mixed with the previous one if its title and a table share a line', () => {
+it('marks a subdivision as mixed with the previous subdivision if its title is on the same line as a table', () => {
   const text =
     '16. (c) Lists.\n(i) First:\n7206\n7301.20.10\n(ii) Second:        7307.22.50    7307.23.00\n7216.91.0010\n(iii) 7318\n7320';
   expect(parseNotes(text).map(({ name, mixedWithPrevious }) => [name, mixedWithPrevious])).toEqual([

@@ -2,7 +2,7 @@
 export interface Subdivision {
   /** Name of the subdivision, such as `16(c)(vii)`. */
   name: string;
-  /** Printed codes with the dots removed. */
+  /** Printed codes, without dots. */
   codes: string[];
   /**
    * Whether the subdivision's title is on the same line as a table. If so, the text mixes the columns of two lists, and
@@ -17,7 +17,7 @@ const SUBCHAPTER_IV_OR_HEADINGS = /99 - IV - \d+$|\bArticle Description\b/;
 const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
 const LETTER = /^\(([a-z]{1,5})\)/;
 /**
- * Matches the text after a label that is a reference, such as `(i) of this note`, rather than the start of a
+ * Matches the text that follows a label if the label is part of a reference, such as `(i) of this note`, and doesn't start a
  * subdivision.
  */
 const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
@@ -93,7 +93,7 @@ function codesOf(line: string): string[] {
   return codes.filter(code => !/^9[89]/.test(code));
 }
 
-/** Returns the letter or numeral of the next labeled line, for each line. */
+/** Maps each line to the letter or numeral of the next labeled line. */
 function nextLetters(lines: readonly string[]): (string | undefined)[] {
   const next: (string | undefined)[] = [];
   let letter: string | undefined;
@@ -131,7 +131,7 @@ function startsNumerals(numeral: number, next: string | undefined): boolean {
   return next === ROMAN[numeral + 1];
 }
 
-/** Returns a letter's position in the sequence `a … z, aa, bb …`, or 0 if it isn't a letter. */
+/** Returns a letter's position in the sequence `a … z, aa, bb …`, or 0 if the label isn't in the sequence. */
 function order(label: string): number {
   return /^([a-z])\1*$/.test(label) ? label.length * 26 + label.charCodeAt(0) : 0;
 }

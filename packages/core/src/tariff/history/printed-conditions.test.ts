@@ -15,11 +15,11 @@ describe('readConditions', () => {
     ['Articles the product of any country identified in general note 3(b)', ['BY', 'CU', 'KP', 'RU']],
     ['Aluminum of Mexico for which the country of most recent cast is China or Iran', ['MX']],
     ['Articles of steel', []],
-  ])('reads the countries of %j', (text, countries) => {
+  ])('reads the countries in %j', (text, countries) => {
     expect(readConditions(text).countries).toEqual(countries);
   });
 
-  it('reads excepted countries and headings, with ranges', () => {
+  it('reads the countries and headings that a text excepts, including heading ranges', () => {
     const text =
       'Except for products described in headings 9903.82.16, 9903.82.20–9903.82.22 and 9903.85.68, products of steel, except products of Australia, of Mexico (as specified), or of Japan';
     expect(readConditions(text)).toMatchObject({
@@ -29,7 +29,7 @@ describe('readConditions', () => {
     });
   });
 
-  it('reads limits of the column 1 rate', () => {
+  it('reads limits on the column 1 rate', () => {
     const ofAtLeast = readConditions(
       'rate of duty under column 1-General or column 1-Special equal to or greater than 15 percent',
     );
@@ -43,11 +43,11 @@ describe('readConditions', () => {
     ['as provided for in subdivisions (c)(vi)–(viii) and (xi) of U.S. note 16', ['vi', 'vii', 'viii', 'xi']],
     ['as provided for in subdivision (c) of U.S. note 16', []],
     ['as provided for in subdivision (c)(i) of U.S. note 37', []],
-  ])('reads the lists of note 16(c) in %j', (text, subdivisions) => {
+  ])('reads the subdivisions of note 16(c) in %j', (text, subdivisions) => {
     expect(readConditions(text).subdivisions16c).toEqual(subdivisions);
   });
 
-  it('reads standard phrases for conditions', () => {
+  it('recognizes standard phrases for conditions', () => {
     const { phrases } = readConditions(
       'Products of Brazil, if entered in aggregate quantities prescribed in note 16(e)',
     );
@@ -64,7 +64,7 @@ describe('notesIn', () => {
     ['general note 3(b) and statistical note 1', []],
     ['note 1(d) to chapter 76 and note 1(d) to this chapter', []],
     ['Additional U.S. Note 3(a) to chapter 2', []],
-  ])('reads the U.S. notes of %j', (text, notes) => {
+  ])('reads the U.S. note numbers in %j', (text, notes) => {
     expect(notesIn(text)).toEqual(notes);
   });
 });

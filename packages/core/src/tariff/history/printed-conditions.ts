@@ -1,19 +1,19 @@
 import { COLUMN_2, parseOrigin } from '../dataset/origins.ts';
 
-/** Names in the HTS that differ from a country's display name. */
+/** Country names in the HTS that differ from the standard display name. */
 const OTHER_NAMES: Record<string, string> = {
   'European Union': 'EU',
   'Republic of Korea': 'KR',
   'Russian Federation': 'RU',
 };
 
-/** The codes of countries by name, and a pattern that matches the names. */
+/** Country codes by name, and a pattern that matches the country names. */
 interface CountryNames {
   readonly codes: ReadonlyMap<string, string>;
   readonly pattern: RegExp;
 }
 
-/** Created on first use, because it takes longer than a lookup. */
+/** Created on first use, because creating the country names takes longer than a lookup. */
 let known: CountryNames | undefined;
 
 function countryNames(): CountryNames {
@@ -28,33 +28,36 @@ function countryNames(): CountryNames {
   return { codes, pattern: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g') };
 }
 
-/** The words before a country whose products a text names, and before the next countries of the same list. */
+/** Matches the text before the first country in a phrase such as `products of Japan, Mexico, or Canada`. */
 const PRODUCTS_OF = /\bof (?:(?:the )?member countries of |a member nation of )?(?:the )?$/;
 const LISTED_NEXT = /^(?: \([^)]*\))?(?:,? (?:and|or)|,)? ?(?:the |a member nation of the )?$/;
 
-/** The origins and conditions in a heading's text, as far as it uses standard phrases. */
+/** The origins and conditions that a heading's text states in standard phrases. */
 export interface PrintedConditions {
-  /** Codes of the countries whose products the heading covers. Empty if the text doesn't name any. */
+  /** Codes of the countries whose products the heading covers. Empty if the text doesn't name any countries. */
   countries: string[];
-  /** Codes of the countries whose products the text excepts. */
+  /** Codes of the countries whose products the text excludes. */
   excepted: string[];
-  /** Headings that the text excepts. */
+  /** Headings whose products the text excludes. */
   exceptedHeadings: string[];
-  /** The column 1 rate at and above which the heading applies. */
+  /** The lowest column 1 rate for which the heading applies, or null if there is no such limit. */
   column1AtLeast: number | null;
-  /** The column 1 rate below which the heading applies. */
+  /** The column 1 rate below which the heading applies, or null if there is no such limit. */
   column1LessThan: number | null;
-  /** Phrases that need a condition on a fact, by fact. */
+  /** Standard phrases that require a corresponding condition in the data set. */
   phrases: Phrase[];
-  /** Whether the goods were admitted to a foreign trade zone in privileged foreign status. */
+  /** Whether the heading is for goods admitted to a foreign trade zone in privileged foreign status. */
   privilegedForeignStatus: boolean;
-  /** Subdivisions of note 16(c) whose articles the heading covers, such as `vii`. Empty if the text doesn't name any. */
+  /**
+   * Subdivisions of note 16(c) whose articles the heading covers, such as `vii`. Empty if the text doesn't name any
+   * subdivisions.
+   */
   subdivisions16c: string[];
-  /** Numbers of the U.S. notes to subchapter III in the text. */
+  /** Numbers of the U.S. notes to subchapter III that the text cites. */
   notes: number[];
 }
 
-/** A condition that a heading's text names with a standard phrase. */
+/** A condition that a heading's text states in a standard phrase. */
 export type Phrase = keyof typeof PHRASES;
 
 const PHRASES = {
@@ -71,7 +74,7 @@ const PHRASES = {
 } as const;
 
 /**
- * Reads the standard phrases of a heading's text.
+ * Reads the origins and conditions that a heading's text states in standard phrases.
  *
  * @param text the heading's description, preceded by the descriptions of the rows it's indented under
  * @example
@@ -116,7 +119,7 @@ export function readConditions(text: string): PrintedConditions {
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv'];
 
-/** Returns the subdivisions in a phrase such as `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`. */
+/** Returns the subdivisions of note 16(c) in a phrase such as `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`. */
 function subdivisionsOf16c(text: string): string[] {
   const clause =
     /\(c\)((?:(?:, | and |, and )?\([ivx]+\)(?:–\([ivx]+\))?)+)[^.]* of U\.S\. note 16\b/.exec(text)?.[1] ?? '';
@@ -125,7 +128,7 @@ function subdivisionsOf16c(text: string): string[] {
   );
 }
 
-/** Returns the numbers of the U.S. notes to subchapter III that a text refers to, without notes to other chapters. */
+/** Returns the numbers of the U.S. notes to subchapter III that a text cites. Notes to other chapters are omitted. */
 export function notesIn(text: string): number[] {
   const notes = new Set<number>();
   const reference =
@@ -138,7 +141,7 @@ export function notesIn(text: string): number[] {
   return [...notes];
 }
 
-/** Returns the headings after the first `Except for …` or `Except as provided in …` of a text, with ranges expanded. */
+/** Returns the headings in an initial clause such as `Except for …` or `Except as provided in …`, with ranges expanded. */
 function exceptedHeadingsOf(text: string): string[] {
   const clause =
     /^Except (?:as provided|for|as provided for)[^,]*?(?:9903\.\d\d\.\d\d(?:[–-]9903\.\d\d\.\d\d)?(?:,? (?:and|or) |, )?)+/.exec(

@@ -12,7 +12,7 @@ describe('printedHeadings', () => {
     general,
   });
 
-  it('returns the headings of 9903 with the text of the rows they are indented under', () => {
+  it('returns the headings in 9903, each with the text of the rows above it in the hierarchy', () => {
     const rows = [
       row('7601.10.30', '0', 'Aluminum'),
       row('', '0', 'Products of <i>Argentina</i>:'),
@@ -32,7 +32,7 @@ describe('printedHeadings', () => {
     ]);
   });
 
-  it('rejects an export without headings of 9903', () => {
+  it('rejects an export without headings in 9903', () => {
     expect(() => printedHeadings([row('7601.10.30', '0', 'Aluminum')])).toThrow(NomenclatureError);
   });
 });
@@ -63,7 +63,7 @@ describe('parsePrintedRate', () => {
       `${SUBHEADING} + a duty of 25% upon the value of the non-U.S. content`,
       { type: 'additional', pct: 25, basis: 'non_us_content_value' },
     ],
-  ])('reads %j', (text, rate) => {
+  ])('parses the rate %j', (text, rate) => {
     expect(parsePrintedRate(text)).toEqual(rate);
   });
 
@@ -74,7 +74,7 @@ describe('parsePrintedRate', () => {
     'Free + 30%',
     'about 15%',
     '15% or more',
-  ])('returns null for %j', text => {
+  ])('returns null for the unrecognized rate %j', text => {
     expect(parsePrintedRate(text)).toBeNull();
   });
 });

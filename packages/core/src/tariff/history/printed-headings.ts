@@ -1,12 +1,12 @@
 import type { ValueBasis } from '../dataset/dataset.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 
-/** A heading of subchapter III of Chapter 99 as an HTS edition prints it. */
+/** A heading in subchapter III of Chapter 99, as printed in an HTS edition. */
 export interface PrintedHeading {
   heading: string;
   /** The heading's description, preceded by the descriptions of the rows it's indented under. */
   text: string;
-  /** Rate texts of column 1 general, column 1 special, and column 2. */
+  /** Printed rates in column 1 general, column 1 special, and column 2. */
   general: string;
   special: string;
   other: string;
@@ -23,9 +23,10 @@ interface ExportRow {
 }
 
 /**
- * Returns the headings of subchapter III of Chapter 99 (9903) in an official HTS export, validated by `loadNomenclature`.
+ * Returns the headings in subchapter III of Chapter 99 (9903) from an official HTS export that `loadNomenclature` has
+ * validated.
  *
- * @throws NomenclatureError if the export has no such heading
+ * @throws NomenclatureError if the export has no headings in subchapter III of Chapter 99
  * @example
  * const rows = [{ htsno: '9903.82.02', indent: '0', description: 'Articles of steel', general: 'No change' }];
  * printedHeadings(rows)[0].general // 'No change'
@@ -50,7 +51,7 @@ export function printedHeadings(officialExport: unknown): PrintedHeading[] {
   return headings;
 }
 
-/** Returns a text without HTML tags and with single spaces. */
+/** Removes HTML tags from a text and collapses white space. */
 export function textOf(value: unknown): string {
   return typeof value === 'string'
     ? value
@@ -60,7 +61,7 @@ export function textOf(value: unknown): string {
     : '';
 }
 
-/** A rate text in a form that can be compared. */
+/** A printed rate, parsed for comparison with the data set. */
 export type PrintedRate =
   | { type: 'additional'; pct: number; basis: ValueBasis }
   | { type: 'total'; pct: number }
@@ -81,8 +82,8 @@ const ADDITIONAL = new RegExp(
 const NONE = new RegExp(`^(?:No change|Free|${SUBHEADING})$`, 'i');
 
 /**
- * Parses a rate text of a Chapter 99 heading. The special program indicators after a rate aren't part of the result. Returns
- * null for any other wording.
+ * Parses the printed rate of a Chapter 99 heading. Special program indicators after the rate are ignored. Returns null if the
+ * wording isn't recognized.
  *
  * @example parsePrintedRate('The duty provided in the applicable subheading + 25%') // { type: 'additional', pct: 25, … }
  * @example parsePrintedRate('The duty provided in the applicable subheading less 5%') // null

@@ -22,7 +22,7 @@ const findings = (checks: readonly ListCheck[]) =>
     })),
   );
 
-/** Returns this release's facts without some headings. */
+/** Returns the data in this release without the specified headings. */
 function without(removed: readonly string[]): CheckFacts {
   const rest = <T extends { headings: string[] }>(item: T): T => ({
     ...item,
@@ -38,27 +38,27 @@ function without(removed: readonly string[]): CheckFacts {
 }
 
 describe.skipIf(!existsSync(EXTRACT))(
-  'replay of ../shared/data/chapter99-by-revision.json (skipped if it is missing)',
+  'replay of ../shared/data/chapter99-by-revision.json (skipped if the file is missing)',
   () => {
     let extract: Parameters<typeof checkExtract>[0];
     beforeAll(() => {
       extract = JSON.parse(readFileSync(EXTRACT, 'utf8'));
     });
 
-    it('finds no unexplained difference and nothing unknown in 44 editions', () => {
+    it('finds no unexplained differences and no unknown headings or notes in 44 editions', () => {
       const checks = checkExtract(extract);
       expect(findings(checks)).toEqual([]);
       expect(checks).toHaveLength(44);
       expect(checks.reduce((sum, { compared }) => sum + compared, 0)).toBeGreaterThan(10_000);
     });
 
-    it('names every heading that the data set lacks', () => {
+    it('reports every heading that is missing from the data set', () => {
       const removed = ['9903.80.05', '9903.81.88', '9903.74.06', '9903.94.41', '9903.82.09'];
       const unknown = checkExtract(extract, {}, without(removed)).flatMap(({ unknown_headings }) => unknown_headings);
       expect(new Set(unknown.map(({ heading }) => heading))).toEqual(new Set(removed));
     });
 
-    it('names a changed rate, country, and condition', () => {
+    it('reports a changed rate, country, or condition', () => {
       const change = (heading: string, field: 'general' | 'description', from: string, to: string) => {
         const copy = structuredClone(extract);
         for (const version of copy.headings[heading]!) version[field] = version[field].replace(from, to);
@@ -81,7 +81,7 @@ describe.each(EXPORTS)(
     describe.skipIf(!existsSync(file))('', () => {
       const rows = () => JSON.parse(gunzipSync(readFileSync(file)).toString());
 
-      it('finds no unexplained difference and nothing unknown', () => {
+      it('finds no unexplained differences and no unknown headings or notes', () => {
         const check = checkLists(rows(), edition);
         expect(findings([check])).toEqual([]);
         expect(isClean(check)).toBe(true);
@@ -89,7 +89,7 @@ describe.each(EXPORTS)(
         expect(check.compared).toBeGreaterThan(80);
       });
 
-      it('names an invented heading, note, and program', () => {
+      it('reports unknown headings of a new program and an unknown U.S. note', () => {
         const invented = ['9903.83.01', '9903.45.30'].map(htsno => ({
           htsno,
           indent: '0',

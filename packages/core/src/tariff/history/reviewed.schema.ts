@@ -3,7 +3,7 @@ import { date, text } from '../dataset/dataset.schema.ts';
 import { DIFFERENCE_KINDS, REASONS, type Reason } from './difference-kinds.ts';
 import type { Edition, OtherAuthority, ReviewedDifference, ReviewedNote } from './reviewed.ts';
 
-// Schemas for the files in reviewed/. An entry without a source and a review date fails validation.
+// Schemas for the files in reviewed/. An entry without a source or a review date fails validation.
 
 const edition = z.string().regex(/^\d{4} (Basic|Revision \d+)$/);
 const review = { source: text, reviewed: date };
@@ -30,7 +30,7 @@ export const otherAuthoritiesSchema = z
   .refine(groups => {
     const all = groups.flatMap(({ headings }) => headings);
     return new Set(all).size === all.length;
-  }, 'a heading is in two groups') satisfies z.ZodType<OtherAuthority[], unknown>;
+  }, 'a heading is in more than one entry') satisfies z.ZodType<OtherAuthority[], unknown>;
 
 /** Schema for `differences.json`. */
 export const reviewedDifferencesSchema = z.array(

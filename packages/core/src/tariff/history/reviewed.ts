@@ -9,40 +9,40 @@ export interface Edition {
   source: string;
 }
 
-/** Headings and U.S. notes of subchapter III of Chapter 99 that belong to another authority than Section 232. */
+/** Headings and U.S. notes in subchapter III of Chapter 99 that belong to an authority other than Section 232. */
 export interface OtherAuthority {
   authority: string;
   notes: number[];
   headings: string[];
   source: string;
-  /** Date of the review. */
+  /** Date on which the entry was reviewed. */
   reviewed: string;
 }
 
-/** A difference between the data set and some editions that is right on the data set's side. */
+/** A reviewed difference between the data set and some HTS editions for which the data set is correct. */
 export interface ReviewedDifference {
   headings: string[];
-  /** First and last edition with the difference. */
+  /** First and last editions in which the difference occurs. */
   editions: [first: string, last: string];
   kind: DifferenceKind;
-  /** The data set's statement. Any statement, if absent. */
+  /** The data set's value, as text. If absent, any value matches. */
   ours?: string;
-  /** The text that the editions print. Any text, if absent. */
+  /** The text printed in the editions. If absent, any text matches. */
   printed?: string;
   reason: Reason;
   text: string;
   source: string;
-  /** Date of the review. */
+  /** Date on which the entry was reviewed. */
   reviewed: string;
 }
 
-/** A subdivision of a U.S. note that enumerates codes and belongs to no list. */
+/** A subdivision of a U.S. note that enumerates codes but doesn't belong to any list. */
 export interface ReviewedNote {
-  /** Name of the subdivision, such as `33(j)`. Includes the subdivisions under it. */
+  /** Name of the subdivision, such as `33(j)`. Nested subdivisions are included. */
   subdivision: string;
   text: string;
   source: string;
-  /** Date of the review. */
+  /** Date on which the entry was reviewed. */
   reviewed: string;
 }
 

@@ -7,7 +7,7 @@ const one = (code: string, options: Partial<LookupOptions> = {}) =>
   lookup([code], { asOf: TODAY, ...options }).results[0]!;
 const statusOn = (code: string, ...dates: string[]) => dates.map(asOf => one(code, { asOf }).status);
 
-describe('lookup on the day before and the effective date of a change', () => {
+describe('lookup on the effective date of a change and on the day before', () => {
   it.each([
     ['7318.15.2061', ['2025-03-11', 'adjacent'], ['2025-03-12', 'hit']],
     ['7208.10.15', ['2018-03-22', 'adjacent'], ['2018-03-23', 'in_scope']],
@@ -47,7 +47,7 @@ describe('lookup on the day before and the effective date of a change', () => {
     ]);
   });
 
-  it('adds a caveat to listings that were verified only in a later text', () => {
+  it('adds a caveat to listings that were verified only against a later text', () => {
     const caveats = (asOf: string) =>
       one('8703.23.0140', { asOf, programs: 'all' }).matches[0]!.caveats.map(caveat => caveat.id);
     expect(caveats('2025-05-01')).toContain('membership_not_verified');
@@ -83,7 +83,7 @@ describe('lookup with a country of origin', () => {
     expect(medicine('2026-09-29')).toEqual(['9903.04.60', 100, 'total_floor']);
   });
 
-  it('lists the outcomes and undecided facts without assuming any fact about the goods', () => {
+  it('lists the possible outcomes and undecided facts without assuming any facts about the goods', () => {
     const [match] = one('7318.15.2061', { origin: 'GB' }).matches;
     expect(match!.rate_pct).toBe(50);
     expect(match!.undecided).toEqual(['civil_aircraft_part', 'us_metal', 'uk_metal']);
@@ -100,18 +100,18 @@ describe('lookup with a country of origin', () => {
     expect(headings('8483.90.80', 'RU')).not.toContain('9903.82.25');
   });
 
-  it('omits the 15% weight minimum for chapters 72, 73, 74, and 76', () => {
+  it('omits the 15% minimum metal weight for chapters 72, 73, 74, and 76', () => {
     expect(one('7321.11.10').matches[0]!.conditions).toEqual([]);
     expect(one('8302.41.60').matches[0]!.conditions).toHaveLength(1);
   });
 
-  it('lists the origin as an undecided fact if it’s unknown', () => {
+  it('lists an unknown origin as an undecided fact', () => {
     const [match] = one('7318.15.2061').matches;
     expect(match!.undecided[0]).toBe('origin');
     expect(match!.outcomes).toEqual([]);
   });
 
-  it('applies the United Kingdom rate on dates in 2025', () => {
+  it('applies the United Kingdom rate in effect on dates in 2025', () => {
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-09-01' })).toEqual(['9903.81.97', 25, 'additional']);
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-06-03' })).toEqual(['9903.81.90', 25, 'additional']);
   });

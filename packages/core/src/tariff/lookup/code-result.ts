@@ -31,7 +31,7 @@ export type Status = 'hit' | 'in_scope' | 'adjacent' | 'clear' | 'invalid';
  */
 export type Relation = 'upcoming' | 'former' | 'same_8_digit' | 'same_6_digit' | 'same_4_digit';
 
-/** A listing related to a code that isn't covered. */
+/** A listing related to a code that isn't covered on the lookup date. */
 export interface AdjacentHit extends Interval {
   relation: Relation;
   hts: string;
@@ -52,7 +52,7 @@ export interface OtherProgram extends Interval {
   citation: string;
 }
 
-/** How the duties of two programs relate on a code that both list. */
+/** Relation between the duties of two programs that list the same code. */
 export interface MatchStacking {
   programs: [Program, Program];
   relation: StackingRelation;
@@ -69,7 +69,7 @@ export interface CodeResult {
   readonly status: Status;
   readonly coverage: 'full' | 'partial' | null;
   readonly matches: readonly Match[];
-  /** How the duties relate for each pair of programs among the matches. */
+  /** Relation between the duties of each pair of programs among the matches. */
   readonly stacking: readonly MatchStacking[];
   readonly adjacent_hits: readonly AdjacentHit[];
   readonly other_programs: readonly OtherProgram[];
@@ -87,7 +87,7 @@ export const MAX_ADJACENT = 10;
 /**
  * Returns the result for a code at a position in the trie of listed codes.
  *
- * @param node the deepest node whose digits the code starts with
+ * @param node the deepest node whose digits are a prefix of the code
  * @param exact whether the node has all of the code's digits. If not, provisions below the node are adjacent to the
  * code instead of covering part of it.
  */
@@ -129,7 +129,7 @@ function inForce(related: RelatedProvisions, coverage: 'full' | 'partial', query
   });
 }
 
-/** Returns all lists that have the same code on the date, including lists of programs that aren't selected. */
+/** Returns all lists that include a provision's code on the lookup date, including lists of programs that aren't selected. */
 function listsOf(provision: Provision, related: RelatedProvisions, query: Query): TariffList[] {
   const lists = new Set<TariffList>();
   const note = (other: Provision) => listingOn(other, query.date) && lists.add(other.list);
@@ -138,7 +138,7 @@ function listsOf(provision: Provision, related: RelatedProvisions, query: Query)
   return [...lists];
 }
 
-/** Returns how the duties relate for each pair of programs among the matches. */
+/** Returns the relation between the duties of each pair of programs among the matches. */
 function stackingOf(matches: readonly Match[], query: Query): MatchStacking[] {
   const found = new Map<string, MatchStacking>();
   matches.forEach((a, index) => {

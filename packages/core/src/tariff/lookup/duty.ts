@@ -9,13 +9,13 @@ export interface Condition {
   text: string;
 }
 
-/** A duty that applies if every fact in `when` is true of the goods. If `when` is empty, it's the default duty. */
+/** A duty that applies if every fact in `when` is true of the goods. If `when` is empty, the duty is the default duty. */
 export interface Outcome extends Duty {
-  /** The program of the duty: another one than the match's if the article can be certified as its part. */
+  /** Program of the duty. Differs from the match's program if the article can be certified as a part under another program. */
   program: Program;
   when: Condition[];
   caveats: string[];
-  /** First date of the heading or term, and how that date is known. */
+  /** First date of the heading or term, with the basis for that date. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
@@ -23,17 +23,17 @@ export interface Outcome extends Duty {
 
 /** The duty on a provision for one origin, or for an unknown origin. */
 export interface DutyAssessment {
-  /** The default duty for the origin if it's known, or the list's default duty otherwise. */
+  /** The default duty for the origin, or the list's default duty if the origin is unknown. */
   duty: Duty;
   /** First date of the default duty on the provision: the date of its heading or of the listing, whichever is later. */
   duty_from: string;
-  /** How `duty_from` is known. */
+  /** Basis for the date in `duty_from`. */
   duty_dated_by: DateBasis;
   /** Facts about the goods required for the default duty to apply. */
   conditions: Condition[];
   /** Every possible duty, with the default first. Empty if the origin is unknown. */
   outcomes: Outcome[];
-  /** Facts that determine which outcome applies. `origin` comes first if it's unknown, followed by condition ids. */
+  /** Facts that determine which outcome applies. If the origin is unknown, `origin` comes first, followed by condition IDs. */
   undecided: string[];
   caveats: string[];
 }
@@ -92,7 +92,9 @@ export function dutyOn(
   };
 }
 
-/** Returns the headings that can apply: a heading never does if an earlier one needs no facts beyond its own. */
+/**
+ * Returns the headings that can apply. A heading never applies if its conditions include all conditions of an earlier heading.
+ */
 function reachable(headings: readonly AlternativeHeading[]): AlternativeHeading[] {
   return headings.filter(
     (heading, at) => !headings.slice(0, at).some(({ when }) => when.every(id => heading.when.includes(id))),
@@ -103,7 +105,7 @@ function dutyOf({ headings, rate_pct, rate_type, value_basis }: Duty): Duty {
   return { headings, rate_pct, rate_type, value_basis };
 }
 
-/** Returns the first date of a duty on a listing, and how that date is known. */
+/** Returns the first date of a duty on a listing, with the basis for that date. */
 function startOf(outcome: Outcome, listing: Listing): Pick<DutyAssessment, 'duty_from' | 'duty_dated_by'> {
   const { effective_from, dated_by } = laterStart(outcome, listing);
   return { duty_from: effective_from, duty_dated_by: dated_by };
@@ -124,7 +126,7 @@ function outcomeOf(heading: AlternativeHeading, own: Outcome, chapter: string): 
   };
 }
 
-/** Returns the conditions with these ids that can apply in a chapter. */
+/** Returns the conditions with the given IDs that can apply in a chapter. */
 function conditions(ids: readonly string[], chapter: string): Condition[] {
   return ids.filter(id => canApply(id, chapter)).map(id => ({ id, text: DATASET.conditions[id]!.text }));
 }

@@ -121,7 +121,7 @@ describe('a code with more or fewer digits than the listing', () => {
     expect(programs('8302.41.6090')).toEqual(['steel']);
   });
 
-  it('returns partial coverage for a heading with listed provisions', () => {
+  it('returns partial coverage for a 4-digit heading that contains listed provisions', () => {
     expect(one('8708')).toMatchObject({ hit: false, in_scope: true, coverage: 'partial' });
   });
 
@@ -132,7 +132,7 @@ describe('a code with more or fewer digits than the listing', () => {
 });
 
 describe('codes listed under several programs', () => {
-  it("names the programs whose duty replaces the matched one, including programs that aren't selected", () => {
+  it("returns the programs whose duty replaces the matched duty, including programs that aren't selected", () => {
     for (const programs of ['all', 'metals'] as const) {
       const [aluminum] = one('8708.10.6050', { programs }).matches;
       expect(aluminum).toMatchObject({ program: 'aluminum', yields_to: ['auto_parts', 'truck_parts'] });
@@ -141,7 +141,7 @@ describe('codes listed under several programs', () => {
     expect(parts!.yields_to).toEqual([]);
   });
 
-  it('states how the duties relate for each pair of programs, with the note', () => {
+  it('returns the relation between the duties of each pair of programs and cites the U.S. note', () => {
     expect(one('8704.60.00').stacking).toEqual([
       {
         programs: ['autos', 'trucks'],
@@ -164,7 +164,7 @@ describe('codes listed under several programs', () => {
     expect(one('8708.10.6050', { programs: 'metals' }).stacking).toEqual([]);
   });
 
-  it('takes the duty’s date from the heading for the origin, or from the listing otherwise', () => {
+  it('takes the duty’s first date from the heading for the origin, or from the listing if there is no such heading', () => {
     const dates = (origin?: string) => {
       const [match] = one('8703.23.01', { ...(origin && { origin }) }).matches;
       const { effective_from, dated_by, duty_from, duty_dated_by } = match!;
@@ -181,7 +181,7 @@ describe('codes listed under several programs', () => {
     });
   });
 
-  it('reports a listing as first printed even if its rate starts on the same day by law', () => {
+  it('reports a listing’s date as first printed even if an act sets the same date for its rate', () => {
     const [match] = one('2922.19.09.10').matches;
     const printed = { first_printed: 'HTS 2026 Revision 20' };
     expect(match).toMatchObject({ effective_from: '2026-09-29', dated_by: printed });
@@ -194,7 +194,7 @@ describe('codes listed under several programs', () => {
     expect(next('JP')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.21'], rate_pct: 15 });
   });
 
-  it('returns matches in other programs that yield to the semiconductor duty', () => {
+  it('marks matches in other programs as yielding to the semiconductor duty', () => {
     const matches = one('8473.30.1180', { programs: 'all' }).matches;
     const others = matches.filter(match => match.program !== 'semiconductors');
     expect(others.every(match => match.yields_to.includes('semiconductors'))).toBe(true);
@@ -254,7 +254,7 @@ describe('codes with unusual coverage', () => {
 });
 
 describe('adjacent listings', () => {
-  it("lists the code's own listings on other dates first, followed by the nearest stems", () => {
+  it("returns the code's own listings on other dates first, followed by listings under the nearest stems", () => {
     const result = one('9403.99.9010');
     expect(result).toMatchObject({ hit: false, in_scope: false, status: 'adjacent' });
     expect(result.adjacent_hits.map(hit => [hit.relation, hit.hts])).toEqual([
@@ -273,7 +273,7 @@ describe('adjacent listings', () => {
     expect(one('8708.99.0000').adjacent_hits.length).toBeLessThanOrEqual(MAX_ADJACENT);
   });
 
-  it("includes the code's last former listing once per program", () => {
+  it("includes the code's most recent former listing once per program", () => {
     const former = one('2203.00.0030').adjacent_hits.filter(hit => hit.relation === 'former');
     expect(former).toHaveLength(1);
     expect(former[0]).toMatchObject({ program: 'aluminum', effective_from: '2025-06-04', effective_to: '2026-04-05' });
@@ -303,7 +303,7 @@ describe('invalid options', () => {
     expect(() => one('7318', options)).toThrow(MESSAGES[option]);
   });
 
-  it('returns unknown for exists if no HTS export was loaded', () => {
+  it('returns `unknown` in the `exists` field if no HTS export was loaded', () => {
     expect([one('7318.15.2061').exists, one('abc').exists]).toEqual(['unknown', 'unknown']);
   });
 
@@ -368,7 +368,7 @@ describe('lookup of any input', () => {
     );
   });
 
-  it('returns every full match for a code for longer codes as well', () => {
+  it('returns the full matches of a code for every longer code that starts with it', () => {
     fc.assert(
       fc.property(listed, fc.nat(999_999), date, (hts, rest, asOf) => {
         const short = hts.replaceAll('.', '').slice(0, 8);

@@ -20,14 +20,14 @@ export interface LookupResult extends ExplainedResult {
   readonly code: string;
   /** The code in HTS format, or null if it isn't an HTS code. */
   readonly normalized: string | null;
-  /** Whether the code is in the HTS export, or `unknown` without an export. */
+  /** Whether the code is in the HTS export, or `unknown` if no export was provided. */
   readonly exists: boolean | 'unknown';
   /**
-   * For an invalid code, codes that it might have been, at most five. With an HTS export, only codes that exist in it.
-   * Empty for all other codes.
+   * Up to five codes that an invalid code might have been. If an HTS export was provided, only codes in the export are
+   * suggested. Empty for valid codes.
    */
   readonly did_you_mean: readonly string[];
-  /** The HTS export's descriptions from heading to code, or null if the description isn't available. */
+  /** Descriptions from the HTS export, from the heading down to the code, or null if they aren't available. */
   readonly description: readonly string[] | null;
 }
 
@@ -40,11 +40,11 @@ export interface ListFacts {
   programs: Program[];
   origin: string | null;
   nomenclature: string | null;
-  /** Sources cited in the matches, by id. */
+  /** Sources cited in the matches, by ID. */
   sources: Record<string, Source>;
-  /** The duties and fees that a lookup doesn't cover, in one sentence. */
+  /** A sentence that lists the duties and fees that a lookup doesn't cover. */
   not_included: string;
-  /** A warning that the data set might be outdated on this date, or null. */
+  /** A warning that the data set might be outdated for this date, or null. */
   notice: string | null;
 }
 
@@ -57,9 +57,9 @@ export interface Lookup {
 /**
  * Looks up HTS codes in the Section 232 lists.
  *
- * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
- * force covers the code, and `in_scope` means that any listing in force does. `adjacent_hits` contains listings related
- * to a code that isn't covered. The rules are from U.S. note 16 to subchapter III, chapter 99, HTS, and the acts cited
+ * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in force
+ * covers the code, and `in_scope` means that at least one listing in force covers the code. `adjacent_hits` contains listings
+ * related to a code that isn't covered. The rules are from U.S. note 16 to subchapter III, chapter 99, HTS, and the acts cited
  * in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
@@ -142,7 +142,7 @@ function explain(result: CodeResult, query: Query): ExplainedResult {
 }
 
 const NOT_INCLUDED =
-  'Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122, antidumping and countervailing duties, and fees.';
+  'Not included: the column 1 or 2 duty, duties under Sections 301, 338, and 122, antidumping and countervailing duties, and fees.';
 
 const NO_MATCH = {
   hit: false,

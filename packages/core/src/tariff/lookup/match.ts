@@ -22,15 +22,15 @@ export interface Caveat {
 
 /** A listing that covers a code fully or partially. */
 export interface Match extends DatedInterval, Duty {
-  /** The list's id, which is also its folder name. */
+  /** The list's ID, which is also its folder name. */
   list: string;
   program: Program;
   role: Role;
   /** The provision as printed in the list. */
   hts: string;
   /**
-   * Coverage of the code: `full` if the provision covers all of it, or `partial` if the provision is a subdivision of
-   * it.
+   * Coverage of the code: `full` if the provision covers the entire code, or `partial` if the provision is a subdivision of the
+   * code.
    */
   coverage: 'full' | 'partial';
   /** The proclamation's annex, or null if the list is only in a U.S. note. */
@@ -40,29 +40,29 @@ export interface Match extends DatedInterval, Duty {
    * listing.
    */
   duty_from: string;
-  /** How `duty_from` is known. */
+  /** Basis for the date in `duty_from`. */
   duty_dated_by: DateBasis;
   /** Facts about the goods required for this duty to apply. */
   conditions: Condition[];
   /** Every possible duty for the origin, starting with this match's duty. Empty if the origin wasn't specified. */
   outcomes: Outcome[];
-  /** Facts that determine which duty applies (`origin` or condition ids). Empty if only one duty is possible. */
+  /** Facts that determine which duty applies (`origin` or condition IDs). Empty if only one duty is possible. */
   undecided: string[];
-  /** Other programs that list the code and whose duty replaces this duty if it applies. */
+  /** Other programs that list the code and whose duty, if owed, replaces this duty. */
   yields_to: Program[];
   /** The duty for the same origin when the listing's next known term starts, or null. */
   next: (Duty & { effective_from: string; annex: string | null }) | null;
   caveats: Caveat[];
   /** Citation of the act, its annex, and the U.S. note. */
   citation: string;
-  /** Ids of the match's sources in `list.sources`. */
+  /** IDs of the match's sources in `list.sources`. */
   sources: string[];
 }
 
 /**
  * Returns the match for a provision and its listing in force on a date.
  *
- * @param lists every list that has the code on that date
+ * @param lists every list that includes the code on the date
  */
 export function matchOf(
   provision: Provision,
@@ -109,7 +109,7 @@ export function matchOf(
   };
 }
 
-/** Returns the caveats with these ids, each once. */
+/** Returns the caveats with the given IDs, without duplicates. */
 export function caveatsOf(ids: readonly string[]): Caveat[] {
   return [...new Set(ids)].map(id => ({ id, text: DATASET.caveats[id]! }));
 }

@@ -44,9 +44,9 @@ function whyInvalid(reason: InvalidReason): string {
     case 'too_long':
       return 'Not an HTS code: it has more than 10 digits. Enter 4, 6, 8, or 10 digits.';
     case 'decimal':
-      return 'Not a complete HTS code: as a number, it lost its leading zero. Enter the code as text, as in 0302.11.';
+      return 'Not a complete HTS code: the leading zero is missing because the code was stored as a number. Enter the code as text, as in 0302.11.';
     case 'lost_digits':
-      return 'Not a complete HTS code: scientific notation left out digits. Format the column as text, and enter the code again.';
+      return 'Not a complete HTS code: digits were lost in scientific notation. Format the column as text, and enter the code again.';
     case 'placeholder':
       return 'Not a complete HTS code: some digits are missing. Enter 4, 6, 8, or 10 digits.';
     case 'ambiguous':
@@ -95,7 +95,7 @@ function listingSentence(match: Match): string {
   return `On the ${listName(match)} list${annex} ${dates}: ${dutyWords(match)}${headingPhrase(match)}${when ? `, if ${when}` : ''}.`;
 }
 
-/** Names the duty's Chapter 99 headings, with the duty's first date if it's later than the listing's. */
+/** Names the duty's Chapter 99 headings, with the duty's first date if that date is later than the listing's first date. */
 function headingPhrase({ headings, rate_type, effective_from, duty_from }: Match): string {
   if (headings.length === 0) return '';
   const since = duty_from > effective_from ? ` since ${duty_from}` : '';
@@ -107,7 +107,7 @@ function listName({ program, role }: { program: Program; role: Role }): string {
   return METALS.includes(program) ? `primary ${PROGRAMS[program]} article` : PROGRAMS[program];
 }
 
-/** Returns how the duties of the matches relate, without repetition. */
+/** Returns sentences about the relations between the matches' duties, without duplicates. */
 function stackingSentences(full: readonly Match[], { stacking }: CodeResult): string[] {
   const programs = new Set(full.map(({ program }) => program));
   const stated = stacking.filter(entry => entry.programs.every(program => programs.has(program)));

@@ -4,7 +4,7 @@ import { isCalendarDate } from '../dates.ts';
 import type { Nomenclature } from '../nomenclature/nomenclature.ts';
 import type { Query } from './code-result.ts';
 
-/** Programs to check: ids, or `'all'`, or `'metals'` for steel, aluminum, and copper. */
+/** Programs to check: a list of program IDs, `'all'`, or `'metals'` for steel, aluminum, and copper. */
 export type ProgramSelection = readonly Program[] | 'all' | 'metals';
 
 /** Lookup options. */
@@ -40,9 +40,9 @@ export function requireDate(date: string): void {
 }
 
 /**
- * Returns the selected programs.
+ * Validates a program selection and returns the selected programs.
  *
- * @throws LookupOptionError if none is selected, or one doesn't exist
+ * @throws LookupOptionError if no program is selected or a selected program doesn't exist
  */
 export function requirePrograms(selection: ProgramSelection): readonly Program[] {
   if (selection === 'all') return ALL_PROGRAMS;

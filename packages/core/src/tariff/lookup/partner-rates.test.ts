@@ -35,7 +35,7 @@ describe('trading partner rates', () => {
     },
   );
 
-  it('applies trading partner rates to Taiwan starting 2026-05-01, dated by the change record of the official edition', () => {
+  it('applies trading partner rates to Taiwan starting 2026-05-01, the date in the change record of the official edition', () => {
     for (const [code, program, before, after] of [
       [SOFA, 'upholstered_furniture', '9903.76.02', '9903.76.24'],
       [CABINET, 'kitchen_cabinets', '9903.76.03', '9903.76.24'],
@@ -51,7 +51,7 @@ describe('trading partner rates', () => {
     }
   });
 
-  it('lists the partner rate together with outcomes that depend on the goods', () => {
+  it('lists the partner rate together with outcomes that depend on facts about the goods', () => {
     const outcomes = (code: string, program: (typeof ALL_PROGRAMS)[number], origin: string) =>
       matchFor(code, program, origin, '2026-10-01').outcomes.map(({ headings, when }) => [
         headings[0],
@@ -77,7 +77,7 @@ describe('trading partner rates', () => {
     ['JP', '9903.94.41', '2025-09-16'],
     ['DE', '9903.94.51', '2025-08-01'],
     ['KR', '9903.94.61', '2025-11-01'],
-  ])('applies the automobile rate of %s under %s starting %s', (origin, heading, from) => {
+  ])('applies the automobile rate for origin %s under heading %s starting %s', (origin, heading, from) => {
     const dayBefore = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10);
     expect(matchFor(CAR, 'autos', origin, dayBefore).headings).toEqual(['9903.94.01']);
     expect(matchFor(CAR, 'autos', origin, from)).toMatchObject({ headings: [heading], rate_pct: 15, duty_from: from });

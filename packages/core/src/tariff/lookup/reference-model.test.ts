@@ -86,7 +86,7 @@ const check = (assertion: (code: string, asOf: string, asked: readonly Program[]
     { numRuns: 600 },
   );
 const ids = (named: readonly { id: string }[]) => named.map(({ id }) => id);
-/** Returns the value that a term's rate applies to for articles of a chapter. */
+/** Returns the value basis of a term's rate for articles in a chapter. */
 const basis = ({ full_value_chapters, value_basis }: Term, chapter: string) =>
   full_value_chapters?.includes(chapter) ? 'full_customs_value' : value_basis;
 /** Returns the conditions that can apply in a chapter. */
@@ -316,7 +316,7 @@ describe('lookup compared with a naive reference implementation', () => {
   });
 });
 
-/** Returns the number of leading digits two codes share (0, 4, 6, 8, or 10). */
+/** Returns the number of leading digits that two codes share (0, 4, 6, 8, or 10). */
 function shared(a: string, b: string): number {
   for (const length of [10, 8, 6, 4]) {
     if (a.length >= length && b.length >= length && a.slice(0, length) === b.slice(0, length)) return length;

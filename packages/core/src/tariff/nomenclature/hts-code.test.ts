@@ -14,7 +14,7 @@ describe('parseHtsCode', () => {
     ['  7318.15.2061\t\n', '7318152061'],
     ['7318\u00a015\u00a020', '73181520'],
     ['0101.21.00', '01012100'],
-  ])('parses %j', (text, digits) => {
+  ])('parses the code %j', (text, digits) => {
     expect(parseHtsCode(text)).toEqual({ ok: true, digits });
   });
 
@@ -36,7 +36,7 @@ describe('parseHtsCode', () => {
     ['7701.00.00', 'chapter'],
     ['9802.00.80', 'special_chapter'],
     ['9903.82.02', 'special_chapter'],
-  ])('rejects %j with the reason %s', (text, reason) => {
+  ])('rejects the text %j with the reason %s', (text, reason) => {
     expect(parseHtsCode(text)).toEqual({ ok: false, reason });
   });
 

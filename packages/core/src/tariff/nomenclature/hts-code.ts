@@ -29,8 +29,8 @@ export function parseHtsCode(text: string): ParsedCode {
 }
 
 /**
- * Returns the digits of a code in a usual format: digits, with single dots or spaces after an even number of them.
- * Returns null for all other text, which takes longer to read.
+ * Returns the digits of a code in a common format, in which single dots or spaces separate groups with an even number of
+ * digits. Returns null for all other text, which takes longer to parse.
  */
 function plainDigits(text: string): string | null {
   const { length } = text;
@@ -42,7 +42,7 @@ function plainDigits(text: string): string | null {
     if (char >= ZERO && char <= NINE) continue;
     if (char !== DOT && char !== SPACE && char !== NO_BREAK_SPACE) return null;
     if (i === start || ((i - start) & 1) === 1) return null;
-    // 731815.00 is either 7318.15 or 7318.15.00.
+    // `731815.00` could mean either 7318.15 or 7318.15.00.
     if (i === 6 && start === 0 && length > 6) return null;
     digits += text.slice(start, i);
     start = i + 1;

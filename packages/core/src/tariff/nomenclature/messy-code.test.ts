@@ -51,7 +51,7 @@ describe('parseHtsCode with messy text', () => {
     ['a byte order mark', '\ufeff7318.15.2061', '7318152061'],
     ['a zero-width space', '7318.15.2061\u200b', '7318152061'],
     ['tabs and line breaks', '\t7318.15\n.2061\r\n', '7318152061'],
-  ])('reads %s', (_, text, digits) => {
+  ])('reads a code from text with %s', (_, text, digits) => {
     expect(parseHtsCode(text)).toEqual({ ok: true, digits });
   });
 
@@ -144,7 +144,7 @@ describe('properties of parseHtsCode', () => {
     );
   });
 
-  it('reads a code as a float, in scientific notation, and in full-width characters', () => {
+  it('reads a code that is written as a float, in scientific notation, or in full-width characters', () => {
     const writings = [
       (digits: string) => `${digits}.0`,
       (digits: string) => `'${digits}`,
@@ -172,7 +172,7 @@ describe('properties of parseHtsCode', () => {
     ];
     fc.assert(
       fc.property(zero, fc.constantFrom(...numbers), (digits, write) => {
-        // A decimal comma and three digits are also a number with a thousands separator.
+        // A comma followed by three digits could also be a thousands separator.
         fc.pre(!/^\d{3},\d{3}$/.test(write(digits)));
         expect(parseHtsCode(write(digits)).ok).toBe(false);
       }),
@@ -199,7 +199,7 @@ describe('properties of parseHtsCode', () => {
     );
   });
 
-  it('never throws, and returns the digits of the text in order', () => {
+  it('never throws and always returns the digits in the order of the text', () => {
     const pieces = fc.constantFrom(...'0123456789.,-/E+\'"= _…¹O７．', 'HTS', '00', '.0');
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),

@@ -11,10 +11,13 @@ export type InvalidReason =
   | 'chapter'
   | 'special_chapter';
 
-/** A code read from messy text: either its digits, or the reason it's invalid with the codes it might have been. */
+/**
+ * Result of reading a code from messy text: either the digits of the code, or the reason the text is invalid and the codes it
+ * might have been.
+ */
 export type MessyCode = { readonly digits: string } | InvalidCode;
 
-/** Text that isn't a code. */
+/** Text that isn't a valid code. */
 export interface InvalidCode {
   readonly reason: InvalidReason;
   /** The digits in the text, in order. */
@@ -38,15 +41,15 @@ const SCIENTIFIC = /^(\d+)(?:[.,](\d+))? ?E ?\+?(\d{1,2})$/i;
 const ZERO_FRACTION = /^(?:(\d+)|(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:[ '’_]\d{3})+))[.,](0+)$/;
 const SEPARATORS = /[\s\p{Pd}._,;:/\\|'’‘·•−]+/u;
 const CODE_CHARACTERS = /^[\d\s\p{Pd}._,;:/\\|'’‘·•−]+$/u;
-/** Characters that mark digits left out of a code, such as `7318.15.__` and `7318…`. */
+/** Characters that represent missing digits, such as in `7318.15.__` and `7318…`. */
 const PLACEHOLDER = /[-–—_]{2,}|\.{3,}|\.{2,}$/;
-/** Superscripts and circled digits, which are footnote marks and not digits of the code. */
+/** Superscripts and circled digits, which are treated as footnote marks instead of as digits of a code. */
 const FOOTNOTE_MARK = /\p{No}/gu;
 
 /**
- * Reads an HTS code as spreadsheets, databases, and people write it: with any separators, as a number with a fraction of
- * zeros, in scientific notation with all digits, in full-width characters, in quotes, or after a label. Digits are never
- * guessed: text that might have lost a digit is invalid.
+ * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce: with any separators, as a number with
+ * a fraction of zeros, in scientific notation with all digits, in full-width characters, in quotes, or after a label. Digits
+ * are never guessed: text that might have lost a digit is invalid.
  *
  * @example readMessyCode('7.318152061E+09') // { digits: '7318152061' }
  * @example readMessyCode('302.11') // { reason: 'length', present: '30211', possible: ['030211'], range: null }
@@ -68,8 +71,8 @@ export function readMessyCode(text: string): MessyCode {
 }
 
 /**
- * Returns the reason that digits can't be an HTS code, or null if they can. The rules are from the structure of the HTS:
- * chapters 01 to 97 without 77, and 4, 6, 8, or 10 digits.
+ * Returns the reason that digits can't be an HTS code, or null if they can. A valid code is in chapters 01 to 97 except 77 and
+ * has 4, 6, 8, or 10 digits.
  *
  * @example invalidDigits('7701') // 'chapter'
  */
@@ -91,7 +94,7 @@ function checked(digits: string, possible: readonly string[] = []): MessyCode {
   return reason ? invalid(reason, digits, possible) : { digits };
 }
 
-/** Returns text with a wrong character as invalid, with the corrected text's code as a possible code. */
+/** Marks text that contains an invalid character as invalid, and suggests the code in the corrected text. */
 function withCorrection(corrected: string, text: string): MessyCode {
   const read = corrected === text ? null : readMessyCode(corrected);
   return invalid('character', '', read && 'digits' in read ? [read.digits] : []);
@@ -106,7 +109,7 @@ function readScientific(whole: string, fraction: string, exponent: number): Mess
   }
   const known = (whole + fraction).replace(/^0+/, '');
   const length = known.length + exponent - fraction.length;
-  // A single missing digit is a trailing zero that the number format left out, or a lost digit.
+  // A single missing digit is either a trailing zero that the number format omitted or a lost digit.
   const possible = fraction.length === exponent - 1 ? [`${known}0`, `0${known}0`] : [];
   const lost = invalid('lost_digits', known, possible);
   if (known === '' || known.length > 10 || (length !== 9 && length !== 10)) return lost;
@@ -116,7 +119,7 @@ function readScientific(whole: string, fraction: string, exponent: number): Mess
   return { ...lost, range: [`${low}`.padStart(10, '0'), `${high}`.padStart(10, '0')] };
 }
 
-/** Reads a whole number with a fraction of zeros, or returns null if the text isn't one. */
+/** Reads a whole number with a fraction of zeros, or returns null if the text has another format. */
 function readDecimal(text: string): MessyCode | null {
   const match = ZERO_FRACTION.exec(text);
   if (!match) return null;
@@ -124,7 +127,7 @@ function readDecimal(text: string): MessyCode | null {
   const whole = ungrouped ?? grouped.replace(/\D/g, '');
   const both = whole + zeros;
   if (whole.length % 2 === 1) return invalid('decimal', both, [`0${whole}`, `0${whole}${zeros}`]);
-  // `7303.00` is a code in HTS format, but `731815.00` is either 7318.15 or 7318.15.00.
+  // `7303.00` is a code in HTS format, but `731815.00` could mean either 7318.15 or 7318.15.00.
   if (ungrouped !== undefined && invalidDigits(both) === null) {
     return whole.length === 6 ? invalid('ambiguous', both, [whole, both]) : { digits: both };
   }
@@ -145,14 +148,15 @@ function readGroups(text: string): MessyCode {
   if (second !== undefined && groups.length === 2) {
     const isDot = /^\d+\.\d+$/.test(text);
     const zero = second.length % 2 === 1 ? '0' : '';
-    // `302.1` is 0302.10 without its zeros, and not heading 3021. `731,815` is a whole number.
+    // `302.1` is 0302.10 without its first and last zeros, not heading 3021. `731,815` is a whole number with a thousands
+    // separator.
     if (first.length % 2 === 1 && (isDot || second.length !== 3)) {
       return invalid(digits.length % 2 === 1 ? 'length' : 'decimal', digits, [
         `0${digits}${zero}`,
         ...(second.length === 3 ? [digits] : []),
       ]);
     }
-    // `8471/8473` and `8471-8473` are two headings.
+    // `8471/8473` and `8471-8473` each refer to two headings.
     if (first.length === 4 && second.length === 4 && !/^\d+[.\s]+\d+$/.test(text)) {
       return invalid('ambiguous', digits, [first, second, digits]);
     }
@@ -160,7 +164,10 @@ function readGroups(text: string): MessyCode {
   return checked(digits, completed(groups));
 }
 
-/** Returns the digits with a zero added to the only group with an odd number of digits, or without an extra zero. */
+/**
+ * Returns possible corrections: the digits with a zero added to the only group that has an odd number of digits, or with an
+ * extra zero removed.
+ */
 function completed(groups: readonly string[]): string[] {
   const digits = groups.join('');
   if (digits.length === 11 && groups.length === 1) {

@@ -28,7 +28,7 @@ describe('an HTS export', () => {
     hts = loadNomenclature(SMALL, 'Sample');
   });
 
-  it('contains its numbers and their shorter stems', () => {
+  it('contains the numbers in the file and their shorter stems', () => {
     for (const digits of ['0409', '040900', '04090000', '0409000005', '7318', '731811', '73181100', '7318152020']) {
       expect([digits, hts.has(digits)]).toEqual([digits, true]);
     }
@@ -58,7 +58,7 @@ describe('an HTS export', () => {
     expect(hts.describe('9999')).toBeNull();
   });
 
-  it('contains each number once even if the file repeats it', () => {
+  it('contains each number once even if the file repeats the number', () => {
     const twice = loadNomenclature([...SMALL, row('7318.15.20.20', 5, 'Track bolts')], 'Sample');
     expect(twice.numbers).toEqual(hts.numbers);
     expect(compareNomenclatures(twice, loadNomenclature([row('7318.15.30', 0, 'Nuts')], 'Newer')).deleted).toHaveLength(
@@ -66,7 +66,7 @@ describe('an HTS export', () => {
     );
   });
 
-  it('describes a heading that has no row with the description its numbers share', () => {
+  it('gives a heading without a row the description that all its numbers share', () => {
     const parts = loadNomenclature(
       [
         row('', 0, 'Live horses:'),
@@ -157,7 +157,7 @@ const exports = ['hts_2025_basic', 'hts_2026_rev_10'].map(
   name => new URL(`../../../../../../shared/data/${name}.json.gz`, import.meta.url),
 );
 describe.skipIf(!exports.every(existsSync))(
-  'the official exports in ../shared/data (skipped if they are missing)',
+  'the official exports in ../shared/data (skipped if the files are missing)',
   () => {
     const load = (url: URL, edition: string) =>
       loadNomenclature(JSON.parse(gunzipSync(readFileSync(url)).toString('utf8')), edition);
@@ -192,7 +192,7 @@ describe.skipIf(!exports.every(existsSync))(
     it('returns the successors of renumbered codes between two official exports', () => {
       const { deleted } = compareNomenclatures(basic2025, rev10);
       const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
-      // The first successors were .30 and .70. Subdivision .70 was divided again on 2026-02-01.
+      // The first successors had the suffixes .30 and .70. The number with the suffix .70 was divided again on 2026-02-01.
       expect(successors('9401.99.90.81')).toEqual(['9401.99.90.30', '9401.99.90.40', '9401.99.90.85']);
       expect(successors('8541.90.00.00')).toEqual(['8541.90.00.10', '8541.90.00.80']);
     });

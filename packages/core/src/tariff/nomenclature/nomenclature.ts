@@ -10,19 +10,21 @@ export interface Nomenclature {
   has(digits: string): boolean;
   /** Returns the descriptions from the heading down to the number, or null if the number doesn't exist. */
   describe(digits: string): string[] | null;
-  /** Returns the rates of a number, or of the number above it that states them, or null if the number doesn't exist. */
+  /** Returns the rates of a number, inherited from the nearest parent row if necessary, or null if the number doesn't exist. */
   ratesOf(digits: string): PrintedRates | null;
 }
 
-/** The ad valorem rates of a number, in percent. Null if the export states another kind of rate. */
+/** The ad valorem rates of a number, in percent. A rate is null if the export doesn't state an ad valorem rate. */
 export interface PrintedRates {
   readonly general_pct: number | null;
-  /** By special program indicator, such as `KR`. */
+  /** Special rates by special program indicator, such as `KR`. */
   readonly special_pct: Readonly<Record<string, number>>;
   readonly column2_pct: number | null;
 }
 
-/** Error thrown if a file isn't an HTS export. For an invalid row, the message gives its number and expected format. */
+/**
+ * Error thrown if a file isn't an HTS export. For an invalid row, the message includes the row number and the expected format.
+ */
 export class NomenclatureError extends TypeError {
   override name = 'NomenclatureError';
 }
@@ -34,11 +36,11 @@ interface Row {
 }
 
 /**
- * Loads an HTS export published by the USITC as a JSON array of rows in schedule order. Only `htsno`, `indent`,
- * `description`, and the rates are used, and the tree is rebuilt from the row order and indents. Headings and
- * subheadings without a row also exist in the result, with the description that all their numbers share.
+ * Loads an HTS export published by the USITC as a JSON array of rows in schedule order. Only `htsno`, `indent`, `description`,
+ * and the rates are used, and the hierarchy is rebuilt from the row order and indents. Headings and subheadings without a row
+ * are also included, with the description that all their numbers share.
  *
- * @param officialExport the parsed JSON
+ * @param officialExport the parsed JSON of the HTS export
  * @param edition the edition's name, copied to lookup results
  * @throws NomenclatureError if the file isn't an HTS export
  * @example
@@ -142,13 +144,13 @@ function readRow(
   return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim(), rates };
 }
 
-/** Returns the rates of the nearest row, from this one up, that states a column 1 rate. */
+/** Returns the rates of the given row or, if the row doesn't state a column 1 rate, of the nearest ancestor that does. */
 function printedRates(row: Row | null): PrintedRates {
   let current = row;
   while (current && current.rates.general === '') current = current.parent;
   const { general, special, other } = current?.rates ?? { general: '', special: '', other: '' };
   const special_pct: Record<string, number> = {};
-  // An example of the format is `Free (A,AU,BH) 2.1% (KR)`.
+  // Special rates have a format such as `Free (A,AU,BH) 2.1% (KR)`.
   for (const [, rate, indicators] of special.matchAll(/(Free|\d+(?:\.\d+)?%)\s*\(([^)]*)\)/g)) {
     for (const indicator of indicators!.split(',')) special_pct[indicator.trim()] = adValorem(rate!)!;
   }
@@ -162,7 +164,7 @@ function adValorem(rate: string): number | null {
   return percent === undefined ? null : Number(percent);
 }
 
-/** Returns the deepest open row that is the given row or one of its ancestors. */
+/** Returns the deepest row in `open` that is the given row or one of its ancestors. */
 function shared(row: Row | null, open: readonly Row[]): Row | null {
   let current = row;
   while (current && !open.includes(current)) current = current.parent;

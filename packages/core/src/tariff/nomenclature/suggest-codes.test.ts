@@ -66,7 +66,7 @@ describe('suggestCodes', () => {
     expect(suggestCodes(text, nomenclature)).toEqual(codes);
   });
 
-  it('suggests up to five codes that parse, and with an export only codes that exist', () => {
+  it('suggests up to five valid codes, and only existing codes if an export is provided', () => {
     const text = fc
       .array(fc.constantFrom(...'0123456789.', ' ', 'E+09', '.0', '7318', '0302'), { maxLength: 14 })
       .map(pieces => pieces.join(''));

@@ -8,9 +8,9 @@ export const MAX_SUGGESTIONS = 5;
 const DIGITS = [...'0123456789'];
 
 /**
- * Suggests codes that an invalid code might have been, in HTS format. With an HTS export, only codes that exist in it are
- * suggested. Without one, they're the mechanically possible codes, such as the code with its leading zero. Empty for a
- * valid code and for text that doesn't resemble a code.
+ * Suggests codes that an invalid code might have been, in HTS format. With an HTS export, only codes in the export are
+ * suggested. Without an export, the suggestions aren't checked for existence and include, for example, the code with a leading
+ * zero. Returns an empty array for a valid code and for text that doesn't resemble a code.
  *
  * @example suggestCodes('302.11') // ['0302.11']
  */
@@ -29,12 +29,12 @@ export function suggestCodes(text: string, nomenclature?: Nomenclature): string[
   return [];
 }
 
-/** Returns the digits with one more digit at the end if one is missing. */
+/** Returns all codes with one digit appended, if a digit is missing. */
 function appended({ reason, present }: InvalidCode): string[] {
   return reason === 'length' && present.length > 4 ? DIGITS.map(digit => present + digit) : [];
 }
 
-/** Returns the digits with one more digit anywhere if one is missing, or without one if there is one too many. */
+/** Returns all codes with one digit inserted if a digit is missing, or with one digit removed if there is an extra digit. */
 function edited({ reason, present }: InvalidCode): string[] {
   const places = Array.from(present, (_, place) => place);
   if (reason === 'length' && present.length > 4) {
@@ -58,7 +58,7 @@ function numbersBetween([low, high]: readonly [string, string], nomenclature: No
   return numbers.slice(indexOfFirst(numbers, low), indexOfFirst(numbers, high));
 }
 
-/** Returns the index of the first sorted number that isn't below a limit. */
+/** Returns the index of the first number greater than or equal to a limit in a sorted array. */
 function indexOfFirst(sorted: readonly string[], limit: string): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

@@ -8,11 +8,12 @@ import { listingOn, PROVISIONS } from '../provisions.ts';
 type CodeOnDate = readonly [code: string, date: string];
 
 /**
- * Compares a list with expectations from the official text, stated independently of `list.json`. A draft isn't part of
- * the data set, so the only test is that the data set excludes it.
+ * Tests a list against expectations that were taken from the official text independently of `list.json`. A draft list isn't
+ * part of the data set, so the only test for a draft is that the data set excludes it.
  *
- * @param id the list's id, which is also its folder name
- * @param official official provision counts by date, codes the list covers on a date, and codes it doesn't cover
+ * @param id the list's ID, which is also its folder name
+ * @param official official provision counts by date, codes that the list covers on a date, and codes that the list doesn't
+ * cover
  */
 export function describeList(
   id: string,
@@ -37,7 +38,7 @@ export function describeList(
   };
 
   describe(`list ${id}`, () => {
-    it('has official counts and codes for its tests', () => {
+    it('is tested with counts and codes from the official text', () => {
       expect(Object.keys(official.counts)).not.toEqual([]);
       expect(official.covers).not.toEqual([]);
       expect(official.doesNotCover).not.toEqual([]);
@@ -45,10 +46,10 @@ export function describeList(
     it.each(Object.entries(official.counts))('has the official number of provisions on %s (%i)', (date, count) => {
       expect(provisions.filter(provision => listingOn(provision, date))).toHaveLength(count);
     });
-    it.each(official.covers)('covers %s on %s', (...codeOnDate) => {
+    it.each(official.covers)('covers the code %s on %s', (...codeOnDate) => {
       expect(covers(codeOnDate)).toBe(true);
     });
-    it.each(official.doesNotCover)("doesn't cover %s on %s", (...codeOnDate) => {
+    it.each(official.doesNotCover)("doesn't cover the code %s on %s", (...codeOnDate) => {
       expect(covers(codeOnDate)).toBe(false);
     });
     it('has a citation and a source for each term and batch', () => {

@@ -11,16 +11,16 @@ describe('Annex II of Proclamation 11021', () => {
     expect(new Set([...removed.steel!, ...removed.aluminum!]).size).toBe(165);
   });
 
-  it('matches the list changes, except for seven provisions the annex misprints and five it omits', () => {
+  it('matches the list changes except for seven provisions that the annex misprints and five that it omits', () => {
     const gone = compare('2026-04-05', '2026-04-06', ['steel', 'aluminum']).removed.filter(
       change => change.still_covered === 'no',
     );
     const name = (change: { program: string; hts: string }) => `${change.program} ${change.hts}`;
     expect(gone.filter(change => !change.removed_by).map(name)).toEqual([
-      'aluminum 3004.90.92.44', // The annex lists .51, the new number after renumbering.
+      'aluminum 3004.90.92.44', // The annex lists the suffix .51, which was assigned when the number was renumbered.
       'steel 3004.90.92.44',
-      'aluminum 8415.90.80.25', // This number was deleted from the HTS on 2026-02-01, and the annex omits it.
-      'aluminum 9401.99.90.30', // The annex lists .81, which was replaced with these two numbers.
+      'aluminum 8415.90.80.25', // The annex omits this number, which was deleted from the HTS on 2026-02-01.
+      'aluminum 9401.99.90.30', // The annex lists the suffix .81, which was replaced with these two numbers.
       'aluminum 9401.99.90.70',
     ]);
     const listed = new Set(gone.map(change => name(change).replace(/(\d{4}\.\d\d\.\d\d)\.00$/, '$1')));
