@@ -7,7 +7,7 @@ import { searches } from './searches.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus');
 
-/** Message to print instead of measurements if the saved pages are missing. */
+/** Message that is printed instead of measurements if the saved pages are missing. */
 export const NO_CORPUS = 'no saved pages next to the checkout (../shared/data/pixel-corpus)';
 
 /** A saved page and the rules expected to fire on it. */
@@ -16,7 +16,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Page counts for one rule: correct, incorrect, and missed findings. */
+/** Numbers of pages with a correct, incorrect, or missed finding for one rule. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -24,8 +24,8 @@ export interface Tally {
 }
 
 /**
- * Returns the saved pages, or null if they're missing. Findings confirmed by a review count as expected because the
- * labels are incomplete.
+ * Returns the saved pages, or null if they're missing. Because the labels are incomplete, findings that a review confirmed also
+ * count as expected.
  */
 export function labeledPages(): LabeledPage[] | null {
   if (!existsSync(FOLDER)) return null;

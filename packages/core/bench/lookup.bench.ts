@@ -1,6 +1,5 @@
-// Compares the time to look up 100,000 codes with the time for four Map.get calls per code. Also measures scaling with
-// the number of
-// codes, the time from process start to the first result, and the browser bundle size.
+// Compares the time to look up 100,000 codes with the time for four Map.get calls per code. Also measures the time from process
+// start to the first result, the browser bundle size, and the growth of lookup time with the number of codes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +63,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
     },
     { rounds: 25 },
   );
-  if (found === 0) throw new Error("The maps don't contain any of the codes.");
+  if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
     `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half ${source}, half random`;
   const what = 'lookup of 100,000 codes';
@@ -96,7 +95,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   ];
 }
 
-/** Measures the built package, because that is the published version. */
+/** Measures startup with the built package, because the built package is what users install. */
 function start(): BenchRow[] {
   execFileSync(process.execPath, [path('../../../node_modules/typescript/bin/tsc'), '-p', path('../tsconfig.json')]);
   const spentSince = (before: string) =>
@@ -130,7 +129,7 @@ function start(): BenchRow[] {
   ];
 }
 
-/** Articles of several programs, whose facts are known. */
+/** Articles in several programs, with all the facts that determine their duties. */
 const ARTICLES: readonly Article[] = [
   {
     code: '7326.90.8688',
@@ -161,11 +160,11 @@ const ARTICLES: readonly Article[] = [
   },
 ];
 
-/** Compares assessments of one article with lookups of its code. */
+/** Compares the time to assess an article with the time to look up its code. */
 async function compareAssessWithLookup(): Promise<BenchRow> {
   const rounds = 200;
   const open = ARTICLES.find(article => assess(article).duties === null);
-  if (open) throw new Error(`The facts of ${open.code} don't decide its duties.`);
+  if (open) throw new Error(`The facts for ${open.code} don't determine its duties.`);
   const { lookups, assessments } = await inTurn(
     {
       lookups: () => {
@@ -184,7 +183,7 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
     value: ratio(assessments, lookups),
     unit: '×',
     limit: { atMost: 3 },
-    details: `${each(assessments)} µs compared with ${each(lookups)} µs; ${ARTICLES.length} articles of different programs`,
+    details: `${each(assessments)} µs compared with ${each(lookups)} µs; ${ARTICLES.length} articles in different programs`,
   };
 }
 

@@ -1,6 +1,6 @@
-// Compares scans of the saved pages with parsing the same bytes, with a regular expression search, and with
-// simple-wappalyzer if its folder is specified. Also measures precision, recall, scaling with page size, and the heap
-// memory retained after scans.
+// Compares the time to scan the saved pages with the time to parse them, to search them with regular expressions, and to
+// analyze them with simple-wappalyzer (if its folder is specified). Also measures precision, recall, scaling with page size,
+// and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
 import { scan } from '@compliance/core/pixel';
@@ -28,7 +28,7 @@ function parseAlone(html: string, scripts: readonly string[]): void {
       try {
         parseModule(script, { next: true, webcompat: true, ranges: true });
       } catch {
-        // Neither parser can parse this script.
+        // The script is neither a valid classic script nor a valid module.
       }
     }
   }
@@ -82,8 +82,8 @@ async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow
 }
 
 /**
- * Measures each page several times and uses the fastest run, so that differences reflect the pages instead of the
- * machine's load.
+ * Measures each page several times and uses the fastest run, so that differences between pages aren't caused by the machine's
+ * load.
  */
 async function timesOf(pages: readonly LabeledPage[]): Promise<BenchRow[]> {
   const best = pages.map(() => Number.POSITIVE_INFINITY);

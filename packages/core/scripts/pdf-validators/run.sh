@@ -1,6 +1,6 @@
 #!/bin/sh
-# Renders the samples and validates them with veraPDF and PDFBox Preflight. Requires Java 11 or later and Maven. Run it from
-# packages/core. Preflight supports only PDF/A-1b, so it validates the same records in that format.
+# Renders the samples and validates them with veraPDF and PDFBox Preflight. Requires Java 11 or later and Maven. Run this script
+# from packages/core. Preflight supports only PDF/A-1b, so the samples are also rendered in that format.
 set -eu
 samples=$(mktemp -d)
 trap 'rm -r "$samples"' EXIT

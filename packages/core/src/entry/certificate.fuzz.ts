@@ -16,32 +16,33 @@ import { bareRequest, completeRequest, sampleContext } from './samples/requests.
 
 const fonts = openFonts(loadFace);
 /**
- * Average number of inputs parsed for each input drawn. Not every input is drawn, because drawing takes a hundred times
- * as long as parsing.
+ * Average number of parsed inputs for each input that is rendered as a PDF. Only a sample of the inputs is rendered,
+ * because rendering takes a hundred times as long as parsing.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;
 
 function holdsRefused({ issues, message }: InvalidRequest): void {
-  if (issues.length === 0) throw new Error('refuses without a reason');
+  if (issues.length === 0) throw new Error('request is rejected without an issue');
   for (const issue of issues) {
-    if (!ISSUE_CODES.includes(issue.code)) throw new Error('refuses for a reason that is not listed');
+    if (!ISSUE_CODES.includes(issue.code)) throw new Error('issue code is not in ISSUE_CODES');
   }
-  if (message.length > 100_000) throw new Error('refuses at length');
+  if (message.length > 100_000) throw new Error('error message is too long');
 }
 
 function holdsRecord(record: CertificateRecord): void {
   const again = certificate(JSON.parse(JSON.stringify(record.request)), sampleContext);
-  if (JSON.stringify(again) !== JSON.stringify(record)) throw new Error('is another record when it is read again');
+  if (JSON.stringify(again) !== JSON.stringify(record))
+    throw new Error('record changes when its request is parsed again');
   if (record.certifying_party && 'importer_of_record_number' in record.certifying_party) {
-    throw new Error('shows the importer number');
+    throw new Error('record shows the importer number');
   }
   for (const { code } of record.warnings) {
-    if (!WARNING_CODES.includes(code)) throw new Error('warns of what is not listed');
+    if (!WARNING_CODES.includes(code)) throw new Error('warning code is not in WARNING_CODES');
   }
-  if (explain(record).length === 0) throw new Error('explains nothing');
+  if (explain(record).length === 0) throw new Error('explanation is empty');
   const cells = cellsOf(registryRow(record));
-  if (cells.length !== REGISTRY_COLUMNS.length) throw new Error('has a row of another width');
+  if (cells.length !== REGISTRY_COLUMNS.length) throw new Error('row has the wrong number of columns');
   if (cells.some(cell => /^[=+\-@\t\r]/.test(cell) && !/^\+[\d\s().-]+$/.test(cell))) {
     throw new Error('gives a spreadsheet a formula');
   }
@@ -88,7 +89,7 @@ export default {
     holdsRecord(record);
     if (input.length % DRAWN_OF !== 0) return;
     const pdf = await render(record, fonts);
-    if (Buffer.from(pdf.subarray(0, 5)).toString() !== '%PDF-') throw new Error('draws what is no PDF');
-    if (pdf.length > MOST_PDF_BYTES) throw new Error('draws a file without measure');
+    if (Buffer.from(pdf.subarray(0, 5)).toString() !== '%PDF-') throw new Error('output is not a PDF');
+    if (pdf.length > MOST_PDF_BYTES) throw new Error('PDF is too large');
   },
 } satisfies FuzzTarget;

@@ -32,7 +32,7 @@ export function attestationText(version: string): AttestationText | null {
 }
 
 /**
- * The current attestation text. Unsigned certificates display this text, and new attestations should use its version as
- * `attestation.text_version`.
+ * The current attestation text, which is printed on certificates that haven't been attested to. New attestations should
+ * set `attestation.text_version` to the version of this text.
  */
 export const currentAttestation: AttestationText = texts[0]!;

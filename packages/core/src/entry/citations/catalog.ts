@@ -46,23 +46,20 @@ const Catalog = z
 /**
  * A rule, ban, standard, or regulation that CPSC administers.
  *
- * `certificates` contains the certificates that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
- * (children's products), or both. It's empty if a certificate can't cite the rule. In that case, `role` gives the
- * reason: `process` (procedures and labels), `category_ban` (nothing left to certify), or `not_listed` (on neither
- * list). `children_only`
- * is true if citing the rule implies a children's product. `standing` is our confidence in the row, and `sources` lists
- * its sources. `typical_standard` is only informational. It hasn't been confirmed against a list and never appears on a
- * certificate.
+ * `certificates` contains the certificate types that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
+ * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` is the
+ * reason: `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on
+ * neither list). `children_only` is true if citing the rule implies a children's product. `standing` is our confidence
+ * in the rule's data, and `sources` lists the sources of that data. `typical_standard` is only informational: the
+ * standard hasn't been confirmed against a list and never appears on a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 
-/**
- * The catalog of known rules with their sources. It's incomplete because its source lists are from 2024.
- */
+/** A catalog of known rules and their sources. The catalog is incomplete, because CPSC's lists are from 2024. */
 export type Catalog = z.infer<typeof Catalog>;
 
 /**
- * Parses a catalog and rejects rules that have no source, refer to an unknown source, or are listed twice.
+ * Parses a catalog. Rejects rules that have no source, refer to an unknown source, or are listed twice.
  *
  * @throws ZodError that names each rejected row.
  * @example parseCatalog({ catalog: 'mine', sources: [], ambiguous: [], rules: [] }).rules.length // 0

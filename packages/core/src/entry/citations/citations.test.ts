@@ -23,7 +23,7 @@ describe('the CPSC catalog', () => {
     expect(catalog.rules.filter(rule => rule.certificates.includes('CPC'))).toHaveLength(58);
   });
 
-  it('resolves every alias and citation to its own rule', () => {
+  it('resolves every alias and citation in the catalog to the correct rule', () => {
     for (const rule of catalog.rules) {
       for (const name of [rule.citation, ...rule.aliases]) {
         expect([name, resolveCitation(name).citation]).toEqual([name, rule.citation]);
@@ -82,28 +82,31 @@ describe('resolveCitation', () => {
     expect(resolveCitation('16 CFR 1203 bicycle helmets').detail).toBe('');
   });
 
-  it('doesn’t choose between two rules that share a standard', () => {
+  it('lists both candidates, without choosing one, if two rules share the cited standard', () => {
     expect(resolveCitation('ASTM F406-22')).toMatchObject({ rule: null, candidates: ['16 CFR 1220', '16 CFR 1221'] });
   });
 });
 
-describe.skipIf(!existsSync(shared))('the CPSC catalog and ../shared/data (skipped if the folder is missing)', () => {
-  const read = (name: string) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
+describe.skipIf(!existsSync(shared))(
+  'the CPSC catalog compared with ../shared/data (skipped if the folder is missing)',
+  () => {
+    const read = (name: string) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
 
-  it('matches every confirmed row in the research data', () => {
-    const rows: { citation: string; status: string; cpsc_lists: string[] }[] = read('cpsc-citations-confirmed.json');
-    for (const row of rows.filter(row => row.status !== 'recalled' && row.citation !== '15 U.S.C. 2056d')) {
-      // CPSC's CPC list names only part 1250. Water beads are in section 1250.4.
-      const beads = row.citation === '16 CFR 1250 (water beads)';
-      const { rule } = resolveCitation(beads ? '16 CFR 1250.4' : row.citation);
-      expect([row.citation, rule?.certificates]).toEqual([row.citation, beads ? ['CPC'] : row.cpsc_lists]);
-    }
-  });
+    it('matches every confirmed row in the research data', () => {
+      const rows: { citation: string; status: string; cpsc_lists: string[] }[] = read('cpsc-citations-confirmed.json');
+      for (const row of rows.filter(row => row.status !== 'recalled' && row.citation !== '15 U.S.C. 2056d')) {
+        // CPSC's CPC list names only part 1250, not section 1250.4, which covers water beads.
+        const beads = row.citation === '16 CFR 1250 (water beads)';
+        const { rule } = resolveCitation(beads ? '16 CFR 1250.4' : row.citation);
+        expect([row.citation, rule?.certificates]).toEqual([row.citation, beads ? ['CPC'] : row.cpsc_lists]);
+      }
+    });
 
-  it('resolves every alias except one that two rules share', () => {
-    const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
-    for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
-      expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);
-    }
-  });
-});
+    it('resolves every alias in the research data, except the one that two rules share', () => {
+      const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
+      for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
+        expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);
+      }
+    });
+  },
+);

@@ -4,9 +4,8 @@ import { type CatalogRule, catalog } from './catalog.ts';
  * Result of resolving a citation.
  *
  * `citation` is the official citation. If the text doesn't match a known rule, `citation` is the original text and
- * `subject` is null.
- * `detail` is the text after the rule, such as `.4(a)` or `-23 section 4.3`, and distinguishes sections of the same
- * rule. `candidates` lists the rules that share a cited standard.
+ * `subject` is null. `detail` is the rest of the citation, such as `.4(a)` or `-23 section 4.3`, which distinguishes
+ * sections of the same rule. `candidates` lists the rules that share a cited standard.
  */
 export interface ResolvedCitation {
   as_cited: string;
@@ -29,7 +28,10 @@ const fold = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Normalizes words by removing plural endings and punctuation, so "CPSC bicycle helmet" matches "Bicycle helmets". */
+/**
+ * Normalizes words by removing "CPSC", terms such as "safety standard", plural endings, and punctuation. For example,
+ * "CPSC bicycle helmet" matches "Bicycle helmets".
+ */
 const words = (text: string) =>
   fold(text)
     .replace(/\bcpsc\b|\b(?:safety )?(?:rules?|standards?|regulations?)(?: for)?\b/g, ' ')
@@ -72,8 +74,8 @@ for (const { alias, citations } of catalog.ambiguous) {
 designations.sort((a, b) => b.name.length - a.name.length);
 
 /**
- * Returns the longest known section that contains the cited section. For example, `1203.4(a)` is in `1203`, and
- * `1263.3` is itself a known section.
+ * Returns the rule with the most specific known citation that contains the cited section. For example, `1203.4(a)`
+ * matches `1203`, and `1263.3` matches itself.
  */
 function bySectionPrefix(title: string, section: string): { rule: CatalogRule; detail: string } | null {
   const whole = section.replace(/\s+/g, '');
@@ -98,15 +100,15 @@ function match(text: string): { rule: CatalogRule | null; detail: string; candid
     const found = pattern.exec(text);
     if (found) return { rule, candidates, detail: text.slice(found[0].length).trim() };
   }
-  // Text in parentheses or after a colon repeats the subject: "16 CFR 1203 (bicycle helmets)".
+  // A citation without a recognized number can name the rule's subject, as in "CPSC bicycle helmet".
   const named = byWords.get(words(text));
   return named ? { rule: named, detail: '' } : null;
 }
 
 /**
- * Resolves a cited rule in common forms, such as `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`, `15
- * U.S.C. 2056e`, and `CPSC bicycle helmet`. Assumes title 16 if the title is omitted. If the text doesn't match a known
- * rule, it's returned as cited because it could still be a rule.
+ * Resolves a citation in any common form, such as `16 CFR 1203`, `16 C.F.R. part 1203`, `§ 1203`, `ASTM F963-23`,
+ * `15 U.S.C. 2056e`, or `CPSC bicycle helmet`. Assumes title 16 if the title is omitted. If the citation doesn't match
+ * a known rule, returns the citation unchanged, because the catalog is incomplete.
  *
  * @example resolveCitation('16 C.F.R. part 1203').citation // '16 CFR 1203'
  */

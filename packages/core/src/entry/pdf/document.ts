@@ -3,7 +3,7 @@ import type { CertificateRecord } from '../record/certificate.ts';
 import { countryName } from '../record/places.ts';
 import { isolate } from '../text/bidi.ts';
 
-/** A label and its value. If the value is null, the field is printed as missing. */
+/** A label and its value. If the value is null, "Not provided" is printed instead. */
 export interface PdfField {
   label: string;
   value: string | null;
@@ -37,9 +37,8 @@ export interface DocumentContent {
 }
 
 /**
- * Converts a record to the content of a document. The headings match the order of CPSC's public form, which reviewers
- * expect. The eighth
- * heading is for the attestation required by 16 CFR 1110.11(a)(7).
+ * Returns the content of a certificate's PDF. The headings follow the order of CPSC's public form, because reviewers
+ * expect that order. An eighth heading introduces the attestation required by 16 CFR 1110.11(a)(7).
  */
 export function contentOf(record: CertificateRecord): DocumentContent {
   const { completeness, request } = record;
@@ -98,7 +97,10 @@ interface Party {
   country?: string | undefined;
 }
 
-/** Formats an address as one line that contains the free text followed by fields that the text doesn't include. */
+/**
+ * Formats an address on one line: the free-text address, and then each field that the free text doesn't already
+ * contain.
+ */
 function addressOf({ address, street, city, state_province, postal_code, country }: Party): string | null {
   const parts: string[] = [];
   for (const part of [address, street, city, state_province, postal_code, country && countryName(country)]) {

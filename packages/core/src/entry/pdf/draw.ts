@@ -9,7 +9,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** Background color of the QR code. Keeps the draft mark out of the code's quiet zone. */
+/** Background color that covers the DRAFT mark behind the QR code and the code's quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -19,9 +19,12 @@ const HEADING: Style = { size: 8.8, color: INK, bold: true };
 
 const LABEL_WIDTH = 74;
 const QR_SIZE = 80;
-/** QR code offset from the top of the attestation. Keeps the code's quiet zone below the heading. */
+/**
+ * Distance, in points, from the top of the attestation to the QR code. The distance keeps the QR code's quiet zone
+ * below the heading.
+ */
 const QR_DROP = 32;
-/** Maximum height, in points, of sections that aren't split across pages. */
+/** Height, in points, below which a section isn't split across pages. */
 const SHORT = 200;
 
 const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
@@ -61,14 +64,14 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string, root: Str
 function drawSection(flow: Flow, section: PdfSection, root: StructureElement): void {
   const rows = sectionRows(flow, section, root, flow.width);
   const height = heightOfAll(rows);
-  // Short sections aren't split. A long section starts with its heading and at least two rows.
+  // Short sections aren't split. A long section keeps its heading on the same page as its first two rows.
   flow.keep(height < SHORT ? height : heightOfAll(rows.slice(0, 3)));
   for (const row of rows) flow.set(row);
 }
 
 /**
- * Draws the attestation without splitting it across pages. If it isn't on the first page, the QR code is repeated next
- * to it.
+ * Draws the attestation without splitting it across pages. Repeats the QR code next to an attestation that isn't on the
+ * first page.
  */
 function drawAttestation(flow: Flow, section: PdfSection, url: string, root: StructureElement): void {
   const wide = new StructureElement('Document');
@@ -184,7 +187,7 @@ function tableRows(
   return [header, ...body];
 }
 
-/** Returns the language of a text if its script identifies the language, or `null` otherwise. */
+/** Returns the language of the text if the writing system identifies the language, or `null` otherwise. */
 function languageOf(text: string): string | null {
   if (/[\u3040-\u30ff]/.test(text)) return 'ja';
   if (/[\uac00-\ud7a3]/.test(text)) return 'ko';

@@ -3,7 +3,7 @@ import type { Glyph, OpenFace } from '../text/fonts.ts';
 import type { Conformance } from './metadata.ts';
 import { Subset } from './subset.ts';
 
-/** A font embedded in a document, with the glyphs used, their codes, and the subset. */
+/** A font embedded in a document, with the codes of the glyphs that the document uses. */
 export class EmbeddedFace {
   readonly name: string;
   readonly ref: PDFRef;
@@ -30,7 +30,7 @@ export class EmbeddedFace {
     return hex;
   }
 
-  /** Embeds a Type 0 font with a TrueType subset, glyph widths, and a text mapping for every code. */
+  /** Writes the font as a Type 0 font with a TrueType subset, glyph widths, and a Unicode mapping for every code. */
   write(context: PDFContext, conformance: Conformance): void {
     const { font } = this.#open;
     const scale = 1000 / font.unitsPerEm;
@@ -57,8 +57,8 @@ export class EmbeddedFace {
       StemV: 80,
       FontFile2: context.register(context.flateStream(subset.encode())),
     });
-    // PDF/A-1 requires a `CIDSet`, which is a bit set of a subset's codes. Later parts of PDF/A made the `CIDSet`
-    // optional, and PDF 2.0 removed it.
+    // PDF/A-1 requires a `CIDSet`, which is a bit set of the codes in a font subset. Later parts of PDF/A made the
+    // `CIDSet` optional, and PDF 2.0 removed it.
     if (conformance === 'PDF/A-1b') {
       descriptor.set(PDFName.of('CIDSet'), context.register(context.flateStream(firstBits(glyphs.length + 1))));
     }

@@ -68,7 +68,10 @@ async function textOf(pdf: Uint8Array): Promise<string> {
 
 const bare = (text: string) => text.normalize('NFC').replace(/[\s\u00a0]+/g, '');
 
-/** Returns the values that a certificate prints unchanged. Excludes flags, country codes, and the importer number. */
+/**
+ * Returns the values that a certificate prints unchanged. Excludes the importer number and values that are printed in
+ * another form, such as country codes.
+ */
 const printedValues = ({ request }: CertificateRecord) =>
   [...textsOf(request, '')]
     .filter(
@@ -89,7 +92,7 @@ describe('text extracted from a certificate', () => {
   it.each(['arabic', 'hebrew'])('contains every right-to-left word in the %s certificate', async name => {
     const text = await textOf(await pdfOf(name));
     for (const value of printedValues(records[name]!)) {
-      // This text extractor mirrors brackets a second time and moves commas to the other side.
+      // pdfium mirrors brackets that are already mirrored and moves commas to the other side of a word.
       for (const word of value.split(/[\s(),]+/)) expect(bare(text)).toContain(bare(word));
     }
   });
@@ -125,7 +128,7 @@ describe('text extracted from a certificate', () => {
     expect(await textOf(await pdfOf('replaced'))).toContain('Helmet [U+1F6B2] Å [U+20000]');
   });
 
-  it('shows “DRAFT” and “Not provided” only if values are missing', async () => {
+  it('shows “DRAFT” and “Not provided” only if required values are missing', async () => {
     const draft = await textOf(await pdfOf('bare'));
     expect(draft).toContain('DRAFT.');
     expect(draft).toContain(
@@ -142,7 +145,7 @@ describe('text extracted from a certificate', () => {
 });
 
 describe('the certificate’s attestation', () => {
-  it('keeps the attestation on one page, regardless of where the preceding tables end', async () => {
+  it('stays on one page, regardless of where the preceding tables end', async () => {
     for (let count = 1; count <= 70; count += 3) {
       const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
       const pdf = await render(recordOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] }), fonts);
@@ -166,7 +169,7 @@ describe('the certificate’s attestation', () => {
 });
 
 describe('a row taller than a page', () => {
-  it('continues a row taller than a page on the next page without losing text', async () => {
+  it('continues on the next page without losing text', async () => {
     const name = '🚲'.repeat(250);
     const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
     const pdf = await render(recordOf({ ...request, product_info: { ...bareRequest.product_info, name } }), fonts);
@@ -178,7 +181,7 @@ describe('a row taller than a page', () => {
 
 describe('the QR code', () => {
   it.each(['complete', 'bare', 'sixty rules'])(
-    'encodes the verification URL on every page with a QR code (%s certificate)',
+    'encodes the verification URL wherever the QR code appears in the %s certificate',
     async name => {
       const document = await pdfium.loadDocument(await pdfOf(name));
       const found: string[] = [];
@@ -269,7 +272,7 @@ describe.each(names)('the file: %s', name => {
     expect(JSON.stringify(attached)).not.toContain('98-7654321');
   });
 
-  it('has a structure tree with all content in reading order and marks everything else as artifacts', async () => {
+  it('includes all tagged content in the structure tree and marks everything else as an artifact', async () => {
     const document = await load();
     const { catalog } = document;
     const tree = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict);
@@ -318,7 +321,7 @@ describe.each(names)('the file: %s', name => {
 });
 
 describe('certificate rendering', () => {
-  it('produces identical bytes on repeated and parallel renders and with newly opened fonts', async () => {
+  it('produces identical bytes for repeated renders, parallel renders, and newly opened fonts', async () => {
     for (const name of ['complete', 'arabic', 'japanese']) {
       const record = records[name]!;
       const first = await render(record, openFonts(loadFace));

@@ -24,7 +24,7 @@ export interface FlowRow {
   tint?: Color;
   /** Whether to draw a hairline below the row. */
   ruled?: boolean;
-  /** Header row to repeat as an artifact if the rows after it continue on a new page. */
+  /** Header row that is repeated as an artifact if the table continues on a new page. */
   repeat?: FlowRow;
 }
 
@@ -38,7 +38,8 @@ export interface Sheet {
 const HAIRLINE: Color = [0.8, 0.82, 0.84];
 
 /**
- * Lays out rows from top to bottom and starts a new page when one is full. A row that fits on a page is never split.
+ * Lays out rows from top to bottom and starts a new page when the current page is full. A row that fits on a page is
+ * never split.
  */
 export class Flow {
   readonly pages: PdfPage[] = [];
@@ -65,7 +66,7 @@ export class Flow {
     return this.sheet.width - 2 * this.sheet.margin;
   }
 
-  /** Breaks a text into lines for a column of `width` points and returns a cell. */
+  /** Breaks text into lines for a column of `width` points and returns a cell. */
   cell(text: string, x: number, width: number, style: Style, element: StructureElement): Cell {
     return { x, lines: toLines(text, width, style.size, this.#faces, style.bold ?? false), style, element };
   }
@@ -81,7 +82,7 @@ export class Flow {
     if (this.#free() < height && height <= this.sheet.height - 2 * this.sheet.margin) this.newPage();
   }
 
-  /** Lays out a row. If the row is taller than a page, it continues on the next page. */
+  /** Lays out a row. A row taller than a page continues on the next page. */
   set(row: FlowRow): void {
     const height = heightOf(row);
     if (this.#free() < height) this.#turn(row);

@@ -11,7 +11,7 @@ import { openFonts } from '../text/fonts.ts';
 import { render } from './render.ts';
 
 const fonts = openFonts(loadFace);
-/** Number of certificates to draw. `pnpm fuzz` in packages/core sets it to 10,000. */
+/** Number of certificates to render. `pnpm fuzz` in packages/core sets this number to 10,000. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 150);
 
 const block = (from: number, to: number) => fc.integer({ min: from, max: to }).map(code => String.fromCodePoint(code));
@@ -123,7 +123,10 @@ const request: fc.Arbitrary<CertificateRequest> = fc
   }))
   .map(request => JSON.parse(JSON.stringify(request)));
 
-/** Returns every character that a PDF draws as text, in drawing order, decoded with the embedded fonts' tables. */
+/**
+ * Returns every character that a PDF draws as text, in drawing order, decoded with the embedded fonts' Unicode
+ * mappings.
+ */
 async function drawnText(pdf: Uint8Array): Promise<string> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false });
   const latin1 = (stream: PDFRawStream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1');
@@ -172,7 +175,7 @@ const REORDERED = /[\u0590-\u08ff\u302e\u302f\ufb1d-\ufdff\ufe70-\ufeff]/;
 const NOT_PRINTED = /\.(role|country|text_version|rule_index)$|^tests\.\d+\.rule$/;
 
 describe('a valid request', () => {
-  it(`produces a complete certificate with identical bytes each time (${numRuns} requests)`, async () => {
+  it(`is rendered without losing text and with identical bytes each time (${numRuns} requests)`, async () => {
     await fc.assert(
       fc.asyncProperty(request, async input => {
         const record = certificate(input, sampleContext);

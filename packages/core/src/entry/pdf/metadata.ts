@@ -2,8 +2,8 @@ import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * PDF standards that a file conforms to. PDF/A-1b is only for tests, because it can't contain the record and has
- * requirements that later parts of PDF/A dropped.
+ * PDF standards that a file can conform to. PDF/A-1b is only for tests, because a PDF/A-1b file can't contain the
+ * attached record.
  */
 export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
 
@@ -11,9 +11,9 @@ export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
 const ATTACHMENT = 'gcc.json';
 
 /**
- * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a fixed file
- * identifier. PDF/A-3u files also conform to PDF/UA-1 and contain the record as an associated file. Call this function
- * after all other changes to the document.
+ * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a file identifier
+ * derived from the certificate ID. PDF/A-3u files also conform to PDF/UA-1 and contain the record as an associated
+ * file. Call this function after all other changes to the document.
  */
 export async function addMetadata(
   document: PDFDocument,
@@ -46,7 +46,7 @@ export async function addMetadata(
 }
 
 /**
- * Returns the record without the importer number. That number identifies a business to customs and must not be
+ * Returns the record without the importer number, which identifies a business to U.S. customs and must not be
  * published.
  */
 function attachedRecord(record: CertificateRecord): unknown {
@@ -59,5 +59,5 @@ function attachedRecord(record: CertificateRecord): unknown {
 const UA_PART =
   '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>';
 
-// PDF/A requires a description of every namespace it doesn't define.
+// PDF/A requires a description of every XMP namespace that the standard doesn't define.
 const UA_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`;

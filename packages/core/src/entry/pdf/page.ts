@@ -6,7 +6,7 @@ import type { StructureElement } from './structure.ts';
 /** An RGB color whose red, green, and blue components range from 0 to 1. */
 export type Color = readonly [number, number, number];
 
-/** Returns the embedded form of a font, adding it to the document on first use. */
+/** Embeds a font in the document on first use and returns the embedded font. */
 export type EmbedFace = (face: Face) => EmbeddedFace;
 
 /** Formats a number for a content stream with at most three decimals and without an exponent. */

@@ -18,10 +18,10 @@ const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
 /**
  * Renders a certificate as a tagged PDF/A-3u and PDF/UA-1 file. The file contains embedded font subsets and the record
- * as `gcc.json`, but no active content. The record determines all output, including the paper size. The same record and
- * package version always produce the same bytes.
+ * as `gcc.json`, but no active content. The output, including the paper size, depends only on the record. The same
+ * record and package version always produce the same bytes.
  *
- * @param fonts a font set from `openFonts`. Reuse it between calls.
+ * @param fonts a font set from `openFonts`, which can be reused between calls.
  * @throws Error if a required font can't be loaded.
  * @example const pdf = await render(record, fonts);
  */
@@ -30,8 +30,8 @@ export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Ar
 }
 
 /**
- * Renders a certificate like {@link render}, at any conformance level. Lets validators limited to PDF/A-1b check
- * the same pages, fonts, and colors.
+ * Renders a certificate in the same way as {@link render}, but at any conformance level. Validators that support only
+ * PDF/A-1b can then check the same pages, fonts, and colors.
  */
 export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
   const [width, height] = PAPER[record.request.paper ?? 'letter'];

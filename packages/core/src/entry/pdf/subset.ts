@@ -1,7 +1,9 @@
 import type { Font, TrueTypeSubset } from '../text/fontkit.ts';
 import type { Glyph, Part } from '../text/fonts.ts';
 
-/** First ID for composite glyphs that the font doesn't contain. Each one is built from several of the font's glyphs. */
+/**
+ * First ID for composite glyphs that the font doesn't contain. A composite glyph combines several of the font's glyphs.
+ */
 const FIRST_COMPOSITE = 0x10000;
 
 // Component flags of composite glyphs (OpenType, table `glyf`).

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-// These programs are operating system packages, not npm packages. If a program is missing, its checks are
+// qpdf, poppler, and mupdf are operating system packages, not npm packages. Checks that use a missing program are
 // skipped.
 describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', () => {
   it.each(Object.keys(requests))('accepts the PDF file %s', name => {
@@ -44,19 +44,19 @@ describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', 
 });
 
 describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is missing)', () => {
-  it.each(Object.keys(requests))('finds only embedded subsets with text in %s', name => {
+  it.each(Object.keys(requests))('finds only embedded font subsets with a Unicode mapping in %s', name => {
     const fonts = run('pdffonts', fileOf(name)).trim().split('\n').slice(2);
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);
   });
 
-  it.each(Object.keys(scripts) as Script[])('extracts the names in %s', script => {
+  it.each(Object.keys(scripts) as Script[])('extracts the product and manufacturer names in %s', script => {
     // Poppler adds its own direction marks around right-to-left runs.
     const text = run('pdftotext', '-layout', fileOf(script), '-').replace(/[\u200f\u202a-\u202e]/g, '');
     const [name, maker] = scripts[script];
     const words = (value: string) => value.replace(/\s+/g, '');
     expect(words(text)).toContain(words(`Manufacturer${maker}`));
-    // Poppler puts a Thai vowel before its tone mark.
+    // Poppler extracts a Thai vowel before its tone mark.
     if (script !== 'thai') expect(words(text)).toContain(words(`Product${name}`));
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(!has('mutool', '-v'))('mupdf (skipped if mupdf-tools is missing)
   it.each(Object.keys(requests))('draws %s without warnings', name => {
     const png = join(folder, 'page-%d.png');
     const said = run('sh', '-c', `mutool draw -q -r 50 -o '${png}' '${fileOf(name)}' 2>&1`);
-    // Some mupdf builds warn that they draw without color profiles.
+    // Some mupdf builds warn that they don't support color profiles.
     expect(said.replace('warning: ICC support is not available\n', '')).toBe('');
   });
 });

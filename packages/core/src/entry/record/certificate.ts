@@ -9,8 +9,9 @@ import { countryOf } from './places.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**
- * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` an
- * RFC 3339 time in UTC, `today` the caller's date (YYYY-MM-DD), and `verificationUrl` the stable URL in the QR code.
+ * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an
+ * RFC 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR
+ * code.
  */
 export interface CertificateContext {
   id: string;
@@ -20,8 +21,8 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate: the request, the facts derived from it, and its missing elements. A record is plain JSON, and
- * rendering the same record always produces the same bytes.
+ * A certificate record: the request, the facts derived from the request, and the elements that the certificate lacks. A
+ * record is plain JSON, and rendering the same record always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -29,14 +30,13 @@ export interface CertificateRecord extends RecordFacts {
 }
 
 /**
- * Creates a certificate from a request. Missing legal elements don't prevent creation. They're listed in `warnings` and
- * `completeness`, and the PDF shows a notice in place of each missing value. The function never attests on anyone's
- * behalf and never
- * names a foreign manufacturer as the certifier.
+ * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
+ * and `completeness` list the missing elements, and the PDF shows a notice in place of each missing value. The function
+ * never attests on anyone's behalf and never names a foreign manufacturer as the certifier.
  *
- * Source: 16 CFR part 1110, as in force since 2026-07-08.
+ * Source: 16 CFR part 1110, as in effect since 2026-07-08.
  *
- * @param input a certificate request that hasn't been validated, which can be any value.
+ * @param input a certificate request to validate, which can be any value.
  * @throws InvalidRequest if fields are missing or malformed, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
@@ -74,7 +74,8 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
 }
 
 /**
- * Returns the country named in `place_of_manufacture`, or the manufacturer's country if the field doesn't name one.
+ * Returns the country named in `place_of_manufacture`, or the manufacturer's country if the field doesn't name a
+ * country.
  */
 function countryOfManufacture({ product_info, manufacturer }: CertificateRequest): string | null {
   return (
@@ -87,7 +88,7 @@ function countryOfManufacture({ product_info, manufacturer }: CertificateRequest
 
 function certifyingParty(request: CertificateRequest, country: string | null): CertifyingParty | null {
   if (request.certifier) {
-    // The importer number identifies a business to customs, so it stays in the request and is never shown.
+    // The importer number, which identifies a business to U.S. customs, stays in the request and is never shown.
     const { importer_of_record_number: _, ...party } = request.certifier;
     return party;
   }

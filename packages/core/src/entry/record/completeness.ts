@@ -25,8 +25,8 @@ interface Contact {
 }
 
 /**
- * Lists the elements required by 16 CFR 1110.11(a)(1) to (7) that are missing from the record. An exclusion replaces
- * the test for its rule (paragraph (c)).
+ * Lists the elements required by 16 CFR 1110.11(a)(1) to (7) that are missing from the record. For a rule with a
+ * testing exclusion, no test is required (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;
@@ -84,7 +84,7 @@ export function completenessOf(record: RecordFacts): Completeness {
 
 /**
  * Yields the missing contact details: street address, city, state or province, country, phone number, and email
- * address. The address can include the city, state, and country.
+ * address. Also accepts a city, state, or country that is part of the street address.
  */
 function* gapsOf({
   address,
@@ -100,7 +100,7 @@ function* gapsOf({
   if (!address) yield ['address', 'street address'];
   if (!city && parts < (inAddress ? 3 : 2)) yield ['city', 'city'];
   if (!where) yield ['country', 'country'];
-  // A state or province is part of every address in only a few countries, including these.
+  // Only some countries, including the ones listed here, require a state or province in every address.
   if (
     !state_province &&
     ['US', 'CA', 'CN', 'AU', 'IN', 'MX', 'BR'].includes(where ?? '') &&

@@ -1,8 +1,8 @@
 import type { CertificateRecord } from './certificate.ts';
 
 /**
- * Explains in plain English what a certificate is missing. Returns a line for each missing element of 16 CFR
- * 1110.11(a), followed by the warnings. This isn't legal advice.
+ * Explains in plain English which elements a certificate is missing. Returns a line for each missing element that 16
+ * CFR 1110.11(a) requires, followed by the warnings. The explanation isn't legal advice.
  *
  * @example explain(record) // 'This certificate is incomplete. …'
  */

@@ -2,7 +2,8 @@ import type { CatalogRule } from '../citations/catalog.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 
 /**
- * A test that supports a cited rule. `lab` is a lab index, where 0 is `testing_lab` and the default.
+ * A test for compliance with a cited rule. `lab` is the index of the lab: 0 (the default) is `testing_lab`, and 1 is
+ * the first lab in `other_labs`.
  */
 export interface RuleTest {
   test_date: string;
@@ -15,7 +16,8 @@ export interface RuleTest {
 
 /**
  * A cited rule. `standing` is `confirmed` or `recalled` if the catalog contains the rule. Otherwise, `standing` is
- * `unknown` and `citation` is the text as cited. An `exclusion` replaces the test for this rule (16 CFR 1110.11(c)).
+ * `unknown`, and `citation` is the text from the request. A rule with an `exclusion` doesn't require a test (16 CFR
+ * 1110.11(c)).
  */
 export interface CitedRule {
   as_cited: string;
@@ -33,7 +35,7 @@ export interface CitedRule {
 export type CertifyingParty = Omit<NonNullable<CertificateRequest['certifier']>, 'importer_of_record_number'>;
 
 /**
- * The facts that a certificate states, before warnings and completeness. `certifying_party` is null if no party
+ * The facts that a certificate states, excluding warnings and completeness. `certifying_party` is null if no party
  * qualifies as the certifier. A foreign manufacturer never qualifies.
  */
 export interface RecordFacts {

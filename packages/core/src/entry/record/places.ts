@@ -105,8 +105,8 @@ const isIso = (code: string) => Object.hasOwn(english.countries, code);
 
 /**
  * Returns the ISO 3166-1 alpha-2 code of the country named in the last part of a place, or `null` if the place is
- * ambiguous. U.S. states
- * count as the U.S. "Los Angeles, CA" is ambiguous because CA can be California or Canada.
+ * ambiguous. A U.S. state counts as the country US. "Los Angeles, CA" is ambiguous because CA can be California or
+ * Canada.
  *
  * @example countryOf('Shenzhen, China') // 'CN'
  */

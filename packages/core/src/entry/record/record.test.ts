@@ -11,7 +11,7 @@ const make = (request: object) => certificate(request, sampleContext);
 const codes = (request: object) => make(request).warnings.map(({ code }) => code);
 
 describe('a certificate', () => {
-  it('creates a complete certificate without warnings if every element is present', () => {
+  it('is complete and has no warnings if every element is present', () => {
     const record = make(completeRequest);
     expect(record.warnings).toEqual([]);
     expect(record.completeness).toEqual({ status: 'complete', missing: [] });
@@ -101,12 +101,12 @@ describe('a certificate', () => {
       { product_info: { ...completeRequest.product_info, name: 'Helmet 🚲' } },
       'product_info.name',
     ],
-  ])('warns about %s', (code, change, path) => {
+  ])('has the warning %s if the request meets its condition', (code, change, path) => {
     const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('defines 15 distinct warning codes', () => {
+  it('can have any of 15 distinct warning codes', () => {
     expect(new Set(WARNING_CODES).size).toBe(15);
   });
 
@@ -118,7 +118,7 @@ describe('a certificate', () => {
     expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
   });
 
-  it('replaces only the excluded rule’s test with an exclusion', () => {
+  it('doesn’t require a test for an excluded rule', () => {
     const two = { ...completeRequest, cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1610'] };
     expect(codes(two)).toContain('NO_PER_RULE_TESTS');
     const excluded = { ...two, exclusions: [{ rule: '§ 1610', basis: 'Exempt fabric, 16 CFR 1610.1(d)' }] };
@@ -132,14 +132,14 @@ describe('a certificate', () => {
     expect(() => certificate(bareRequest, { ...sampleContext, verificationUrl: 'https://a b' })).toThrow(RangeError);
   });
 
-  it('preserves a record in a JSON round trip', () => {
+  it('is unchanged after a JSON round trip', () => {
     const record = make(completeRequest);
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
   });
 });
 
 describe('the attestation', () => {
-  it('has a two-sentence attestation text that isn’t marked as compared with the live page', () => {
+  it('has two sentences and isn’t marked as compared with the live eCFR page', () => {
     const text = attestationText('16cfr1110.11-2026-07-08');
     expect(text?.sentences.map(sentence => sentence.split(' ').length)).toEqual([41, 30]);
     expect(text?.reviewed.live_page).toBe(false);

@@ -4,7 +4,10 @@ import { uncoveredCharacters } from '../text/coverage.ts';
 import type { RecordFacts } from './facts.ts';
 import { isCountry } from './places.ts';
 
-/** All warning codes. A warning never blocks a certificate. The PDF shows a notice in place of each missing value. */
+/**
+ * All warning codes. A warning never prevents a certificate from being created. The PDF shows a notice in place of each
+ * missing value.
+ */
 export const WARNING_CODES = [
   'NO_CERTIFIER',
   'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
@@ -41,7 +44,7 @@ export interface Warning {
 type Add = (code: WarningCode, path: string, message: string, citation: string | null) => void;
 
 /**
- * Returns warnings about everything in a record that a careful reviewer would question, in the order of the
+ * Returns a warning for each missing or doubtful value that a careful reviewer would question, in the order of the
  * certificate's headings.
  */
 export function warningsOf(record: RecordFacts, today: string): Warning[] {
@@ -96,7 +99,7 @@ function aboutRules({ rules }: RecordFacts, add: Add): void {
       const { candidates } = resolveCitation(rule.as_cited);
       const hint =
         candidates.length > 0
-          ? ` This citation could refer to ${candidates.join(' or ')}: cite the one that applies.`
+          ? ` This citation could refer to ${candidates.join(' or ')}. Cite the rule that applies.`
           : '';
       add('UNKNOWN_RULE', path, `This rule isn’t in our catalog, which is incomplete.${hint}`, '16 CFR 1110.11(a)(2)');
     } else if (known.role !== 'rule') {
@@ -131,7 +134,7 @@ function aboutParties(
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',
-      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue it.`,
+      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue this certificate.`,
       '16 CFR 1110.7(a)',
     );
   }

@@ -1,5 +1,5 @@
-// Columns of CPSC's Product Registry CSV template, in the order used by third-party software. The template itself
-// wasn't available to us.
+// Columns of CPSC's Product Registry CSV template, in the order used by third-party software. We didn't have access to
+// CPSC's template itself.
 export const REGISTRY_COLUMNS = [
   'Product Update',
   'Current Version ID',

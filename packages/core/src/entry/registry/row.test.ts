@@ -5,7 +5,7 @@ import { bareRequest, completeRequest, sampleContext } from '../samples/requests
 import { REGISTRY_COLUMNS } from './columns.ts';
 import { registryHeader, registryRow } from './row.ts';
 
-/** Parses a line of RFC 4180 CSV. Implemented from the RFC, independently of the writer. */
+/** Parses a line of RFC 4180 CSV. Implemented from the RFC, independently of the code that writes the CSV. */
 function readLine(line: string): string[] {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/gy;
@@ -29,7 +29,7 @@ describe('the Product Registry row', () => {
     expect(readLine(registryRow(certificate(bareRequest, sampleContext)))).toHaveLength(83);
   });
 
-  it('uses the Registry’s date formats and names', () => {
+  it('uses the Registry’s date formats, type codes, and country names', () => {
     expect(rowOf(completeRequest)).toMatchObject({
       'Certificate Type': 'GCC',
       'Primary Product ID': '00812345678905',

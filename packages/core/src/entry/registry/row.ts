@@ -4,9 +4,9 @@ import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**
  * Returns the certificate as a row for CPSC's Product Registry CSV import. The row has 83 columns in RFC 4180 format
- * without a line ending. A leading apostrophe is added to values that a spreadsheet would run as a formula, except
- * phone numbers that contain only digits. Values aren't truncated to the Registry's widths, and `Lab 1 Citation Codes`
- * contains only codes from the request.
+ * without a line ending. A leading apostrophe is added to each value that a spreadsheet would evaluate as a formula,
+ * except phone numbers that contain only digits and punctuation. Values aren't truncated to the Registry's widths, and
+ * `Lab 1 Citation Codes` contains only codes from the request.
  *
  * @example registryRow(record).startsWith('N,,') // true
  */
@@ -18,7 +18,7 @@ export function registryRow(record: CertificateRecord): string {
 /** Returns the header line for {@link registryRow}, without a line ending. */
 export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
 
-/** Escapes formulas in a value, then quotes it if RFC 4180 requires it. */
+/** Escapes formulas in a value, and then quotes the value if RFC 4180 requires quotation marks. */
 function field(value: string): string {
   const harmless = /^\+[\d\s().-]+$/.test(value);
   const safe = !harmless && /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
@@ -107,10 +107,7 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
   };
 }
 
-/**
- * Returns the columns for the second lab. The template has columns for two labs, but no name or address columns for the
- * second one.
- */
+/** Returns the columns for the second lab. The template has name and address columns only for the first lab. */
 function secondLab({ request }: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
   const second = request.other_labs?.[0];
   return second

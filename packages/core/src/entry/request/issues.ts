@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Codes for all reasons to reject a request. Clients can rely on the list being exhaustive. */
+/** Codes for every reason to reject a request. The list is exhaustive, so clients can handle every code. */
 export const ISSUE_CODES = [
   'REQUIRED',
   'INVALID_TYPE',
@@ -30,7 +30,7 @@ export interface Issue {
 
 /**
  * Error thrown if a certificate can't be created because values are missing or malformed. Missing legal elements never
- * cause this error.
+ * cause an `InvalidRequest` error.
  *
  * @example try { certificate({}, context) } catch (error) { (error as InvalidRequest).issues[0]?.path } // 'product_info'
  */

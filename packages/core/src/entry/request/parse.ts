@@ -4,8 +4,8 @@ import { InvalidRequest, type Issue, toIssues } from './issues.ts';
 import { type CertificateRequest, CertificateRequestSchema } from './schema.ts';
 
 /**
- * Parses a request and validates rules that span fields, such as dates after `today` and references to missing rules or
- * labs. A date can be one day after `today` because of time zones.
+ * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and
+ * references to missing rules or labs. To allow for time zones, a date can be one day after `today`.
  *
  * @param today the caller's date in YYYY-MM-DD format.
  * @throws InvalidRequest with all issues if the request is invalid.
@@ -38,7 +38,7 @@ function datesAhead(request: CertificateRequest, today: string): Issue[] {
 }
 
 /**
- * Returns the index of the entry in `cited` that a text refers to, or -1. An exact text match takes precedence over a
+ * Returns the index of the entry in `cited` that `rule` refers to, or -1. An exact text match takes precedence over a
  * section match, which takes precedence over a rule match.
  *
  * @example indexOfRule(['16 CFR 1203'], '16 C.F.R. part 1203') // 0

@@ -101,7 +101,7 @@ describe('certificate request validation', () => {
     expect(codesOf(path, value)).toContain(`${path} ${code}`);
   });
 
-  it('rejects a request with a key that could pollute a prototype', () => {
+  it('rejects a request with a key that could cause prototype pollution', () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
       const input: unknown = JSON.parse(`{"${key}": {"a": 1}}`);
       expect(
@@ -112,12 +112,12 @@ describe('certificate request validation', () => {
     expect(issuesOf(polluted).map(({ path }) => path)).toEqual(['__proto__']);
   });
 
-  it('accepts a date one day ahead because of time zones', () => {
+  it('accepts a date one day in the future, to allow for time zones', () => {
     expect(codesOf('product_info.date_of_manufacture', '2026-11-22')).toEqual([]);
     expect(codesOf('product_info.date_of_manufacture', '2024-02-29')).toEqual([]);
   });
 
-  it('trims text values and normalizes them to NFC', () => {
+  it('trims text values and normalizes the text to NFC', () => {
     const request = parseRequest(withValue('product_info.name', '  Ve\u0301lo '), today);
     expect(request.product_info.name).toBe('V\u00e9lo');
   });
@@ -126,7 +126,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.name', '🚲'.repeat(250))).toEqual([]);
   });
 
-  it('returns an error only for the invalid field, regardless of the field and value', () => {
+  it('returns an error for an invalid field and for no other field', () => {
     const paths: string[] = [];
     const walk = (value: unknown, path: string[]) => {
       if (typeof value === 'string') paths.push(path.join('.'));
@@ -157,7 +157,7 @@ describe('certificate request validation', () => {
 });
 
 describe('the request’s JSON Schema', () => {
-  it('disallows unknown fields and includes required fields and length limits', () => {
+  it('disallows unknown fields and specifies required fields and length limits', () => {
     const schema = z.toJSONSchema(CertificateRequestSchema, { io: 'input' });
     expect(schema.required).toEqual(['product_info', 'manufacturer', 'testing_lab', 'cpsc_rules_cited']);
     expect(schema.additionalProperties).toBe(false);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refuse, text } from './text.ts';
 
-// Metadata for formats that JSON Schema can't derive from refinements.
+// The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements.
 const email = text(254)
   .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an email address'))
   .meta({ format: 'email', maxLength: 254 });
@@ -130,7 +130,7 @@ export const CertificateRequestSchema = z.strictObject({
     .array(z.strictObject({ rule: text(250), basis: text(500), code: text(50).optional() }))
     .max(200)
     .optional()
-    .meta({ description: 'Rules that don’t require testing, with the reason.' }),
+    .meta({ description: 'Rules that don’t require testing, each with the reason.' }),
   attestation: z
     .strictObject({
       attested_by: text(250),
@@ -152,7 +152,7 @@ export const CertificateRequestSchema = z.strictObject({
     })
     .optional()
     .meta({ description: 'CPSC Product Registry IDs, if known.' }),
-  supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this one supersedes.' }),
+  supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this certificate supersedes.' }),
   paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
 });
 

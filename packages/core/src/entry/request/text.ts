@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IssueCode } from './issues.ts';
 
-/** Tags a validation error with one of our codes for `issues.ts`. */
+/** Tags a validation error with one of our codes, which `issues.ts` reads. */
 export const refuse = (code: IssueCode, message: string) => ({ message, params: { code } });
 
 // Matches control characters, line separators, direction overrides that can disguise text, lone surrogates, and code
@@ -9,8 +9,8 @@ export const refuse = (code: IssueCode, message: string) => ({ message, params: 
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
 /**
- * Returns a schema for text typed by a person. The text is trimmed and normalized to Unicode NFC. It must have 1 to
- * `limit` characters (code points) and can't contain control characters or direction overrides.
+ * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC. The text must have
+ * 1 to `limit` characters (code points) and can't contain control characters or direction overrides.
  */
 export const text = (limit: number) =>
   z

@@ -1,29 +1,31 @@
 import bidiFactory from 'bidi-js';
 
-// bidi-js has ES module types, but Node loads it as CommonJS, so the default import is the factory. In a bundler, these
-// types don't have a `default` property.
+// bidi-js has ES module types, but Node loads the package as CommonJS, so the default import is the factory. With a
+// bundler's module resolution, the imported type doesn't have a `default` property.
 type Factory = typeof bidiFactory extends { default: infer Default } ? Default : typeof bidiFactory;
 const bidi = (bidiFactory as unknown as Factory)();
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Returns the embedding level of every code unit, or null if all text runs left to right. Paragraphs run left to right
- * like the English form, and Arabic and Hebrew are embedded runs.
+ * Returns the embedding level of every code unit, or null if all text runs left to right. The base direction is left to
+ * right, because the form is in English. Arabic and Hebrew are embedded runs.
  */
 export function levelsOf(text: string): Uint8Array | null {
   return RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : null;
 }
 
-// Text inside left-to-right isolates keeps the form's direction.
+// Left-to-right isolates preserve the form's base direction inside a value.
 const ISOLATE = ['\u2066', '\u2069'] as const;
 
-/** Isolates a right-to-left value so that adjacent text isn't drawn between its words. */
+/** Isolates a right-to-left value so that adjacent text isn't drawn between the words of the value. */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `${ISOLATE[0]}${text}${ISOLATE[1]}` : text;
 }
 
-/** Returns whether a character is an {@link isolate} mark. These marks order text and are never drawn. */
+/**
+ * Returns whether a character is an {@link isolate} mark. Isolate marks affect the order of text but are never drawn.
+ */
 export const isIsolate = (character: string) => character === ISOLATE[0] || character === ISOLATE[1];
 
 /** Mirrors brackets and similar characters for right-to-left text. */

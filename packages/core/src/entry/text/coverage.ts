@@ -1,14 +1,17 @@
 import { COVERAGE } from './coverage.gen.ts';
 
-/** Fonts that a text might need. `sans-bold` is for headings and covers the same characters as `sans`. */
+/**
+ * Fonts that the text on a certificate might need. `sans-bold` is for headings and covers the same characters as
+ * `sans`.
+ */
 export type TextFace = keyof typeof COVERAGE;
 
 /** Font name that the font loader accepts. */
 export type Face = TextFace | 'sans-bold';
 
 /**
- * Boundaries of the code point ranges in each font. The first code point of a range alternates with the first code
- * point after that range.
+ * Boundaries of the code point ranges that each font supports. Each range has two entries: its first code point, and
+ * the first code point after the range.
  */
 const edges = new Map<TextFace, Uint32Array>();
 for (const face of Object.keys(COVERAGE) as TextFace[]) {
@@ -37,8 +40,8 @@ const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', 'hebrew', 'arab
 const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', 'hebrew', 'arabic', 'thai'];
 
 /**
- * Returns the font fallback order for a text. If the text contains kana, Han characters use Japanese glyphs. If
- * it contains Hangul, they use Korean glyphs.
+ * Returns the order in which to try the fonts for `text`. If the text contains kana, Han characters use Japanese
+ * glyphs. If the text contains Hangul but no kana, Han characters use Korean glyphs.
  */
 export function faceOrder(text: string): readonly TextFace[] {
   if (/[\u3040-\u30ff]/.test(text)) return japanese;

@@ -16,8 +16,8 @@ interface GlyphRun {
 }
 
 /**
- * A TrueType subset. `_addGlyph` writes the glyph with the given ID to the tables. Call it once for each glyph, in
- * order.
+ * A TrueType subset. `_addGlyph` writes the glyph with the given ID to the tables. Call `_addGlyph` once for each
+ * glyph, in order.
  */
 export interface TrueTypeSubset {
   includeGlyph(glyph: number): number;

@@ -10,10 +10,9 @@ export interface Part {
 }
 
 /**
- * A glyph in one font and the text it represents. Texts with the same outline, such as a space and a no-break space,
- * have separate glyphs so that text extracted from a page matches the original. For the same reason, a letter that the
- * font splits, such as an Arabic letter with dots, is one glyph with several components. `advance` is in
- * 1/1000 em.
+ * A glyph in one font and the text it represents. So that text extracted from a page matches the original, characters
+ * with the same outline, such as a space and a no-break space, have separate glyphs. A letter that the font splits,
+ * such as an Arabic letter with dots, is one glyph with several components. `advance` is in 1/1000 em.
  */
 export interface Glyph {
   readonly parts: readonly Part[];
@@ -38,10 +37,7 @@ export interface Shaped {
   readonly width: number;
 }
 
-/**
- * An opened font. Each character's glyph is cached because fontkit spends most of its time looking up glyphs. The cache
- * can't hold more glyphs than the font.
- */
+/** An opened font. Caches each character's glyph, because fontkit spends most of its time looking up glyphs. */
 export class OpenFace {
   readonly face: Face;
   readonly font: Font;
@@ -58,8 +54,8 @@ export class OpenFace {
   }
 
   /**
-   * Shapes a piece of text. Marks, Arabic, Hebrew, and Thai use the font's shaping tables. Other characters map to
-   * glyphs one to one.
+   * Shapes a piece of text. Arabic text, Hebrew text, Thai text, and text with combining marks are shaped with the
+   * font's tables. In other text, each character maps to one glyph.
    */
   shape(text: string, rightToLeft: boolean): Shaped {
     if (rightToLeft || this.face === 'thai' || this.face === 'arabic' || /\p{M}/u.test(text)) {
@@ -134,8 +130,8 @@ export class OpenFace {
 }
 
 /**
- * Groups the components of each letter. Only one component, the owner, has the text. The other components precede the
- * owner in right-to-left runs and follow it in left-to-right runs.
+ * Groups the components of each letter. Only one component of each letter, the owner, carries the letter's text. The
+ * other components precede the owner in right-to-left runs and follow it in left-to-right runs.
  */
 function* lettersOf(
   shapes: readonly { codePoints: readonly number[] }[],
@@ -155,14 +151,15 @@ function* lettersOf(
 
 /**
  * Returns features that disable optional ligatures, because a ligature that skips a mark would be extracted in the
- * wrong order. Each run needs a separate object because fontkit adds the script's features to it.
+ * wrong order. Each call returns a new object, because fontkit adds the script's features to the object that it
+ * receives.
  */
 const plainLetters = () => ({ liga: false, clig: false });
 
 /**
  * Wraps a font so that each occurrence of a glyph has its own code points. Without the wrapper, fontkit caches each
- * glyph with the code points of its first occurrence. Other letters with the same glyph would then be extracted as the
- * first letter.
+ * glyph with the code points of its first occurrence. Any other letter with the same glyph would then be extracted as
+ * the letter that was cached first.
  */
 function shaperOf(font: Font): Font {
   const shaper: Font = Object.create(font);
@@ -178,7 +175,7 @@ export interface Fonts {
 }
 
 /**
- * Creates a font set that loads each font when a text first needs it and caches the font.
+ * Creates a font set that loads each font on first use and caches the font.
  *
  * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`.
  * @example const fonts = openFonts(loadFace);
@@ -191,7 +188,7 @@ export function openFonts(load: (face: Face) => Promise<Uint8Array>): Fonts {
       if (!font) {
         font = load(face).then(bytes => new OpenFace(face, bytes));
         opened.set(face, font);
-        // If loading fails, the next call retries.
+        // If loading fails, the next call tries to load the font again.
         font.catch(() => opened.delete(face));
       }
       return font;

@@ -11,8 +11,8 @@ export interface Run {
 }
 
 /**
- * A line of text, with its runs from left to right and any extra height that its fonts need compared with Latin
- * letters.
+ * A line of text, with the runs ordered from left to right. `tall` is true if a font in the line needs a larger line
+ * height than Latin letters.
  */
 export interface TextLine {
   readonly runs: readonly Run[];
@@ -29,9 +29,7 @@ interface Placed {
   width: number;
 }
 
-/**
- * Breaks a text into lines of at most `width` points. Words longer than a line are split between grapheme clusters.
- */
+/** Breaks text into lines of at most `width` points. A word longer than a line is split between grapheme clusters. */
 export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const pieces = toPieces(text);
   const shape = (piece: Piece): Placed => {
@@ -49,7 +47,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   };
   for (const word of wordsOf(pieces)) {
     const placed = word.map(shape);
-    // Trailing spaces can extend past the end of the line.
+    // Trailing spaces can extend beyond the line width.
     const last = placed.findLastIndex(part => !part.piece.space);
     const wide = placed.slice(0, last + 1).reduce((sum, part) => sum + part.width, 0);
     if (used > 0 && used + wide > width) end();
@@ -72,7 +70,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
 
 const faceOf = (face: TextFace, bold: boolean): Face => (bold && face === 'sans' ? 'sans-bold' : face);
 
-/** Yields the pieces between two possible line breaks. */
+/** Yields each group of pieces between two possible line breaks. */
 function* wordsOf(pieces: readonly Piece[]): Iterable<Piece[]> {
   let word: Piece[] = [];
   for (const piece of pieces) {

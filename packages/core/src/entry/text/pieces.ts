@@ -3,9 +3,9 @@ import { isIsolate, levelsOf } from './bidi.ts';
 import { covers, faceOrder, isInvisible, replacement, type TextFace } from './coverage.ts';
 
 /**
- * The smallest unit of text that's shaped and positioned together, with one font, one direction, and no line break
- * inside. `level` is the bidi embedding level, where odd levels run right to left. `breakAfter` is true if a line can
- * break after the piece.
+ * The smallest unit of text that's shaped and positioned together. A piece has one font and one direction, and a line
+ * can't break inside a piece. `level` is the bidi embedding level, where odd levels run right to left. `breakAfter` is
+ * true if a line can break after the piece.
  */
 export interface Piece {
   text: string;
@@ -18,8 +18,8 @@ export interface Piece {
 const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
 
 /**
- * Splits a text into pieces in logical order. Unsupported characters are replaced with their code point in brackets.
- * Characters without a glyph are dropped, except joiners inside Arabic words.
+ * Splits text into pieces in logical order. Each unsupported character is replaced with its code point in brackets.
+ * Invisible characters are dropped, except joiners inside Arabic words.
  */
 export function toPieces(source: string): Piece[] {
   const plain = PLAIN.test(source);
@@ -50,7 +50,7 @@ export function toPieces(source: string): Piece[] {
   return pieces;
 }
 
-/** Returns the fonts that a text needs. */
+/** Returns the fonts that `text` needs. */
 export function facesOf(text: string): ReadonlySet<TextFace> {
   return new Set(PLAIN.test(text) ? (['sans'] as const) : toPieces(text).map(({ face }) => face));
 }
@@ -59,7 +59,7 @@ function breakPositions(text: string): Set<number> {
   const positions = new Set<number>();
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
-  // Thai needs a dictionary for line breaks, because UAX #14 doesn't define them.
+  // Thai line breaks require a dictionary, because UAX #14 doesn't define line breaks for Thai.
   if (/[\u0e00-\u0e7f]/.test(text)) {
     for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
       if (/[\u0e00-\u0e7f]/.test(text[index - 1] ?? '')) positions.add(index);
@@ -86,7 +86,7 @@ const ALL: readonly TextFace[] = ['sans', 'sc', 'jp', 'kr', 'arabic', 'hebrew', 
 
 function faceOf(character: string, previous: TextFace | null, order: readonly TextFace[]): TextFace {
   const code = character.codePointAt(0)!;
-  // Keep marks and joiners with their letter.
+  // Use the same font for a combining mark or joiner as for the preceding letter.
   if (previous && /[\p{M}\u200c\u200d]/u.test(character) && covers(previous, code)) return previous;
   return order.find(face => covers(face, code)) ?? previous ?? 'sans';
 }

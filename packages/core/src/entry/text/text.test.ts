@@ -20,7 +20,7 @@ const faces = async () =>
   );
 
 describe('the coverage table', () => {
-  it('matches the characters in the @compliance/fonts fonts', async () => {
+  it('matches the characters that the fonts in @compliance/fonts support', async () => {
     const written = await coverageModule();
     for (const [face, ranges] of Object.entries(COVERAGE)) expect(written.includes(`'${ranges}'`), face).toBe(true);
   });
@@ -30,7 +30,7 @@ describe('the coverage table', () => {
   });
 });
 
-describe('splitting a text into pieces', () => {
+describe('splitting text into pieces', () => {
   const cut = (text: string) => toPieces(text).map(({ text, face, level }) => `${face}${level % 2 ? '<' : ''}:${text}`);
 
   it('assigns each run a font that supports it', () => {
@@ -54,10 +54,10 @@ describe('splitting a text into pieces', () => {
     expect(visualOrder([])).toEqual([]);
   });
 
-  it('orders arbitrary levels in the same way as a reference implementation of rule L2', () => {
+  it('orders runs with arbitrary bidi levels in the same way as a reference implementation of rule L2', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 20 }), levels => {
-        // Rule L2: for each level from the highest down, reverse every maximal run at or above it.
+        // Rule L2: for each level from the highest down, reverse every maximal run of parts at or above that level.
         let expected = levels.map((_, at) => at);
         for (let level = 4; level > 0; level--) {
           const next: number[] = [];
@@ -115,7 +115,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('breaks a text of ten thousand characters without break opportunities', async () => {
+  it('breaks a ten-thousand-character text that has no break opportunities', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
@@ -123,11 +123,11 @@ describe('breaking lines', () => {
   it('shapes a run the same way regardless of earlier runs', async () => {
     const arabic = await fonts.open('arabic');
     arabic.shape('سلام', true);
-    // An isolated connector stroke isn't joined to a letter, so its default glyph is used.
+    // A connecting stroke (U+0640) that isn't joined to a letter has its default glyph.
     expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphForCodePoint(0x640).id);
   });
 
-  it('gives each use of a glyph its own text', async () => {
+  it('maps each use of a shared glyph to its own text', async () => {
     const arabic = await fonts.open('arabic');
     const read = (text: string) =>
       arabic

@@ -42,7 +42,10 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
   };
 }
 
-/** Returns the tags that have a known ID. Omits a `<noscript>` fallback if the page also has its tag. */
+/**
+ * Returns the tags that have a known ID. Omits a `<noscript>` fallback if the page also has a tag with the same ID
+ * outside `<noscript>`.
+ */
 function comparable(inventory: Inventory): Tag[] {
   const withId = inventory.tags.filter(t => t.id !== null);
   return withId.filter(
@@ -66,7 +69,7 @@ function movedTags(oldTags: readonly Tag[], newTags: readonly Tag[]): TagChange[
     done.add(key);
     const old = oldTags.filter(t => identity(t) === key);
     const current = newTags.filter(t => identity(t) === key);
-    // The page rules report a tag that was added through a second channel as a duplicate.
+    // If a tag is added through a second channel, the page rules report the tag as a duplicate.
     if (current.length === 0 || old.length !== current.length) continue;
     const after = current.find(t => t.channel === before.channel) ?? current[0]!;
     const differs =

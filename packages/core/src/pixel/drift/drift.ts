@@ -4,7 +4,10 @@ import { type Owner, type Severity, severityOn } from '../model/rule.ts';
 import { driftRules } from '../rules/rules.gen.ts';
 import { compareInventories } from './compare-inventories.ts';
 
-/** A reported difference between two inventories. The message contains both values and both dates. */
+/**
+ * A reported difference between two inventories. The message contains the old and new values and the dates of both
+ * inventories.
+ */
 export interface DriftFinding {
   readonly rule_id: string;
   readonly severity: Severity;

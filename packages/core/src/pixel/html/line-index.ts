@@ -1,4 +1,4 @@
-/** A text position. Line and column numbers start at 1. */
+/** A position in text. Line and column numbers start at 1. */
 export interface LineColumn {
   readonly line: number;
   readonly column: number;

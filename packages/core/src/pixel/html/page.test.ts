@@ -7,7 +7,7 @@ import { isSameOrSubdomain, looseUrl } from './url.ts';
 const script = (markup: string) => parsePage(markup).elements.find(e => e.tag === 'script')!;
 
 describe('parsePage', () => {
-  it('places elements in the head, body, and noscript elements as a browser with scripts enabled does', () => {
+  it('assigns content to the head, body, and noscript elements as a browser with scripts enabled does', () => {
     const { elements } = parsePage(
       '<head><noscript><iframe src="a"></iframe></noscript><script>1</script></head><body><img src="b"></body>',
     );

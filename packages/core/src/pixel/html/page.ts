@@ -33,8 +33,8 @@ const RELEVANT_TAGS = new Set(
   'html,body,script,img,iframe,link,meta,form,style,amp-analytics,amp-pixel,noscript,a,button,amp-img'.split(','),
 );
 
-// Blink flattens the tree at this depth. In a deeper tree, parsing each tag requires a walk over all open elements, so
-// parsing stops.
+// Blink doesn't nest elements deeper than this limit. The parser walks all open elements for each tag, so parsing stops
+// at this depth to keep the running time linear.
 const MAX_DEPTH = 512;
 // The parser compares each new attribute with all earlier attributes of the same tag. Real tags have a few dozen
 // attributes at
@@ -44,7 +44,7 @@ const MAX_ATTRIBUTES = 2_000;
 const CHUNK = 65_536;
 
 /**
- * Parses a page once and places its elements as a browser with scripts enabled does.
+ * Parses a page once and builds the same element structure as a browser with scripts enabled.
  *
  * @example parsePage('<script>fbq()</script>').elements.find(e => e.tag === 'script')?.text // 'fbq()'
  */
@@ -97,7 +97,8 @@ function collect(root: Node, start: Ancestors, elements: PageElement[]): void {
       if (tag === 'noscript') {
         const inner = textOf(element);
         if (inner.text) {
-          // A browser with scripts enabled keeps this content as text, so parse it as a browser without scripts does.
+          // A browser with scripts enabled keeps the content of a `<noscript>` element as text, so parse the text in
+          // the same way as a browser without scripts.
           const fragment =
             inner.text.length > 65_536 ? null : parseFragment(inner.text, { sourceCodeLocationInfo: true });
           if (fragment)

@@ -24,11 +24,14 @@ const DELAYED = new Set([
   'text/delayscript',
   'text/lazyload',
 ]);
-/** Type prefix that Cloudflare Rocket Loader adds, with 24 hex digits. Rocket Loader runs these scripts itself. */
+/**
+ * Matches a script type with the prefix of 24 hex digits that Cloudflare Rocket Loader adds. Rocket Loader runs scripts
+ * with this prefix itself.
+ */
 const ROCKET = /^[0-9a-f]{24}-(?:text\/javascript|module|application\/javascript)?$/;
 
 /**
- * Returns the time at which a browser runs a script element, based on its type and attributes.
+ * Returns whether and when a browser runs a script element, based on the element's type and attributes.
  *
  * @example reachability(element) // 'gated' for <script type="text/plain" data-category="ads">
  */

@@ -1,8 +1,8 @@
 import { UNRESOLVED } from '../model/unresolved.ts';
 
 /**
- * A URL split for matching. Unlike the `URL` class, it accepts relative, protocol-relative, and partly unresolved URLs and
- * never throws.
+ * A URL split into parts for matching. Unlike a `URL` object, a `LooseUrl` can also represent a relative,
+ * protocol-relative, or partly unresolved URL.
  */
 export interface LooseUrl {
   /** Host in lowercase, without a port. Empty if the URL is relative or its host is unresolved. */
@@ -24,8 +24,8 @@ const decode = (text: string): string => {
 const MAX_URL = 8192;
 
 /**
- * Splits a URL into host, path, and query. For a path that a site copier rewrote (`../connect.facebook.net/x.js`),
- * returns the original host.
+ * Splits a URL into host, path, and query without ever throwing an error. For a path that a site copier rewrote
+ * (`../connect.facebook.net/x.js`), returns the original host.
  *
  * @example looseUrl('//www.googletagmanager.com/gtag/js?id=G-1').params.get('id') // 'G-1'
  */
@@ -55,8 +55,8 @@ function splitHost(before: string): { host: string; path: string } {
     const authority = slash < 0 ? rest : rest.slice(0, slash);
     return { host: hostOf(authority), path: slash < 0 ? '/' : rest.slice(slash) };
   }
-  // A site copier writes `../../connect.facebook.net/en_US/fbevents.js`. If a script chooses the scheme, the URL starts
-  // with an unresolved part.
+  // A site copier rewrites absolute URLs as paths, such as `../../connect.facebook.net/en_US/fbevents.js`. If a script
+  // chooses the scheme, the URL starts with an unresolved part.
   let rest = before;
   while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1);
   rest = rest.slice(rest.lastIndexOf(UNRESOLVED, 40) + 1);

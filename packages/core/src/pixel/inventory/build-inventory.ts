@@ -17,7 +17,10 @@ const kindOf = (vendor: Vendor, id: string | null): string => {
   return vendor === 'gtm' ? 'gtm_container' : `${vendor}_pixel`;
 };
 
-/** Maximum number of tags, which bounds the processing of a malicious page. Real pages have about a dozen tags. */
+/**
+ * Maximum number of tags in an inventory, which limits the work that a malicious page can cause. Real pages have about
+ * a dozen tags.
+ */
 const MAX_TAGS = 500;
 
 const STATES: readonly State[] = ['run', 'later', 'gated', 'config', 'inert'];

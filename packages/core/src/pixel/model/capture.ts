@@ -23,8 +23,8 @@ export interface CaptureNote {
 }
 
 /**
- * A storefront page as served, before any script runs. The whole capture is untrusted.
- * Header names are lowercase. `truncated` is true if `html` or a script was cut off at a size limit.
+ * A storefront page as served, before any script runs. All content in a capture is untrusted. Header names are
+ * lowercase. `truncated` is true if `html` or a script was cut off at a size limit.
  *
  * @example
  * { url: 'https://shop.example/', finalUrl: 'https://shop.example/', status: 200, headers: {}, html: '<html>…', scripts: [], truncated: false, notes: [] }
@@ -41,11 +41,12 @@ export interface Capture {
 }
 
 /**
- * The shop's visitor profile. `eea` raises the severity of consent findings, because the EEA requires consent mode v2.
+ * The shop's visitor profile. `eea` raises the severity of consent findings, because Google requires consent mode v2
+ * for visitors from the European Economic Area.
  */
 export type Profile = 'default' | 'eea';
 
-/** Scan options: the date as of which severities are evaluated (`YYYY-MM-DD`) and the visitor profile. */
+/** Scan options: the date (`YYYY-MM-DD`) for which severities are evaluated, and the visitor profile. */
 export interface ScanOptions {
   readonly asOf: string;
   readonly profile?: Profile;

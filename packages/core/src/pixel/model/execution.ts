@@ -1,12 +1,12 @@
 /**
- * Time at which code runs. `config` is configuration data that the platform's own code applies. `inert` code never runs
- * on the page.
+ * Whether and when code runs: when the page loads (`run`), after an event or a delay (`later`), after consent
+ * (`gated`), or never (`inert`). `config` is configuration data that the platform's own code applies.
  */
 export type State = 'run' | 'later' | 'gated' | 'config' | 'inert';
 
 /**
- * Observation confidence: names and IDs were resolved (`certain`), were resolved with an assumption (`likely`), or
- * might be incorrect (`possible`).
+ * Confidence in an observation: its names and IDs were resolved (`certain`), were resolved with an assumption
+ * (`likely`), or might be incorrect (`possible`).
  */
 export type Confidence = 'certain' | 'likely' | 'possible';
 

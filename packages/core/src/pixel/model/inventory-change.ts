@@ -1,7 +1,8 @@
 import type { Inventory, Tag } from './inventory.ts';
 
 /**
- * A tag and its replacement, which have the same vendor, kind, and channel, or one tag before and after a move.
+ * Two versions of a tag: either a tag and its replacement (with the same vendor, kind, and channel), or one tag before
+ * and after a change.
  */
 export interface TagChange {
   readonly before: Tag;
@@ -15,7 +16,7 @@ export interface InventoryChange {
   readonly removed: readonly Tag[];
   readonly added: readonly Tag[];
   readonly replaced: readonly TagChange[];
-  /** Removed and added containers, or `null` if the change doesn't include both. */
+  /** Removed and added containers, or `null` unless containers were both removed and added. */
   readonly swapped: { readonly removed: readonly string[]; readonly added: readonly string[] } | null;
   readonly moved: readonly TagChange[];
   readonly events: readonly {

@@ -2,7 +2,7 @@ import type { State } from './execution.ts';
 import type { Channel, Vendor } from './observation.ts';
 import type { Theme } from './page-observations.ts';
 
-/** A tag on a page. `id` is `null` if it can't be resolved. `events` lists the event names written in the code. */
+/** A tag on a page. `id` is `null` if the ID can't be resolved. `events` lists the event names written in the code. */
 export interface Tag {
   readonly vendor: Vendor;
   readonly kind: string;
@@ -11,13 +11,15 @@ export interface Tag {
   readonly state: State;
   readonly position: 'head' | 'body';
   readonly events: readonly string[];
-  /** Whether some event names are computed, which makes `events` incomplete. */
+  /** Whether the code computes some event names at runtime, so that `events` is incomplete. */
   readonly events_unresolved: boolean;
   readonly consent: 'none' | 'default_set' | 'gated' | 'platform';
   readonly loader_host: string | null;
 }
 
-/** A company whose scripts, frames, or images the page requests, other than the vendors of the page's tags. */
+/**
+ * A third-party company whose scripts, frames, or images the page requests. Excludes the vendors of the page's tags.
+ */
 export interface ThirdParty {
   readonly company: string;
   readonly category: string;

@@ -32,10 +32,10 @@ export interface ObservationContext {
   /** Position in the page's execution order. */
   readonly order: number;
   readonly branches: readonly Branch[];
-  /** Names whose presence the code checks before it runs, as in `typeof fbq === 'function' && …`. */
+  /** Names that a condition tests before the code runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
   /**
-   * Unmodified source code that starts at this position. The code can contain personal data, which a finding redacts.
+   * Unmodified source code from this position. The snippet can contain personal data, which is redacted in findings.
    */
   readonly snippet: string;
 }
@@ -88,7 +88,10 @@ export interface WebPixel {
   readonly ids: readonly string[];
 }
 
-/** One action that the page performs with a tag. Rules read observations, never the page's text. */
+/**
+ * One use of a tag on the page, such as loading a library or sending an event. Rules read observations, never the
+ * page's text.
+ */
 export type TagObservation = ObservationContext &
   (
     | {
@@ -98,7 +101,7 @@ export type TagObservation = ObservationContext &
         readonly id: string | null;
         readonly host: string;
         readonly path: string;
-        /** Whether the file is served by the vendor rather than by the shop or another host that has a copy. */
+        /** Whether the vendor serves the file, rather than the shop or another host with a copy of the file. */
         readonly official: boolean;
         /** Name of the data layer that the container uses. */
         readonly layer: string | null;
@@ -165,14 +168,16 @@ export type TagObservation = ObservationContext &
 /** An observation of a specific kind. */
 export type ObservationOf<K extends TagObservation['kind']> = Extract<TagObservation, { kind: K }>;
 
-/** An observation without its context. */
+/** The fields of an observation, without its context. */
 export type ObservationDetails = TagObservation extends infer O
   ? O extends TagObservation
     ? Omit<O, keyof ObservationContext>
     : never
   : never;
 
-/** Records an observation. Unless overridden, the observation has the context of the current effect or element. */
+/**
+ * Records an observation with the context of the current effect or element. `overrides` replaces parts of that context.
+ */
 export type AddObservation = (
   details: ObservationDetails,
   overrides?: { readonly state?: State; readonly confidence?: Confidence; readonly channel?: Channel },

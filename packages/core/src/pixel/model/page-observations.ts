@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly preview: boolean;
   /** Name of the page's consent banner or consent API, or `null`. */
   readonly consentTool: string | null;
-  /** Whether Shopify sends Meta server events for this shop. */
+  /** Whether Shopify sends server events to Meta for this shop. */
   readonly metaServerEvents: boolean;
   /** Whether the page has a readable web pixel list. */
   readonly webPixels: 'present' | 'missing';
@@ -32,8 +32,8 @@ export interface PageFacts {
   readonly truncated: boolean;
   readonly unfetched: readonly string[];
   /**
-   * Reason why the response can't be scored, such as an HTTP error, a bot challenge, or a response that isn't HTML.
-   * `null` if it can be scored.
+   * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
+   * HTML), or `null` if the response can be scored.
    */
   readonly blocked: string | null;
 }

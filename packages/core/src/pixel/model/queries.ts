@@ -7,8 +7,8 @@ export const ofKind = <K extends TagObservation['kind']>(page: PageObservations,
   page.observations.filter((o): o is ObservationOf<K> => o.kind === kind);
 
 /**
- * Returns whether the code runs when the page loads, or later without asking for consent. Code in a function without a
- * visible caller also counts, with the confidence `possible`.
+ * Returns whether an observation is live: its code runs without waiting for consent, either when the page loads or
+ * later. Code in a function without a visible caller counts as live and has the confidence `possible`.
  */
 export const isLive = ({ state, confidence }: ObservationContext): boolean =>
   state === 'run' || state === 'later' || (state === 'inert' && confidence === 'possible');
@@ -34,8 +34,8 @@ export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf
 const MAX_COEXISTING = 64;
 
 /**
- * Returns observations that can all run together: the first observation, and then each one that doesn't exclude an
- * earlier one.
+ * Returns observations that can all run together: the first observation, and then each observation that isn't mutually
+ * exclusive with any observation already in the list.
  */
 export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
   const kept: O[] = [];
@@ -64,8 +64,8 @@ export const webPixels = (page: PageObservations, vendor: Vendor): ObservationOf
   ofKind(page, 'web_pixel').filter(o => o.vendor === vendor);
 
 /**
- * Returns the Tag Manager containers that the page loads, excluding the script element that a running container leaves
- * in a saved page.
+ * Returns the Tag Manager containers that the page loads, excluding any script element that a running container added
+ * before the page was saved.
  */
 export function containers(page: PageObservations): ObservationOf<'loader'>[] {
   const all = ofKind(page, 'loader').filter(o => o.library === 'gtm' && (isLive(o) || o.state === 'gated'));

@@ -4,7 +4,8 @@ import type { TagObservation } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
- * Finding severity. `info` never costs points, `warn` reduces data quality, and `error` causes data loss or exposure.
+ * Severity of a finding. An `info` finding never costs points, a `warn` problem reduces data quality, and an `error`
+ * problem causes data loss or exposure.
  */
 export type Severity = 'info' | 'warn' | 'error';
 
@@ -12,8 +13,8 @@ export type Severity = 'info' | 'warn' | 'error';
 export type Owner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
 
 /**
- * Rule metadata, which is also the source of the rule's documentation page. Texts are plain sentences with Markdown
- * code spans.
+ * Rule metadata, from which the rule's documentation page is generated. Texts are plain sentences with Markdown code
+ * spans.
  */
 export interface RuleMeta {
   readonly id: string;
@@ -40,11 +41,11 @@ export interface RuleMeta {
   readonly sources: readonly string[];
 }
 
-/** Returns a rule's severity on a date. Dates are `YYYY-MM-DD` and compare as strings. */
+/** Returns a rule's severity on a date. Dates have the format `YYYY-MM-DD` and are compared as strings. */
 export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
   meta.escalates && asOf >= meta.escalates.on ? meta.escalates.to : meta.severity;
 
-/** A problem that a rule reports. Fields that aren't set default to the values in the observation and the rule. */
+/** A problem that a rule reports. The default values of optional fields come from the observation and the rule. */
 export interface Report {
   readonly at: TagObservation;
   readonly message: string;
@@ -55,7 +56,7 @@ export interface Report {
   readonly state?: State;
   readonly owner?: Owner;
   readonly since?: string;
-  /** Whether the page also has the vendor's current tag, so the legacy tag doesn't cause data loss. */
+  /** Whether the page also has the vendor's current tag, in which case the legacy tag doesn't cause data loss. */
   readonly mitigated?: boolean;
 }
 
@@ -65,7 +66,7 @@ export interface PageRule {
   readonly check: (page: PageObservations, report: (result: Report) => void) => void;
 }
 
-/** A change that a drift rule reports, with the IDs from before and after. */
+/** A change that a drift rule reports, with the IDs before and after the change. */
 interface DriftReport {
   readonly message: string;
   readonly ids: readonly string[];
@@ -79,14 +80,14 @@ export interface DriftRule {
 }
 
 /**
- * Declares a rule for a page. Returns its argument unchanged, so that TypeScript checks its type.
+ * Declares a rule for a page. Returns the rule unchanged, but makes TypeScript check the rule's type.
  *
  * @example export default defineRule({ meta: { id: 'gtm_not_in_head', … }, check(page, report) { … } })
  */
 export const defineRule = (rule: PageRule): PageRule => rule;
 
 /**
- * Declares a rule for the changes between two inventories. Returns its argument unchanged.
+ * Declares a rule for the changes between two inventories. Returns the rule unchanged.
  *
  * @example export default defineDriftRule({ meta: { id: 'drift_tag_added', … }, compare(change, report) { … } })
  */

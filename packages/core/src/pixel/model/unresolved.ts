@@ -1,4 +1,5 @@
 /**
- * Character that marks a string part that static analysis can't resolve. A parsed page never contains this character.
+ * Placeholder character for each part of a string that static analysis can't resolve. A parsed page never contains this
+ * character.
  */
 export const UNRESOLVED = '\u0000';

@@ -5,8 +5,8 @@ import { parseJson } from '../shopify/web-pixels.ts';
 import { recognizeUrl } from '../vendors/known-urls.ts';
 
 /**
- * Collects the tags in one `<amp-analytics>` element from its attributes (if `text` is empty) or its JSON. AMP pages
- * can't run custom scripts, so they can load tags only through this element.
+ * Collects the tags in one `<amp-analytics>` element. Reads the JSON configuration in `text`, or the element's
+ * attributes if `text` is empty. AMP pages can't run custom scripts, so they can load tags only through this element.
  */
 export function readAmp(element: PageElement, text: string, add: AddObservation): void {
   const overrides = { state: 'config', channel: 'amp' } as const;

@@ -51,8 +51,8 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
 }
 
 /**
- * Maximum number of observations, which bounds the processing of a malicious page. Real pages have a few hundred
- * observations.
+ * Maximum number of observations on a page, which limits the work that a malicious page can cause. Real pages have a
+ * few hundred observations.
  */
 const MAX_OBSERVATIONS = 20_000;
 
@@ -73,8 +73,8 @@ class Collector {
   readonly #beacons: ReadonlySet<number>;
   readonly #companies = new Set<string>();
   /**
-   * The function that pushed `gtm.start`, and the data layer that received it. The next load in this function is the
-   * container.
+   * The function that pushed `gtm.start`, and the data layer that received it. The next script that this function loads
+   * is the container.
    */
   #container: { readonly inside: string; readonly layer: string } | null = null;
   #order = 0;
@@ -180,7 +180,7 @@ class Collector {
     add({ kind: 'third_party', host, company: found?.company ?? host, category: found?.category ?? 'unknown' });
   }
 
-  /** Collects secrets from JSON data, which can expose them even though it isn't code. */
+  /** Collects secrets from JSON data, which isn't code but can still expose secrets. */
   #readData(text: string, add: AddObservation): void {
     if (!text.includes('api_secret') && !text.includes('EAA')) return;
     const stack: unknown[] = [parseJson(text)];
@@ -318,7 +318,7 @@ class Collector {
     }
   }
 
-  /** Collects the ScriptTags in Shopify's list. All URLs in this list have the shop's domain. */
+  /** Collects the ScriptTags in Shopify's list, in which each URL has the shop's domain as a query parameter. */
   #addScriptTags(urls: readonly string[], add: AddObservation): void {
     if (!urls.some(u => /[?&]shop=[^&]{1,100}\.myshopify\.com/.test(u))) return;
     for (const url of urls) {

@@ -105,7 +105,10 @@ function assignedNames(effects: readonly Effect[]): Map<string, Value> {
   return names;
 }
 
-/** Detects Shopify by a single strong signal. Images from Shopify's CDN don't count. */
+/**
+ * Returns whether the page is a Shopify storefront, and which kind. Shopify is detected by one strong signal, such as a
+ * response header, but not by images from Shopify's CDN.
+ */
 function platform(
   capture: Capture,
   page: PageModel,

@@ -8,7 +8,10 @@ import type { Channel } from '../model/observation.ts';
 import type { ScriptSource } from '../script/read-scripts.ts';
 import { isVendorCode } from '../vendors/known-urls.ts';
 
-/** A script or event handler on the page, with the start position for its offsets. */
+/**
+ * A script or event handler on the page. `base` is the offset at which the script's code, or the element with the event
+ * handler, starts.
+ */
 export interface PageScript extends ScriptSource {
   /** Script label: `inline#3`, or the URL of an external script. */
   readonly label: string;
@@ -20,8 +23,8 @@ export interface PageScript extends ScriptSource {
 }
 
 /**
- * Tag names. The scan skips event handlers that don't contain any of these names. A page can have thousands of handlers
- * without tags.
+ * Matches the names that tags define. The scan skips event handlers that contain none of these names, because a page
+ * can have thousands of event handlers that aren't related to tags.
  */
 const TAG_NAMES = /\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLayer|ttq|pintrk)\b/;
 

@@ -38,7 +38,7 @@ const CAPS = {
 
 /**
  * Renders a scan as a single HTML page that users can forward or print. The report doesn't run scripts or make
- * requests, and it escapes all text from the store.
+ * requests, and all text from the store is escaped.
  *
  * @param asOf scan date in the form YYYY-MM-DD
  * @example htmlReport(scan(capture, { asOf: '2026-11-21' }), '2026-11-21').startsWith('<!doctype html>') // true
@@ -91,8 +91,8 @@ function verdict({ score, not_scored, severity_counts: { error, warn } }: ScanRe
   if (score === null) return `This page couldn't be scored: ${not_scored}.`;
   if (error > 0)
     return error === 1
-      ? '1 problem causes data loss or exposure. Fix it first.'
-      : `${error} problems cause data loss or exposure. Fix them first.`;
+      ? '1 problem causes data loss or exposure. Fix this problem first.'
+      : `${error} problems cause data loss or exposure. Fix these problems first.`;
   return warn > 0 ? 'Nothing is broken, but some issues are worth fixing.' : 'Nothing to fix on this page.';
 }
 

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Renders a template as markup. Escapes every inserted value except markup that this tag rendered. */
+/** Renders a template as markup. Escapes every inserted value except markup that `html` itself rendered. */
 export function html(literal: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: literal.reduce((text, next, index) => text + render(parts[index - 1] ?? '') + next) };
 }

@@ -33,7 +33,7 @@ describe('HTML report', () => {
     expect(page).toContain(`aria-label="Score ${result.score} of 100"`);
   });
 
-  it('contains no external resources and sets a policy that blocks scripts and requests', () => {
+  it('contains no external resources and sets a content security policy that blocks scripts and requests', () => {
     const page = htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page).not.toMatch(/<script|<link|<img|<iframe|\ssrc=|\son\w+=|url\(/i);
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
@@ -60,12 +60,12 @@ describe('HTML report', () => {
     expect(page()).toBe(page());
   });
 
-  it('shows the reason why a page doesn’t have a score', () => {
+  it('shows why a page doesn’t have a score', () => {
     const result = { ...scan(capture(OLD), { asOf: AS_OF }), score: null, not_scored: 'bot protection' };
     expect(htmlReport(result, AS_OF)).toContain('couldn&#39;t be scored: bot protection');
   });
 
-  it('escapes text by default but not markup from its own tag', () => {
+  it('escapes inserted text, but not markup rendered by the same template tag', () => {
     expect(html`<b>${'<i>'}${[1, html`<u>${'&'}</u>`]}</b>`.markup).toBe('<b>&lt;i&gt;1<u>&amp;</u></b>');
   });
 });

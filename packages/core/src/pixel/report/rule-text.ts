@@ -1,15 +1,15 @@
 import { html, type Markup } from './markup.ts';
 
 /**
- * Returns a rule text without the backticks around its code spans, for output without markup.
+ * Returns the text of a rule without the backticks around code spans, for output without markup.
  *
  * @example plainRuleText('Call `init` first.') // 'Call init first.'
  */
 export const plainRuleText = (text: string): string => text.replaceAll('`', '');
 
-/** Returns a rule text as HTML, with its code spans as `<code>`. */
+/** Returns the text of a rule as HTML, with code spans as `<code>` elements. */
 export const ruleTextMarkup = (text: string): Markup =>
   html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
-/** Escapes page text for Markdown, so that the text never becomes markup. */
+/** Escapes text from the page for Markdown, so that the text is never interpreted as markup. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]()<>#+\-.!|~]/g, '\\$&');

@@ -95,7 +95,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
   };
 }
 
-/** Returns a rule text in both SARIF formats: plain text and Markdown. */
+/** Returns the text of a rule in both SARIF formats: plain text and Markdown. */
 const multiformat = (text: string): { text: string; markdown: string } => ({
   text: plainRuleText(text),
   markdown: text,

@@ -40,7 +40,7 @@ describe('rule registry', () => {
     expect(contextMetas.filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
-  it('contains texts and at least one source for every rule', () => {
+  it('contains a description, a reason, a fix, and at least one source for every rule', () => {
     for (const { meta } of rules) {
       expect(meta.what.length, meta.id).toBeGreaterThan(20);
       expect(meta.why.length, meta.id).toBeGreaterThan(15);

@@ -15,7 +15,7 @@ const contexts = (html: string, more: Partial<Capture> = {}) =>
     .map(f => f.rule_id);
 
 describe('context findings', () => {
-  it('doesn’t report context findings for a shop that the scan can fully inspect', () => {
+  it('never appear for a shop that the scan can fully inspect', () => {
     expect(contexts(SHOP + LIST)).toEqual([]);
   });
 

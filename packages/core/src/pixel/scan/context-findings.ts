@@ -3,7 +3,7 @@ import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { hasContainer } from '../model/queries.ts';
 
-/** Metadata of a context finding. Its documentation page is generated from it. */
+/** Metadata of a context finding, from which the finding's documentation page is generated. */
 export interface ContextMeta {
   readonly id: string;
   readonly title: string;
@@ -29,7 +29,7 @@ const CONTEXTS = {
   },
   shopify_not_detected: {
     title: "The page doesn't look like a Shopify storefront",
-    what: 'Nothing on the page indicates a Shopify storefront. Shopify rules might not apply.',
+    what: 'Nothing on the page indicates a Shopify storefront. Rules for Shopify storefronts might not apply.',
     fix: 'Check the URL.',
   },
   shopify_headless: {
@@ -60,8 +60,8 @@ const CONTEXTS = {
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
 /**
- * Metadata of every context finding. Context findings describe content that the scan couldn't inspect, and they don't
- * reduce the score.
+ * Metadata of every context finding. Context findings describe the page or the limits of the scan, and they never cost
+ * points.
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));
 
@@ -96,7 +96,10 @@ function contexts(page: PageObservations): Context[] {
     );
   }
   if (!shopify.detected)
-    add('shopify_not_detected', "This page doesn't look like a Shopify storefront. Shopify rules might not apply.");
+    add(
+      'shopify_not_detected',
+      "This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.",
+    );
   if (shopify.kind === 'headless')
     add(
       'shopify_headless',

@@ -43,12 +43,15 @@ const compareFindings = (a: Finding, b: Finding): number =>
   compareText(a.message, b.message);
 
 /**
- * Maximum number of findings for one rule. This limit bounds the output for a page designed to trigger rules endlessly.
- * The score counts at most three findings per rule.
+ * Maximum number of findings for one rule. The limit keeps the output small if a malicious page triggers a rule
+ * thousands of times. The score counts at most three findings per rule.
  */
 const MAX_PER_RULE = 50;
 
-/** Sorts findings, drops findings with the same message and IDs, and keeps at most 50 for each rule. */
+/**
+ * Sorts findings, removes duplicates (findings with the same message and IDs), and keeps at most 50 findings for each
+ * rule.
+ */
 export function sortAndDeduplicate(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();
   const counts = new Map<string, number>();

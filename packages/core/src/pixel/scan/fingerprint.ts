@@ -5,8 +5,8 @@ import type { Finding } from '../model/finding.ts';
 /**
  * Returns the fingerprint that identifies a finding across scans: 32 lowercase hex digits. The fingerprint stays the
  * same if the finding moves within its page or file, or if its message, severity, or URL query string changes. The
- * fingerprint changes with the rule, variant, IDs, page, or file. Two findings in one scan share a fingerprint if all
- * of these are equal.
+ * fingerprint changes if the rule, variant, IDs, page, or file changes. Two findings in one scan share a fingerprint if
+ * they have the same rule, variant, IDs, page, and file.
  *
  * @example fingerprint(finding) === fingerprint({ ...finding, where: { ...finding.where, line: 99 } }) // true
  */
@@ -17,6 +17,6 @@ export function fingerprint({
   where,
 }: Pick<Finding, 'rule_id' | 'variant' | 'ids' | 'where'>): string {
   const page = where.url.replace(/[?#].*$/s, '');
-  // With JSON, one ID that contains a separator differs from two IDs.
+  // In JSON, one ID that contains a separator differs from two IDs.
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify([rule_id, variant, ids, page])))).slice(0, 32);
 }

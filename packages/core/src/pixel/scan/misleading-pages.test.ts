@@ -17,7 +17,7 @@ describe('pages that mislead a text search', () => {
     expect(ruleIds(html)).toEqual([]);
   });
 
-  it('reports a tag that waits for consent as gated', () => {
+  it('assigns the state `gated` to a tag that waits for consent', () => {
     const html = `<script>Shopify = {}; Shopify.shop = 'demo.myshopify.com'</script><script type="text/plain" data-cookiecategory="ads">fbq('init','157204581336210');fbq('track','PageView')</script>`;
     expect(tagsOf(html)).toMatchObject([{ id: '157204581336210', state: 'gated', consent: 'gated' }]);
     expect(ruleIds(html)).toEqual([]);
@@ -28,13 +28,13 @@ describe('pages that mislead a text search', () => {
     expect(ruleIds('<h3>Cable UA-2024-1</h3>')).toEqual([]);
   });
 
-  it('follows an alias on the window and reports its tag as possible', () => {
+  it('follows an alias of a tag function and reports the finding as possible', () => {
     const html = "<script>!function(a){a.x=a.fbq}(window)</script><script>x('init','157204581336210')</script>";
     const [finding] = findingsOf(html, 'meta_pixel_missing_pageview');
     expect(finding).toMatchObject({ confidence: 'possible', ids: ['157204581336210'] });
   });
 
-  it('reports a tag in a web worker script as running later', () => {
+  it('assigns the state `later` to a tag in a web worker script', () => {
     const snippet =
       "(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':1});var j=d.createElement(s);j.src='https://www.googletagmanager.com/gtm.js?id='+i})(window,document,'script','dataLayer','GTM-ABC1234')";
     expect(tagsOf(`<script type="text/partytown">${snippet}</script>`)).toMatchObject([
@@ -55,7 +55,7 @@ describe('pages that mislead a text search', () => {
     expect(tagsOf(html)).toMatchObject([{ id: '157204581336210', state: 'run' }]);
   });
 
-  it('treats tags after a noscript iframe in the head as part of the head', () => {
+  it('places a tag in the head even if it follows a noscript iframe', () => {
     const frame =
       '<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-ABC1234"></iframe></noscript>';
     const html = `<html><head>${frame}<script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"></script></head><body></body></html>`;
@@ -110,7 +110,7 @@ describe('pages that mislead a text search', () => {
     ]);
   });
 
-  it('reads settings that follow missing values', () => {
+  it('reads settings that follow a key without a value', () => {
     const html =
       '<script>trekkie.load({"Trekkie":{"defaultAttributes":{"shopId":,"x":1}},"Facebook Pixel":{"pixelIds":["157204581336210"]}});</script>';
     expect(tagsOf(html)).toMatchObject([{ id: '157204581336210', channel: 'trekkie', state: 'config' }]);

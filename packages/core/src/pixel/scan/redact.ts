@@ -1,6 +1,6 @@
 /**
- * Removes email addresses, phone numbers, and tokens from a text for display, and truncates it to 400
- * characters. Keeps six characters of a token, so that the token's owner can recognize it.
+ * Removes email addresses, phone numbers, and tokens from text for display, and truncates the text to 400 characters.
+ * Keeps six characters of a token, so that the token's owner can recognize it.
  *
  * @example redact('to ana@example.com') // 'to [email]'
  */

@@ -9,7 +9,7 @@ import { scan } from './scan.ts';
 const SNIPPET =
   "(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});var f=d.getElementsByTagName(s)[0],j=d.createElement(s),dl=l!='dataLayer'?'&l='+l:'';j.async=true;j.src='https://www.googletagmanager.com/gtm.js?id='+i+dl;f.parentNode.insertBefore(j,f)})(window,document,'script','dataLayer','GTM-ABC1234')";
 
-/** Page statements whose relative order affects the findings. */
+/** JavaScript statements whose relative order on a page affects the findings. */
 const STATEMENTS = [
   SNIPPET,
   "fbq('init','157204581336210')",
@@ -34,7 +34,7 @@ describe('scan', () => {
     );
   });
 
-  it('returns the same findings for a page with a different layout', () => {
+  it('returns the same findings for the same code with different whitespace and script elements', () => {
     fc.assert(
       fc.property(statements, list => {
         const wide = list.map(p => `<script  async   data-x="1">\n\n   ${p} ;\n\n</script>\n`).join('\n');
@@ -127,7 +127,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('raises a severity on its escalation date', () => {
+  it('raises the severity of a finding on the escalation date', () => {
     const html =
       '<script>function asyncLoad(){var urls=["https://a.example/x.js?shop=demo.myshopify.com"];}asyncLoad()</script>';
     expect(findingsOf(html, 'shopify_script_tag_injected', { asOf: '2027-02-28' })).toMatchObject([
@@ -138,7 +138,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('lists the third-party companies that own URLs on the page', () => {
+  it('lists the third-party companies that the page contacts', () => {
     const { inventory } = scan(captureOf('<script src="https://js.stripe.com/v3/"></script>'), TODAY);
     expect(inventory.third_parties).toMatchObject([{ company: 'Stripe', host: 'js.stripe.com' }]);
   });
@@ -160,7 +160,7 @@ describe('drift', () => {
     );
   });
 
-  it('reports a removed tag only if the scan read the whole page, and mentions a changed theme', () => {
+  it('reports a removed tag only if the scan read the whole page, and mentions a theme change', () => {
     const page = (theme: number, tag: string) =>
       `<script>Shopify.theme = {"name":"x","id":${theme},"role":"main"};${tag}</script>`;
     const before = scan(captureOf(page(1, "fbq('init','157204581336210')")), { asOf: '2026-10-01' }).inventory;

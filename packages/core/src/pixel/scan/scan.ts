@@ -10,8 +10,8 @@ import { contextFindings } from './context-findings.ts';
 import { sortAndDeduplicate, toFinding } from './findings.ts';
 
 /**
- * The result of a scan. `score` is `null` if the response can't be scored, and `not_scored` then gives the reason.
- * `findings` are sorted by severity, most severe first.
+ * The result of a scan. If the response can't be scored, `score` is `null` and `not_scored` is the reason. `findings`
+ * are sorted by severity, most severe first.
  */
 export interface ScanResult {
   readonly score: number | null;
@@ -33,9 +33,9 @@ const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[1
 
 /**
  * Scans one captured page for dead, duplicate, and broken tags, and for tags that expose data. The function is pure:
- * the same capture, date, and profile return the same bytes. The scan doesn't fetch anything or run any page code.
- * Static analysis can't see the contents of a Tag Manager container or a custom pixel. Context findings report these
- * limits.
+ * scanning the same capture with the same date and profile returns the same bytes. The scan doesn't fetch anything or
+ * run any page code. Static analysis can't see the contents of a Tag Manager container or a custom pixel. Context
+ * findings report content that the scan couldn't inspect.
  *
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`.
  * @example scan(capture, { asOf: '2026-11-21' }).findings[0]?.rule_id // 'ga_universal_id'

@@ -72,7 +72,7 @@ describe('score', () => {
     holds(findings, list => expect(score(list.map(f => ({ ...f, severity: 'info' as const })))).toBe(100));
   });
 
-  it('keeps the score below 80 with one error and below 70 with two errors, unless their confidence is `possible`', () => {
+  it('keeps the score below 80 for one error and below 70 for two errors, ignoring `possible` errors', () => {
     holds(findings, list => {
       const sure = new Set(list.filter(f => f.severity === 'error' && f.confidence !== 'possible').map(f => f.rule_id));
       if (sure.size >= 1) expect(score(list)).toBeLessThanOrEqual(79);
@@ -102,7 +102,7 @@ describe('score', () => {
     mitigated: false,
   });
 
-  it('lists a cap in the breakdown only if the cap costs points, and adds back points below zero', () => {
+  it('lists a cap in the breakdown only if the cap costs points, and raises a negative score to zero', () => {
     const below80 = [
       { ...one('a', 'error'), mitigated: true },
       one('b', 'warn'),
@@ -120,7 +120,7 @@ describe('score', () => {
     });
   });
 
-  it('deducts the documented points', () => {
+  it('deducts the documented number of points', () => {
     expect(score([one('ga4_app_duplicate', 'error')])).toBe(75);
     expect(score([one('a', 'error'), one('b', 'warn'), one('c', 'warn')])).toBe(68);
     expect(

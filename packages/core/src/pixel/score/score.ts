@@ -4,7 +4,10 @@ import type { Severity } from '../model/rule.ts';
 /** Scoring formula version. Only scores with the same version are comparable. */
 export const SCORE_VERSION = 1;
 
-/** One deduction. The points in all lines add up to 100 minus the score. A `floor` line adds back points below zero. */
+/**
+ * A line of the score breakdown. The points in all lines add up to 100 minus the score. A `floor` line has negative
+ * points and raises a negative score to zero.
+ */
 export type ScoreLine =
   | { readonly rule_id: string; readonly count: number; readonly points: number }
   | { readonly cap: 'one_error' | 'two_errors' | 'not_all_seen'; readonly points: number }
@@ -34,9 +37,9 @@ function cost(finding: Scored): number {
 /**
  * Returns the health score of a page, from 0 to 100, and its deductions. The order of the findings doesn't matter. An
  * additional or more severe finding never raises the score. Findings with severity `info` don't cost points. A rule
- * costs points at most three times, each time for different IDs. Each repetition costs half as many points as the
- * previous one. One error that isn't `possible` keeps the score below 80, and two errors keep it below 70. A page that
- * the scan couldn't fully inspect never scores 100.
+ * costs points for at most three different sets of IDs. The second set costs half of its usual points, and the third
+ * set costs a quarter. Errors in one rule keep the score below 80, and errors in two rules keep the score below 70,
+ * unless their confidence is `possible`. A page that the scan couldn't fully inspect never scores 100.
  *
  * @example scoreOf([{ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'certain', ids: [], mitigated: false }]).score // 79
  */

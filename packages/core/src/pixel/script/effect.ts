@@ -9,7 +9,7 @@ export interface EffectContext {
   readonly state: State;
   readonly confidence: Confidence;
   readonly branches: readonly Branch[];
-  /** Names whose presence the code checks before it runs, as in `typeof fbq === 'function' && …`. */
+  /** Names that a condition tests before the code runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
   /** Enclosing functions, outermost first. The name of an anonymous function is empty. */
   readonly inside: readonly string[];
@@ -18,12 +18,13 @@ export interface EffectContext {
 /**
  * A script's side effect that static analysis can detect.
  *
- * - `call`: calls a function by its name on the window, for example `fbq` or `_gaq.push`.
- * - `assign`: assigns a value to a name on the window. `define`: declares a function as a name on the window.
+ * - `call`: calls a function that is a window property, such as `fbq` or `_gaq.push`.
+ * - `assign`: assigns a value to a window property. `define`: declares a function as a window property.
  * - `load`: sets the `src` of an element. `request`: sends a request with `fetch`, XHR, or a beacon.
- * - `write`: writes markup to the page. `read`: reads a watched name. `literal`: contains a watched word in a string or
- * regular expression.
- * - `data`: contains a watched key in an object literal, with the source range of the key's value.
+ * - `write`: writes markup to the page. `read`: reads a window property whose name starts with `Shopify`. `literal`:
+ *   contains a string or regular expression that matches a word in the scan's list.
+ * - `data`: contains an object literal with a key in the scan's list. `from` and `to` are the source range of the key's
+ *   value.
  */
 export type Effect = EffectContext &
   (

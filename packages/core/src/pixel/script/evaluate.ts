@@ -4,7 +4,9 @@ import { invoke } from './invoke.ts';
 import { readMember } from './member.ts';
 import { add, choice, exactText, literalValue, texts, truth, UNDEFINED, UNKNOWN, type Value } from './value.ts';
 
-/** Watched words in strings and regular expressions, which later analysis needs. */
+/**
+ * Matches the words that the scan looks for in strings and regular expressions, such as cookie names and access tokens.
+ */
 const WATCHED =
   /_shopify_(?:[sy]|country)\b|_tracking_consent|_landing_page|_orig_referrer|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
 const WATCHED_KEYS = new Set([
@@ -129,7 +131,10 @@ function readLiteral(interpreter: Interpreter, node: ESTree.Literal): Value {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value: value as boolean | null } : UNKNOWN;
 }
 
-/** Evaluates a sum. Long sums nest on the left, so a loop processes the left side without recursion. */
+/**
+ * Evaluates a binary expression. A long chain of `+` operators nests on the left, so a loop processes the left side
+ * without recursion.
+ */
 function readBinary(interpreter: Interpreter, node: ESTree.BinaryExpression): Value {
   const rights: ESTree.BinaryExpression[] = [];
   let left: ESTree.Node = node;
@@ -154,8 +159,8 @@ function combine(operator: string, left: Value, right: Value): Value {
 }
 
 /**
- * Evaluates a condition. The returned note contains the names in the condition and whether the condition checks
- * consent.
+ * Evaluates a condition. The returned `note` contains the names that the condition uses and whether the condition
+ * checks consent.
  */
 export function readCondition(
   interpreter: Interpreter,
@@ -193,7 +198,7 @@ function readLogical(interpreter: Interpreter, node: ESTree.LogicalExpression): 
       result = inner.value;
       Object.assign(rightNote, inner.note);
     };
-    // `a || b` evaluates `b` if `a` is missing, so `a` isn't a guard for `b`.
+    // `a || b` evaluates `b` only if `a` is falsy, so `a` isn't a guard for `b`.
     if (decided) read();
     else interpreter.branch([read], operator === '&&' ? note : { consent: note.consent, names: [] });
     value = decided || operator === '&&' ? result : either(value, result);
@@ -202,7 +207,10 @@ function readLogical(interpreter: Interpreter, node: ESTree.LogicalExpression): 
   return value;
 }
 
-/** Returns the value of the left operand in `window.queue || []`, which still identifies the queue. */
+/**
+ * Combines the operands of `||` or `??`. Returns the left operand in `window.queue || []`, because that operand still
+ * identifies the queue.
+ */
 const either = (left: Value, right: Value): Value =>
   (left.kind === 'path' && right.kind !== 'literal' && right.kind !== 'text') ||
   left.kind === 'element' ||

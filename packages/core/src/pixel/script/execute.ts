@@ -3,7 +3,7 @@ import { readCondition } from './evaluate.ts';
 import type { Interpreter } from './interpreter.ts';
 import { truth, UNDEFINED, UNKNOWN } from './value.ts';
 
-/** Executes statements in order and stops after one that always exits the function. */
+/** Executes statements in order and stops after a statement that always exits the function. */
 export function execute(interpreter: Interpreter, body: readonly ESTree.Node[]): void {
   for (const statement of body) hoist(interpreter, statement);
   for (const statement of body) if (step(interpreter, statement) === 'left') return;
@@ -124,12 +124,12 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): 'left' | u
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
   let whole = true;
-  // A chain of `else if` is one condition with many branches. A loop processes the chain without recursion.
+  // A chain of `else if` is one condition with many branches, which a loop processes without recursion.
   while (node?.type === 'IfStatement') {
     const { value, note: testNote } = readCondition(interpreter, node.test);
     note.consent ||= testNote.consent;
     note.names.push(...testNote.names);
-    // A variable can change before the code runs, so only literals count as known.
+    // A variable can change before the code runs, so treat only a literal condition as known.
     const known = testNote.names.length === 0 && value.kind === 'literal' ? truth(value) : null;
     const { consequent, alternate }: ESTree.IfStatement = node;
     const read = () => interpreter.execute([consequent]);

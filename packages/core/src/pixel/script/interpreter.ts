@@ -14,7 +14,7 @@ export interface Frame {
   branches: readonly Branch[];
   guards: readonly string[];
   inside: readonly string[];
-  /** Call that led to this position, if a function forwards its arguments. */
+  /** Call that led to this position through a function that forwards its arguments, or `null`. */
   readonly call: { readonly script: number; readonly offset: number } | null;
   readonly returns: Value[];
 }
@@ -26,8 +26,8 @@ interface Write {
 }
 
 /**
- * A name that is assigned in a condition's branches: its initial value, its value after each of these branches, and the
- * last of these branches.
+ * A name that some branches of a condition assign. `initial` is the value before the condition, `after` contains the
+ * value at the end of each of these branches, and `branch` is the last of these branches.
  */
 interface WrittenName {
   branch: number;
@@ -38,8 +38,8 @@ interface WrittenName {
 /** An effect without its context. */
 type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
-// These names keep their identity, whatever the page assigns to them. For example, the queue that a snippet assigns to
-// `fbq` is still `fbq`.
+// These names keep their identity, whatever the page assigns to them. For example, `fbq` is still `fbq` after a snippet
+// assigns a queue to that name.
 const STABLE_NAMES = new Set(
   (
     'fbq _fbq _fbds gtag ga _gaq _gat dataLayer ttq pintrk twq rdt snaptr uetq _learnq klaviyo clarity hj trekkie Shopify ' +
@@ -47,25 +47,23 @@ const STABLE_NAMES = new Set(
   ).split(' '),
 );
 /**
- * Queues whose stub defines methods, such as `trekkie.load = function …`. A call to such a method still counts as a
- * call to its name.
+ * Queues whose stub defines methods, such as `trekkie.load = function …`. A call to `trekkie.load` is still recorded
+ * under that name.
  */
 const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;
 const MAX_EFFECTS = 200_000;
-/**
- * Number of repeated steps that every script can use. Longer scripts can use more steps, in proportion to their length.
- */
+/** Base limit on the repeated steps of one script. The limit increases with the length of the script. */
 const REPEAT_LIMIT = 20_000;
 
 /**
  * Interprets scripts abstractly, in browser order and with one shared window, without running them. The interpreter
- * follows all branches, evaluates each loop once, and evaluates callbacks after the script that sets them. Finally, it
- * evaluates functions without a caller and marks their effects `possible`. The work is bounded: the interpreter repeats
- * a
- * function only within a budget that is proportional to the source length.
+ * follows all branches, evaluates each loop once, and evaluates callbacks at the end of the script that registers them.
+ * Finally, the interpreter evaluates functions without a caller and marks their effects `possible`. The work is
+ * bounded, because the interpreter repeats a function only within a budget that increases linearly with the source
+ * length.
  */
 export class Interpreter {
   readonly effects: Effect[] = [];
@@ -74,7 +72,7 @@ export class Interpreter {
   depth = 0;
   /** Whether the interpreter skipped code because of the depth or effect limit. */
   truncated = false;
-  /** Condition under evaluation: whether the condition mentions consent, and the names that it uses. */
+  /** Condition being evaluated: the names that the condition uses, and whether it mentions consent. */
   condition: { consent: boolean; names: string[] } | null = null;
 
   /** Number of repeated steps so far, and the limit for one script. */
@@ -127,8 +125,8 @@ export class Interpreter {
   }
 
   /**
-   * Executes the functions that no script calls. Code that the scan can't see might call them, so their effects are
-   * `possible`.
+   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their
+   * effects are `possible`.
    */
   finish(): void {
     this.#steps = 0;
@@ -173,7 +171,7 @@ export class Interpreter {
     } as Effect);
   }
 
-  /** Returns the value of a name on the window. */
+  /** Returns the value of a window property. */
   global(path: string): Value {
     if (WINDOWS.has(path)) return { kind: 'path', path: '' };
     if (this.condition) this.noteConditionWord(path);
@@ -202,7 +200,7 @@ export class Interpreter {
     return this.global(name);
   }
 
-  /** Assigns a value to a name in the scope that declares it, or on the window. */
+  /** Assigns a value to a name in the scope that declares the name, or to a window property. */
   assign(name: string, value: Value, offset: number): void {
     for (let scope: Scope | null = this.frame.scope; scope?.up; scope = scope.up) {
       if (scope.names.has(name)) {
@@ -236,7 +234,10 @@ export class Interpreter {
     else this.assignGlobal(name, value, offset, true);
   }
 
-  /** Executes the branches of one condition, each from the same initial state, and merges the values of every name. */
+  /**
+   * Executes the branches of one condition, each from the same initial state, and merges the values that the branches
+   * assign.
+   */
   branch(branches: readonly (() => void)[], note: { consent: boolean; names: readonly string[] }): void {
     const condition = this.#conditions++;
     const outer = this.#journal;
@@ -256,7 +257,7 @@ export class Interpreter {
         if (!entries) written.set(names, (entries = new Map()));
         let entry = entries.get(name);
         if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
-        // The loop reads the journal in reverse: the first entry is the last write, and the last entry contains the
+        // The loop reads the journal in reverse, so the first entry is the last write, and the last entry contains the
         // value before the branch.
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
@@ -284,14 +285,14 @@ export class Interpreter {
     return value;
   }
 
-  /** Executes code again and counts the steps. */
+  /** Repeats code and counts the steps. */
   repeat(read: () => void): void {
     this.#repeating++;
     read();
     this.#repeating--;
   }
 
-  /** Deducts `steps` repeated steps from the budget. Returns whether the budget allowed them. */
+  /** Deducts `steps` repeated steps from the budget. Returns whether the budget was sufficient. */
   mayRepeat(steps = 1): boolean {
     this.#steps += steps;
     return this.#steps <= this.#limit;
@@ -301,7 +302,9 @@ export class Interpreter {
     return this.#called.has(value.node);
   }
 
-  /** Executes a function body. Returns the function's return value if there is exactly one. */
+  /**
+   * Executes a function body. Returns the return value if the body returns exactly once, or an unknown value otherwise.
+   */
   callFunction(f: FunctionValue, args: readonly Value[] | null, self: Value, call: Frame['call']): Value {
     const again = this.#called.has(f.node);
     if (again && (!this.mayRepeat() || this.frame.inside.length > 40)) return { kind: 'unknown' };
@@ -388,7 +391,7 @@ export class Interpreter {
     });
   }
 
-  /** Analyzes code that never runs, because the server rendered its condition as a literal. */
+  /** Analyzes code that never runs because the condition is a literal that the server rendered. */
   asUnreachable(read: () => void): void {
     const { state, confidence } = this.frame;
     this.frame.state = 'inert';

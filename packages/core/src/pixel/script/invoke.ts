@@ -116,7 +116,7 @@ function perform(
   return UNKNOWN;
 }
 
-/** Emits the URLs that a call to a window function requests or may load. */
+/** Emits an effect for each URL that a call to a window function requests or might load. */
 function emitUrls(interpreter: Interpreter, path: string, args: readonly Value[], offset: number): void {
   const last = path.slice(path.lastIndexOf('.') + 1);
   const first = args[0];
@@ -140,7 +140,7 @@ function emitUrls(interpreter: Interpreter, path: string, args: readonly Value[]
   }
 }
 
-/** Evaluates methods that work the same way on every receiver, and methods on known values. */
+/** Evaluates a call to a method that works the same way on every receiver, or to a method of a known value. */
 function readMethod(
   interpreter: Interpreter,
   receiver: Value,
@@ -191,7 +191,10 @@ function readMethod(
   return callStringMethod(receiver, method, args);
 }
 
-/** Defers functions passed to unknown code. These functions run later, or are gated if they wait for consent. */
+/**
+ * Defers functions passed to unknown code. The state of these functions is `gated` if they wait for consent, or `later`
+ * otherwise.
+ */
 function deferCallbacks(interpreter: Interpreter, args: readonly Value[], callee: string): void {
   if (args.every(a => a.kind === 'literal' || a.kind === 'unknown' || a.kind === 'path')) return;
   const gated = mentionsConsent(callee) || args.some(a => texts(a).some(mentionsConsent) || waitsForConsent(a));

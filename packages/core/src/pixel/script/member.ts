@@ -3,8 +3,8 @@ import type { Interpreter } from './interpreter.ts';
 import { choice, exactText, literalValue, UNKNOWN, type Value } from './value.ts';
 
 /**
- * Evaluates `object.key` to the object, the key (if it is known), and the value. `written` means that the code assigns
- * a value to `object.key`.
+ * Evaluates `object.key` and returns the object, the key (or `null` if unknown), and the value. `written` is true if
+ * the code assigns a value to `object.key`.
  */
 export function readMember(
   interpreter: Interpreter,

@@ -12,8 +12,8 @@ export interface ParsedScript {
 const OPTIONS = { next: true, webcompat: true, ranges: true } as const;
 
 /**
- * Parses JavaScript as a script, then as a module, and then with repairs for damage found in real pages. The parser
- * repairs CDATA markers, values removed by a sanitizer (`"shopId":,`), HTML entities instead of operators, and template
+ * Tries to parse JavaScript as a script, as a module, and then with repairs for damage found in real pages. The parser
+ * repairs CDATA markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template
  * tags that the server didn't replace. Repairs keep all offsets. A script that still doesn't parse is unreadable and is
  * skipped.
  *
@@ -64,7 +64,7 @@ function repair(source: string): string {
   return blankMissingValues(text);
 }
 
-/** Replaces `key:` with spaces if its value is missing. */
+/** Replaces each `key:` that has no value with spaces. */
 function blankMissingValues(text: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -72,7 +72,8 @@ function blankMissingValues(text: string): string {
     const from = keyStart(text, match.index, done);
     if (from === null) continue;
     const end = match.index + match[0].length;
-    // Remove the comma with its key. A comma before a closing bracket is valid, so keep it.
+    // Also remove a comma that follows the missing value. A trailing comma before a closing bracket is valid
+    // JavaScript.
     const to = text[end] === ',' ? end + 1 : end;
     parts.push(text.slice(done, from), ' '.repeat(to - from));
     done = to;

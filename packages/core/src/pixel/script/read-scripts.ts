@@ -6,14 +6,14 @@ import { execute } from './execute.ts';
 import { Interpreter } from './interpreter.ts';
 import { type ParsedScript, parseJavaScript } from './parse.ts';
 
-/** A script or event handler, and the time at which it runs. */
+/** The source of a script or event handler, with its execution state. */
 export interface ScriptSource {
   readonly source: string;
   readonly state: State;
   readonly kind: 'page' | 'handler';
 }
 
-/** Effects of all scripts on a page in execution order, and the parse outcome of each script. */
+/** The effects of all scripts on a page in execution order, and whether each script could be parsed. */
 export interface ScriptReading {
   readonly effects: readonly Effect[];
   readonly outcomes: readonly ParsedScript['outcome'][];

@@ -10,7 +10,10 @@ const decoders: Readonly<Record<string, (text: string) => string>> = {
   String: text => text,
 };
 
-/** Evaluates window functions that convert a string to another string. Returns `null` if `path` isn't one of them. */
+/**
+ * Evaluates a call to a window function that converts a string to another string. Returns `null` if `path` isn't such a
+ * function.
+ */
 export function callStringFunction(path: string, args: readonly Value[]): Value | null {
   const decoder = Object.hasOwn(decoders, path) ? decoders[path] : undefined;
   const [first] = args;

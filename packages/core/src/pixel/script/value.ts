@@ -11,10 +11,10 @@ export interface FunctionValue {
 }
 
 /**
- * A value that static analysis knows completely, partly, or not at all. `path` is a name on the window (`fbq`, `ga.q`).
- * The window itself has an empty path. If an object or list is stored under a window name, `at` is that name. `text` is
- * a string in which `UNRESOLVED` marks unknown
- * parts. `choice` is one of several possible values.
+ * A value that static analysis knows completely, partly, or not at all. `path` is the path of a window property, such
+ * as `fbq` or `ga.q`. The window itself has an empty path. If an object or list is the value of a window property, `at`
+ * is the path of that property. `text` is a string in which `UNRESOLVED` marks unknown parts. `choice` is one of
+ * several possible values.
  */
 export type Value =
   | {
@@ -49,7 +49,7 @@ export const literalValue = (value: string | number | boolean | null | undefined
 const MAX_TEXT = 16_384;
 const MAX_OPTIONS = 4;
 
-/** Returns a value as a string if it is completely known, or `null` otherwise. Converts numbers to decimal form. */
+/** Returns a value as a string, or `null` if the value isn't completely known. Converts numbers to decimal form. */
 export function exactText(value: Value | undefined): string | null {
   if (value?.kind !== 'literal') return null;
   if (typeof value.value === 'string') return value.value;
@@ -57,7 +57,8 @@ export function exactText(value: Value | undefined): string | null {
 }
 
 /**
- * Returns every string that a value can be, with unresolved parts marked. Returns an empty list if nothing is known.
+ * Returns every string that a value can be, with unresolved parts marked. Returns an empty list if the value is
+ * unknown.
  */
 export function texts(value: Value | undefined): string[] {
   if (!value) return [];
@@ -117,6 +118,6 @@ export function truth(value: Value): boolean | null {
   return null;
 }
 
-/** Returns an entry from an object value, or `undefined`. */
+/** Returns an entry of an object value, or `undefined` if the value isn't an object with that entry. */
 export const entry = (value: Value | undefined, key: string): Value | undefined =>
   value?.kind === 'object' ? value.entries.get(key) : undefined;

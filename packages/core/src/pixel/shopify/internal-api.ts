@@ -34,8 +34,8 @@ export function readShopifyCall(effect: Effect, add: AddObservation): void {
 }
 
 /**
- * Returns the indexes of Shopify's abandonment beacon scripts. Each of these scripts contains the name of its
- * destination host and reads `_shopify_s` itself.
+ * Returns the indexes of Shopify's abandonment beacon scripts. Each beacon script contains the hostname of Shopify's
+ * `monorail-edge` service and reads the cookie `_shopify_s`.
  */
 export const beaconScripts = (effects: readonly Effect[]): ReadonlySet<number> =>
   new Set(effects.filter(e => e.op === 'literal' && e.text.includes('monorail-edge')).map(e => e.script));

@@ -4,7 +4,7 @@ import type { Value } from '../script/value.ts';
 /** An entry in Shopify's web pixel list. Fields that older pages don't include are `null`. */
 export interface WebPixelEntry extends WebPixel {
   readonly id: string;
-  /** Value of `api_secret`, if it looks like a secret. */
+  /** Value of `api_secret`, if the value looks like a secret. */
   readonly apiSecret: string | null;
 }
 
@@ -25,7 +25,7 @@ export function parseJson(source: string): Json {
   }
 }
 
-/** Returns nested JSON as an object, and parses the value if it's a string. */
+/** Returns nested JSON as an object. Parses the value first if the JSON is a string. */
 const nested = (value: Json | undefined): JsonObject => {
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

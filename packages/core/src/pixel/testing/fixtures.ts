@@ -10,7 +10,7 @@ import { captureOf } from './capture-of.ts';
 export const TODAY: ScanOptions = { asOf: '2026-11-21' };
 const BASELINE: ScanOptions = { asOf: '2026-10-01' };
 
-/** Returns one rule's findings, or all findings, for an HTML page. */
+/** Scans an HTML page and returns the findings for one rule, or all findings if no rule is specified. */
 export const findingsOf = (html: string, ruleId?: string, options: ScanOptions = TODAY): readonly Finding[] =>
   scan(captureOf(html), options).findings.filter(f => ruleId === undefined || f.rule_id === ruleId);
 
@@ -19,7 +19,7 @@ export interface Fixture {
   /** Filename without its extension, for example `fires-in-body`. */
   readonly name: string;
   readonly fires: boolean;
-  /** Expected fields in the first finding, or an array with the expected fields in every finding. */
+  /** Expected fields in the first finding, or an array with the expected fields of each finding. */
   readonly expected: object | readonly object[];
   readonly findings: () => readonly { readonly rule_id: string }[];
 }

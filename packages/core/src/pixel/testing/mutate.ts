@@ -64,5 +64,5 @@ export function mutate(pages: readonly string[], random: () => number): string {
   return page;
 }
 
-/** Returns deeply nested or long inputs of size `n`. Scans of all these inputs must finish. */
+/** Returns deeply nested or long inputs of size `n`. A scan must finish for every input. */
 export const extremes = (n: number): string[] => NESTED.map(shape => shape(n));

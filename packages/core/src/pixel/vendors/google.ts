@@ -3,9 +3,7 @@ import type { Effect } from '../script/effect.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
 import { tagId } from './tag-id.ts';
 
-/**
- * Names defined by the page's earlier effects: the analytics object, data layers, and functions that the shop defines.
- */
+/** Names that earlier code on the page defines: the analytics object, data layers, and the shop's own functions. */
 export interface GoogleNames {
   readonly analytics: Set<string>;
   readonly layers: Set<string>;

@@ -2,7 +2,7 @@ import { isSameOrSubdomain, type LooseUrl } from '../html/url.ts';
 import type { Library, Vendor } from '../model/observation.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
 
-/** Tag information from a URL that belongs to a known tag. */
+/** Information about a tag that the scan recognizes by its URL. */
 export type KnownUrl =
   | {
       readonly kind: 'loader';
@@ -65,7 +65,7 @@ function meta(url: LooseUrl): KnownUrl | null {
 function google(url: LooseUrl): KnownUrl | null {
   const { host, path } = url;
   if (isSameOrSubdomain(host, 'googletagmanager.com')) {
-    // A site copier adds a four-digit checksum and its own file extension.
+    // A site copier adds a four-digit checksum and a file extension to the URL.
     if (/^\/gtm[0-9a-f]{0,4}\.(?:js|html)$/.test(path))
       return loader('gtm', 'gtm', googleId(url), true, url.params.get('l') ?? 'dataLayer');
     if (/^\/gtag\/js(?:[0-9a-f]{4})?(?:\.html)?$/.test(path))
@@ -138,7 +138,7 @@ const OTHERS: readonly (readonly [string, Vendor, (url: LooseUrl) => string | nu
 ];
 
 /**
- * Returns the tag that a URL belongs to, or `null` for any other URL.
+ * Returns information about the tag that a URL belongs to, or `null` if the URL doesn't belong to a known tag.
  *
  * @example recognise(looseUrl('//connect.facebook.net/en_US/fbds.js')) // the loader of Meta's legacy library
  */

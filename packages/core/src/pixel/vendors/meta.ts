@@ -7,7 +7,7 @@ import { tagId } from './tag-id.ts';
 const PERSONAL = ['em', 'email', 'ph', 'phone', 'fn', 'ln', 'db', 'external_id'];
 const HASHED = /^[0-9a-f]{64}$/i;
 
-/** Returns the keys for which the page contains personal data in plain text. */
+/** Returns the advanced matching keys whose values are personal data in plain text. */
 function personalKeys(value: Value | undefined): string[] {
   return PERSONAL.filter(key => {
     const text = exactText(entry(value, key))?.trim();

@@ -9,7 +9,7 @@ export default defineDriftRule({
     owner: 'theme',
     what: "The page has a tag that the baseline doesn't include in any channel.",
     why: 'Someone added the tag, and you might not know where it sends data.',
-    fix: 'Find out who added the tag. If you want to keep it, save a new baseline.',
+    fix: 'Find out who added the tag. If you want to keep the tag, save a new baseline.',
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {

@@ -11,7 +11,7 @@ export default defineRule({
     singleFile: true,
     what: "Browser code sends an `api_secret` to `/mp/collect`, or the page source contains an `api_secret` that isn't a placeholder.",
     why: 'The Measurement Protocol authenticates events with this secret, so anyone who can read the page can likely send events to the property.',
-    fix: 'Delete the secret in the data stream settings, create a new one, and use it only on a server.',
+    fix: 'Delete the secret in the data stream settings, create a new secret, and use the new secret only on a server.',
     sources: ['https://support.google.com/analytics/answer/9814495'],
   },
   check(page, report) {

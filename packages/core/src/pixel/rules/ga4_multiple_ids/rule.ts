@@ -20,7 +20,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'The page code sends data to two or more IDs that start with `G-`.',
-    why: "Using multiple properties can be intentional. Often, however, one of the properties is no longer used, and its reports don't match the reports for the others.",
+    why: "Using multiple properties can be intentional. Often, however, one property is obsolete, and its reports don't match those of the other properties.",
     fix: 'Make sure that you need every property.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },

@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "The first `gtag('consent', 'default')` call runs after the first `gtag('config')` call or after a container loads.",
-    why: 'Before the default is set, the tag collects data as if the visitor had given consent.',
+    why: 'Until the consent default is set, the tag collects data as if the visitor had given consent.',
     fix: "Set the consent default before any `gtag('config')` call and before the container snippet.",
     sources: ['https://developers.google.com/tag-platform/security/guides/consent'],
   },

@@ -9,9 +9,9 @@ export default defineRule({
     since: '2024-03',
     owner: 'theme',
     what: "The page code runs a Google tag or a container without setting a consent default. The finding is a warning if the shop serves the European Economic Area and the page doesn't have a consent tool. Pixels from the Google & YouTube app are ignored, because Shopify passes the visitor's consent choices to them.",
-    why: 'Without a default, the tag behaves as if the visitor had given consent. Google requires consent signals for visitors from the European Economic Area.',
-    fix: "Call `gtag('consent', 'default', …)` before the tag, or use the Google & YouTube app.",
-    fixHeadless: "Call `gtag('consent', 'default', …)` before the tag.",
+    why: 'Without a consent default, the tag behaves as if the visitor had given consent. Google requires consent signals for visitors from the European Economic Area.',
+    fix: "Call `gtag('consent', 'default', …)` before the Google tag runs, or use the Google & YouTube app.",
+    fixHeadless: "Call `gtag('consent', 'default', …)` before the Google tag runs.",
     sources: [
       'https://developers.google.com/tag-platform/security/guides/consent',
       'https://support.google.com/analytics/answer/13695607',

@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "Live code calls `gtag('config')`, but the page loads neither `gtag/js` nor a container. The finding is a note if a Google tag from an app or the store preferences may process the call.",
+    what: "Live code calls `gtag('config')`, but the page loads neither `gtag/js` nor a container. The finding is a note if a Google tag from an app or the store preferences might process the call.",
     why: 'The calls wait in a queue that no script processes.',
     fix: 'Load `gtag/js`, or delete the calls.',
     sources: ['https://developers.google.com/tag-platform/gtagjs'],

@@ -10,11 +10,11 @@ export default defineRule({
     owner: 'theme',
     what: "The code calls `gtag('config')` more than once for the same ID, and more than one of these calls sends a page view.",
     why: 'Each of these calls sends a page view, so visits are counted more than once.',
-    fix: 'Keep one call, or set `send_page_view: false` in the others.',
+    fix: 'Keep one call, or set `send_page_view: false` in the other calls.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(page, report) {
-    // A call that waits for consent can duplicate only another call that waits for consent.
+    // Compare a call that waits for consent only with other calls that wait for consent.
     const configs = ofKind(page, 'init').filter(
       s => s.api === 'gtag' && s.pageView !== false && (isLive(s) || s.state === 'gated'),
     );

@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Two or more different containers load on the page.',
-    why: 'The containers share one data layer and slow down the page. Often, one belongs to a former agency, and its tags still fire.',
+    why: 'The containers share one data layer and slow down the page. Often, one of the containers belongs to a former agency, and its tags still fire.',
     fix: 'Merge the containers, and remove any that no one maintains.',
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },

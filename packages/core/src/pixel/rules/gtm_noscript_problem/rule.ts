@@ -42,7 +42,7 @@ export default defineRule({
           variant: 'in_head',
         });
       if (startedIds.has(id)) continue;
-      // This might be the ID of a loaded container whose own ID isn't in the page.
+      // The ID in the `<noscript>` fallback might belong to a container that the page loads with an unresolved ID.
       const hidden = startedIds.has(null);
       report({
         at: all[0]!,

@@ -10,7 +10,7 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: 'The page contains a Meta access token, or its browser code calls `graph.facebook.com/…/events`, which requires an access token.',
-    why: 'With the token, anyone who can read the page can likely send events to the dataset.',
+    why: 'Anyone who can read the page can likely use the token to send events to the dataset.',
     fix: 'Revoke the token in Events Manager, and send server events from a server or with the Facebook & Instagram app.',
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/get-started'],
   },

@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "Live code calls `fbq('init')` more than once with the same ID. The finding is an error if `PageView` is also tracked more than once.",
-    why: 'Each copy that tracks page views sends a separate event, so visits are counted more than once.',
+    why: 'Each copy of the base code that tracks page views sends a separate event, so visits are counted more than once.',
     fix: 'Keep one copy of the base code.',
     sources: ['Observed in practice. Meta Pixel Helper also reports this problem.'],
   },

@@ -1,7 +1,10 @@
 import { isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule, type Severity } from '../../model/rule.ts';
 
-/** Returns the problem with an ID, or `null` if it looks valid. Observed IDs have 14 to 17 digits; Meta doesn't document a length. */
+/**
+ * Returns the problem with an ID, or `null` if the ID looks valid. Observed IDs have 14 to 17 digits; Meta doesn't
+ * document a length.
+ */
 function problemWith(value: string): { severity: Severity; text: string } | null {
   if (value === '') return { severity: 'error', text: 'is empty' };
   if (/\{[{%]|[}%]\}|your|pixel_?id|<|^x+$/i.test(value)) return { severity: 'error', text: 'is a placeholder' };

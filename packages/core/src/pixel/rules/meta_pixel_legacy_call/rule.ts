@@ -19,7 +19,7 @@ export default defineRule({
     const mitigated = codeInits(page, 'meta').some(s => s.api === 'fbq');
     for (const at of ofKind(page, 'legacy')) {
       if (at.api !== 'meta_call' || !isLive(at)) continue;
-      const message = `Code calls the Conversion Tracking Pixel (${at.detail}), which Meta shut down in 2017. Meta doesn't count the data it sends.`;
+      const message = `Code calls the Conversion Tracking Pixel (${at.detail}), which Meta shut down in 2017. Meta doesn't count the data that this code sends.`;
       report({ at, message, ids: at.id ? [at.id] : [], mitigated });
     }
   },

@@ -10,9 +10,9 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'The page has a Meta app pixel, and its code also sends commerce events with `track`. The finding is a note if the event has an event ID.',
+    what: 'The page has a Meta app pixel, and the page code also sends commerce events with `track`. The finding is a note if the event has an event ID.',
     why: "The app sends the same events. Without a shared event ID, Meta can't recognize the events as duplicates.",
-    fix: 'Delete the calls from the theme. The app sends these events.',
+    fix: 'Delete the calls from the theme. The app continues to send these events.',
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events'],
   },
   check(page, report) {

@@ -10,9 +10,9 @@ export default defineRule({
     owner: 'theme',
     what: "On a Shopify storefront, a Meta or Google tag runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
     why: "Shopify applies the visitor's consent choices to its own pixels but not to code in the theme.",
-    fix: 'Use the Meta and Google apps, or start the tag only when `marketingAllowed()` returns `true`, when the page loads or after the `visitorConsentCollected` event.',
+    fix: 'Use the Meta and Google apps, or start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.',
     fixHeadless:
-      'Start the tag only when `marketingAllowed()` returns `true`, when the page loads or after the `visitorConsentCollected` event.',
+      'Start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.',
     sources: ['https://shopify.dev/docs/api/customer-privacy'],
   },
   check(page, report) {

@@ -10,7 +10,7 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "Theme or app code calls `ShopifyAnalytics.lib` or `trekkie`, or reads `ShopifyAnalytics.meta`. Shopify's own scripts are ignored.",
-    why: 'The API is undocumented, and newer pages include only a shim for it.',
+    why: 'The API is undocumented, and newer pages include only a shim instead of the full API.',
     fix: 'Use `Shopify.analytics.publish` in the theme, and subscribe to the event in a web pixel.',
     sources: ['https://shopify.dev/docs/api/web-pixels-api'],
   },

@@ -9,7 +9,7 @@ export default defineRule({
     since: '2023-07-01',
     owner: 'shopify_admin',
     what: "The function `ShopifyAnalytics.merchantGoogleAnalytics` isn't empty.",
-    why: 'The function belongs to the old Google Analytics setting, whose properties no longer process data.',
+    why: 'The function belongs to the old Google Analytics setting for Universal Analytics, which no longer processes data.',
     fix: 'Remove the code in Online Store › Preferences, and connect the Google & YouTube app.',
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
