@@ -10,9 +10,9 @@ const SIZES = [1, 10, 100, 1_000, 10_000];
 const TIMES = 200;
 
 const requests: Record<string, (store: Store, issued: IssuedKey) => Promise<unknown>> = {
-  'authenticate a key': (store, { key }) => store.keys.authenticate(key),
-  'count against a limit': (store, { record }) => store.limits.take(record.family),
-  'record a use': (store, { record }) => store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' }),
+  'authenticating keys': (store, { key }) => store.keys.authenticate(key),
+  'counting requests against a limit': (store, { record }) => store.limits.take(record.family),
+  'recording requests': (store, { record }) => store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' }),
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'compliance-bench-'));
@@ -22,7 +22,7 @@ for (const size of SIZES) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const issued: IssuedKey[] = [];
   while (issued.length < size) issued.push(await store.keys.issue({ scope: 'all', actor: 'bench' }));
-  // Use each key once to create all of its rows.
+  // Make every kind of call once with each key, so that all database rows exist.
   for (const ask of Object.values(requests)) await Promise.all(issued.map(one => ask(store, one)));
   filled.set(size, { store, issued });
 }
@@ -30,10 +30,10 @@ for (const size of SIZES) {
 const rows: BenchRow[] = [];
 for (const [what, ask] of Object.entries(requests)) {
   rows.push(
-    await growth(`${what}, by number of keys`, 'constant', SIZES, size => {
+    await growth(`${what}, by number of stored keys`, 'constant', SIZES, size => {
       const { store, issued } = filled.get(size)!;
       return async () => {
-        // The step is prime so that consecutive keys aren't adjacent.
+        // The step is prime so that consecutive calls don't use adjacent keys.
         for (let i = 0; i < TIMES; i++) await ask(store, issued[(i * 7919) % size]!);
       };
     }),

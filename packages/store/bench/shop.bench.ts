@@ -1,5 +1,5 @@
-// Measures the duration of every read that the app's pages wait for. SQLite contains 20 shops, each with 5,000
-// variants, 200 scans, and 500 findings. Also measures the time to write this data.
+// Measures the duration of every read that the app's pages wait for. The SQLite database contains 20 shops, each with
+// 5,000 variants, 200 scans, and 500 findings. The benchmark also measures how long it takes to write this data.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ for (let n = 0; n < SHOPS; n++) {
   const domain = `shop-${n}.myshopify.com`;
   await store.shops.install(domain, { scopes: [] });
   const shop = store.shop(domain);
-  // Keep the last shop's figures, because they were measured on a populated database.
+  // Keep only the last shop's measurements, because they were taken on a populated database.
   writes['an upsert of 5,000 new variants'] = await spent(() => shop.variants.upsert('run', variants));
   writes['an upsert of 5,000 existing variants'] = await spent(() => shop.variants.upsert('run', variants));
   let recording = 0;

@@ -16,13 +16,13 @@
  * - `request_unknown`: no waitlist request has this ID.
  * - `request_decided`: the waitlist request was already approved or declined.
  * - `shop_invalid`: the text isn't a `*.myshopify.com` domain in lowercase.
- * - `shop_unknown`: the shop never had the app, or its data was erased.
+ * - `shop_unknown`: the shop never installed the app, or the shop's data was erased.
  * - `shop_uninstalled`: the shop has uninstalled the app, and the job isn't marked `afterUninstall`.
  * - `lease_lost`: another worker claimed the job, or the job was canceled or erased; nothing was written.
  * - `scan_invalid`: the scan to record is malformed.
- * - `cursor_invalid`: the cursor wasn't returned by this list.
+ * - `cursor_invalid`: the cursor doesn't belong to this list.
  * - `backup_damaged`: a backup was altered or truncated, or its PDFs are missing.
- * - `backup_refused`: the backup can't be created or restored here; nothing was changed.
+ * - `backup_refused`: the backup can't be created or restored at this location; nothing was changed.
  */
 export type StoreErrorCode =
   | 'config_invalid'
@@ -49,7 +49,8 @@ export type StoreErrorCode =
   | 'backup_refused';
 
 /**
- * Error that the store throws. The error message explains the fix and doesn't contain secrets; `code` is stable.
+ * Error that the store throws. The message explains how to fix the problem and doesn't contain secrets. The `code` is
+ * stable.
  *
  * @example
  * try { await store.keys.revoke(id, { actor }) } catch (error) {

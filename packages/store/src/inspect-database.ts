@@ -11,7 +11,7 @@ export interface DatabaseFacts {
   readonly location: string;
   /** Version of the engine, such as `3.51.0` or `18.4`. */
   readonly version: string;
-  /** This release's migrations that haven't been applied yet. These migrations run at the next start. */
+  /** This release's migrations that haven't been applied yet. These migrations run when the store is opened. */
   readonly pending: readonly string[];
   /** Applied migrations that belong to a newer release. */
   readonly unknown: readonly string[];
@@ -30,7 +30,7 @@ export interface DatabaseFacts {
  * Inspects a store's tables without creating, migrating, or writing anything. Returns null if no store has been opened
  * at this location.
  *
- * @throws StoreError `database_unavailable`, `config_invalid`
+ * @throws StoreError with `database_unavailable` or `config_invalid`
  * @example
  * const facts = await inspectDatabase({ dataDir: './data' }, Date.now);
  */
@@ -65,8 +65,8 @@ async function versionOf({ engine, durable }: Connections): Promise<string> {
 }
 
 /**
- * Checks whether a table can be created. Creates a table and rolls it back, which requires the same permissions as a
- * migration.
+ * Checks whether a table can be created. Creates a table and rolls back the transaction, which requires the same
+ * permissions as a migration.
  */
 async function isWritable(durable: Database): Promise<boolean> {
   const taken = new Error('rolled back');
@@ -81,7 +81,10 @@ async function isWritable(durable: Database): Promise<boolean> {
   return true;
 }
 
-/** Returns how far the database's clock is ahead of the local time halfway between the query and its result. */
+/**
+ * Returns the number of milliseconds by which the database's clock is ahead. Compares the database's time with the
+ * local time halfway between sending the query and receiving the result.
+ */
 async function clockAhead(durable: Database, clock: () => number): Promise<number> {
   const asked = clock();
   const { rows } = await sql<{ now: number }>`

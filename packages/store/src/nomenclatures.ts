@@ -12,10 +12,10 @@ export interface StoredNomenclature {
   readonly importedAt: number;
 }
 
-/** Imported HTS exports. The store keeps all imports and uses the latest one, regardless of its edition. */
+/** Imported HTS exports. The store keeps all imported exports and uses the latest import, regardless of its edition. */
 export interface Nomenclatures {
   /**
-   * Stores an export. Does nothing if the latest import has the same edition and SHA-256.
+   * Stores an export. Does nothing if the latest import has the same edition and SHA-256 hash.
    *
    * @example
    * await store.nomenclatures.put({ edition: '2026HTSRev10', sha256, body });

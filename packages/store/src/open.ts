@@ -12,16 +12,16 @@ import { type Store, startStore } from './store.ts';
 /**
  * Locations of a store's data. Tables are stored in `databaseUrl` if it's set, otherwise in `dataDir`. PDFs are stored
  * in `s3` if it's set, otherwise in `dataDir`. Opening the store requires a location for tables, and issuing
- * certificates requires one for PDFs.
+ * certificates requires a location for PDFs.
  */
 export interface StoreOptions {
-  /** Folder for `compliance.sqlite` and `blobs/`. Created with mode 0700 if it doesn't exist. */
+  /** Folder for `compliance.sqlite` and `blobs/`. The folder is created with mode 0700 if it doesn't exist. */
   readonly dataDir?: string | undefined;
   /** PostgreSQL URL, such as `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
   /**
-   * Bucket for PDFs, as returned by `readS3Settings`. Required if processes on several machines share a database, so
-   * that they can read each other's PDFs.
+   * Bucket for PDFs, as returned by `readS3Settings`. This bucket is required if processes on several machines share a
+   * database, so that each process can read all PDFs.
    */
   readonly s3?: S3Options | undefined;
   /**
@@ -29,7 +29,7 @@ export interface StoreOptions {
    * times.
    */
   readonly clock: () => number;
-  /** Maximum requests per key family. Defaults to 100 a minute and 10,000 a day. */
+  /** Maximum requests per key family. Defaults to 100 requests a minute and 10,000 a day. */
   readonly limits?: Partial<LimitQuotas> | undefined;
 }
 
@@ -53,7 +53,7 @@ export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {
   return createBlobs(s3 ? createS3Backend(s3) : dataDir ? createFolderBackend(dataDir) : null);
 }
 
-/** Checks whether opening the store would create its tables in a new data folder. */
+/** Returns whether opening the store would create a new SQLite database in the data folder. */
 export function isNewLocation({ dataDir, databaseUrl }: StoreLocation): boolean {
   return !databaseUrl && !!dataDir && !existsSync(sqliteFile(dataDir));
 }
@@ -61,7 +61,7 @@ export function isNewLocation({ dataDir, databaseUrl }: StoreLocation): boolean 
 /**
  * Connects to the tables without migrating them.
  *
- * @throws StoreError `config_invalid`
+ * @throws StoreError with `config_invalid`
  */
 export function connect({ dataDir, databaseUrl }: StoreLocation): Connections {
   if (databaseUrl) return connectPostgres(databaseUrl);

@@ -17,7 +17,7 @@ import { describeWithPostgres, startS3 } from './testing/index.ts';
 
 const newCertificate = { family: 'fam_shared', record: '{}', pdf: Buffer.from('%PDF-1.7'), actor: 'parent' };
 
-/** Values that the child processes also use. */
+/** Fields of the idempotent requests, which are the same in the child processes. */
 const idempotent = { family: 'fam_shared', operation: 'certify', fingerprint: 'body' };
 
 /** Opens the store in this process and closes it afterward. */
@@ -92,7 +92,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('finishes the work of a process killed before responding, without issuing a certificate twice', async () => {
+  it('finishes the work of a process that was killed before responding, without issuing a certificate twice', async () => {
     const location = await fresh();
     const keys = Array.from({ length: 2000 }, (_, i) => `key-${i}`);
     const { child, closed, begin } = await startChild('certifyOnce');

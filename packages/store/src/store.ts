@@ -16,7 +16,7 @@ import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
 
 /**
- * Service data on either engine. Opened by `openStore`.
+ * The service's data, stored on either engine. Use `openStore` to open this store.
  *
  * @example
  * const store = await openStore({ dataDir: './data', clock: Date.now });
@@ -38,7 +38,7 @@ export interface Store {
   /**
    * Resolves if the database responds. Use this function for readiness probes.
    *
-   * @throws StoreError `database_unavailable`
+   * @throws StoreError with `database_unavailable`
    */
   ready(): Promise<void>;
   /** Stores pending counts, then closes all connections. Can be called more than once. */
@@ -53,8 +53,8 @@ export interface StartOptions {
 }
 
 /**
- * Starts the store on connections to either engine and migrates its tables. Closes the connections if the store can't
- * be started.
+ * Starts the store with open connections to a database on either engine, and migrates the tables. Closes the
+ * connections if the store can't be started.
  */
 export async function startStore(connections: Connections, { clock, limits, blobs }: StartOptions): Promise<Store> {
   const { durable, bestEffort } = connections;
@@ -94,10 +94,10 @@ export async function startStore(connections: Connections, { clock, limits, blob
 }
 
 /**
- * Resolves if the database responds. Includes only the code of the original error, because drivers may include a
- * connection string in their messages.
+ * Resolves if the database responds. The thrown error includes only the code of the original error, because drivers may
+ * include a connection string in their error messages.
  *
- * @throws StoreError `database_unavailable`
+ * @throws StoreError with `database_unavailable`
  */
 export async function ping({ durable, bestEffort, location }: Connections): Promise<void> {
   try {

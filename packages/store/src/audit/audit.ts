@@ -29,14 +29,16 @@ export interface AuditRow {
 /** Append-only log of changes. Entries can't be changed or deleted. */
 export interface AuditLog {
   /**
-   * Appends one entry durably. Don't call it for key changes: `keys` records them in the same transaction.
+   * Appends one entry durably. Don't call this function for key changes, because `keys` records each change and its
+   * audit entry in one transaction.
    *
    * @example
    * await store.audit.append({ actor: 'operator', action: 'operator.sign_in', subject: 'operator', before: null, after: null });
    */
   append(entry: AuditEntry): Promise<AuditRow>;
   /**
-   * Lists entries, newest first, at most `limit`. For the next page, pass the last ID of this page as `before`.
+   * Lists at most `limit` entries, newest first. To get the next page, pass the last ID of the current page as
+   * `before`.
    *
    * @example
    * const page = await store.audit.list({ limit: 50 });

@@ -16,24 +16,24 @@ const NOTHING = 'No store found to back up. Check the data folder and DATABASE_U
 
 /** A completed backup. */
 export interface Backup {
-  /** Backup file that contains the tables. The PDFs are in the `blobs/` folder next to it. */
+  /** Backup file that contains the tables. The PDFs are in the `blobs/` folder next to this file. */
   readonly file: string;
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Number of this backup's PDFs that are in the folder. */
+  /** Number of PDFs in the backup, excluding the PDFs in `lacking`. */
   readonly pdfs: number;
-  /** SHA-256 hash of each PDF that the backup doesn't include because it's missing or damaged in the store. */
+  /** SHA-256 hash of each PDF that isn't in the backup because the PDF is missing or damaged in the store. */
   readonly lacking: readonly string[];
 }
 
 /**
- * Backs up a store while it's in use. Saves the tables as of a single point in time to a new file with the time in its
- * name. Copies the PDFs to `blobs/` next to it, except those that earlier backups already copied. The file has a
- * temporary name until everything is on disk. Backups don't contain secrets: keys are included only as SHA-256, and the
- * operator secret and sessions are left out.
+ * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file whose name
+ * contains the time. Copies the PDFs to the `blobs/` folder next to the file, except PDFs that earlier backups already
+ * copied. The file has a temporary name until everything is on disk. Backups don't contain secrets: keys are included
+ * only as SHA-256 hashes, and the operator secret and sessions are left out.
  *
- * @throws StoreError with `backup_refused` if the store was never opened or belongs to a newer release. Other codes:
- * `database_unavailable`, `blobs_unavailable`
+ * @throws StoreError with `backup_refused` if the store was never opened or was migrated by a newer release. Other
+ * codes: `database_unavailable`, `blobs_unavailable`
  * @example
  * const { file, lacking } = await backUp({ dataDir: './data' }, { folder: '/backups', clock: Date.now });
  */
@@ -81,7 +81,7 @@ function refuseUnknown(migrations: readonly string[], { location }: Connections)
   }
 }
 
-/** Reads all tables as of a single point in time without blocking writers. Returns the SHA-256 hash of each PDF. */
+/** Reads a consistent snapshot of all tables without blocking writers. Returns the SHA-256 hash of each PDF. */
 async function atOneMoment(
   { engine, durable }: Connections,
   add: (table: string, row: Record<string, string | number | null>) => Promise<void>,

@@ -10,7 +10,7 @@ const FORMAT = 'compliance-backup-1';
 
 /** The first line of a backup. */
 export interface BackupHeader {
-  /** RFC 3339, in UTC. */
+  /** Time of the backup, in RFC 3339 format and UTC. */
   readonly madeAt: string;
   readonly engine: 'sqlite' | 'postgres';
   /** Names of the migrations that were applied to the tables. */
@@ -29,13 +29,13 @@ export interface BackupFooter {
 
 /**
  * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. Once
- * `end` resolves, the file is on disk. Only the file's owner can read it.
+ * `end` resolves, the file is on disk. Only the file's owner can read the file.
  */
 export async function createFile(path: string, facts: BackupHeader) {
   const gzip = createGzip();
   const file = gzip.pipe(createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   const written = finished(file);
-  // The next write reports the error.
+  // Ignore the error here, because the next write reports it.
   written.catch(() => {});
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
@@ -70,8 +70,8 @@ export async function createFile(path: string, facts: BackupHeader) {
  * Reads a backup and passes its header and each row to the callbacks. Returns the footer after verifying the whole
  * file.
  *
- * @throws StoreError with `backup_damaged`, possibly only at the end of the file, so don't rely on rows before this
- * function returns
+ * @throws StoreError with `backup_damaged`; damage may be detected only at the end of the file, so don't rely on any
+ * row until this function returns
  */
 export async function readFile(
   path: string,
@@ -122,7 +122,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
   file.on('error', error => gunzip.destroy(error));
   file.pipe(gunzip).setEncoding('utf8');
-  // A line can be many megabytes long, so its chunks are joined only once.
+  // A line can be many megabytes long, so its chunks are joined only once, when the line is complete.
   let pieces: string[] = [];
   for await (const chunk of gunzip as AsyncIterable<string>) {
     const [first, ...others] = chunk.split('\n');

@@ -43,8 +43,8 @@ async function fill(store: ShopStore) {
   await store.waitlist.ask({ ...form, email: 'other@acme.test' });
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
-  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes one
-  // whose ID isn't adjacent in the sort order.
+  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes a
+  // certificate whose ID isn't adjacent in the sort order.
   for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
     const before = createHash('sha256')
@@ -78,7 +78,7 @@ async function fill(store: ShopStore) {
 let filledOnce: Promise<{ location: StoreLocation; key: string }> | undefined;
 
 /**
- * Creates a store with data in every table. On SQLite, copies an existing store, because filling a new one takes a
+ * Creates a store with data in every table. On SQLite, copies an existing store, because filling a new store takes a
  * while.
  */
 async function filled(make: () => Promise<StoreLocation>): Promise<{ location: StoreLocation; key: string }> {
@@ -149,10 +149,10 @@ function registerBackup(
     });
   });
 
-  it(`${name}: captures a single point in time during writes, including all rows acknowledged before the backup`, async () => {
+  it(`${name}: captures a consistent snapshot during writes, including all rows acknowledged before the backup started`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // These rows take a long time to read and come between the audit log and the certificates. If the tables were read
-    // at different times, the audit log and the certificates would therefore differ.
+    // Reading the HTS exports, which come between the audit log and the certificates, takes a long time. If the tables
+    // were read at different times, the audit log and the certificates would therefore differ.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
@@ -192,7 +192,7 @@ function registerBackup(
 describe('a backup', () => {
   registerBackup('from SQLite to SQLite', sqlite, sqlite);
 
-  it('classifies every table as included or excluded', async () => {
+  it('includes or explicitly excludes every table', async () => {
     const location = await sqlite();
     await using(location, async () => {});
     const file = new DatabaseSync(join(location.dataDir!, 'compliance.sqlite'));
@@ -203,7 +203,7 @@ describe('a backup', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual([...Object.keys(BACKED_UP), ...NOT_BACKED_UP].sort());
   });
 
-  it('creates a file without secrets that only its owner can read', async () => {
+  it('creates a file that contains no secrets and that only the owner can read', async () => {
     const [{ location: from, key }, folder] = [await filled(sqlite), freshFolder()];
     const { file } = await backUp(from, { folder, clock });
     const text = gunzipSync(readFileSync(file)).toString();
@@ -214,7 +214,7 @@ describe('a backup', () => {
     }
   });
 
-  it('adds a new file, copies only new PDFs, and replaces a damaged PDF in a second backup', async () => {
+  it('writes a new file for a second backup, copies only new PDFs, and replaces a damaged PDF', async () => {
     const [{ location: from }, folder] = [await filled(sqlite), freshFolder()];
     const first = await backUp(from, { folder, clock });
     const pdfs = filesOf(folder).filter(path => path.endsWith('.pdf'));
@@ -241,7 +241,7 @@ describe('a backup', () => {
     }
   });
 
-  it('backs up and restores all other data if a PDF is lost, and reports the lost PDF', async () => {
+  it('reports a lost PDF, and backs up and restores all other data', async () => {
     const [from, to, folder] = [await sqlite(), await sqlite(), freshFolder()];
     const ids = await using(from, async store =>
       Promise.all(
@@ -281,7 +281,8 @@ describe('a backup', () => {
       expect(await store.certificates.search({ text: 'lamp', limit: 5 })).toMatchObject([{ id: 'gcc-1' }]);
     });
 
-    // An empty store of this release has more migrations than the backup, so it can't be used.
+    // The backup can't be restored to an empty store of this release, because that store has more migrations than the
+    // backup.
     const ahead = await sqlite();
     await using(ahead, async () => {});
     await expect(restore(ahead, { file })).rejects.toMatchObject({ code: 'backup_refused' });
@@ -298,7 +299,7 @@ describe('a backup', () => {
     });
   });
 
-  it('rejects the backup of a nonexistent store without creating any files', async () => {
+  it('refuses to back up a nonexistent store, without creating any files', async () => {
     const [from, folder] = [await sqlite(), freshFolder()];
     await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'backup_refused' });
     for (const path of [from.dataDir!, folder]) expect(() => statSync(path)).toThrow('ENOENT');
@@ -355,23 +356,23 @@ describe('restoring a damaged backup', () => {
       path => rewrite(path, text => text.replace('["audit"', '["attempts"')),
       'unknown table',
     ],
-    ['missing its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), '40 of its PDFs'],
+    ['missing its PDFs', path => rmSync(join(dirname(path), 'blobs'), { recursive: true }), ': 40. The first is'],
     [
       'damaged in one PDF',
       path => {
         const [pdf] = filesOf(join(dirname(path), 'blobs')).filter(name => name.endsWith('.pdf'));
         writeFileSync(join(dirname(path), 'blobs', pdf!), 'damaged');
       },
-      '1 of its PDFs',
+      ': 1. The first is',
     ],
-  ])('rejects a backup that is %s, and leaves the store unchanged', async (_, change, sentence) => {
+  ])('rejects a backup that is %s, and leaves the target store unchanged', async (_, change, sentence) => {
     expect(await restoreChanged(change)).toMatchObject({
       code: 'backup_damaged',
       message: expect.stringContaining(sentence),
     });
   });
 
-  it('rejects a backup if any one byte of the compressed file is changed', async () => {
+  it('rejects a backup if any single byte of the compressed file is changed', async () => {
     const { length } = readFileSync(file);
     for (let i = 0; i < 25; i++) {
       const at = 10 + Math.floor(((length - 18) * i) / 25);

@@ -6,7 +6,8 @@ const AT_ONCE = 8;
 
 /**
  * Copies PDFs that are missing or damaged in the target. Returns the SHA-256 hash of each PDF that is missing or
- * damaged in the source. All other PDFs are then in the target and match their SHA-256 hash.
+ * damaged in the source. When this function returns, the target contains all other PDFs, and each copy matches its
+ * SHA-256 hash.
  */
 export async function copyPdfs(wanted: Iterable<string>, source: Blobs, target: Blobs): Promise<string[]> {
   return await without(wanted, async sha256 => {

@@ -10,7 +10,7 @@ import { type BackupHeader, readFile } from './backup-file.ts';
 import { copyPdfs, missingPdfs } from './copy-pdfs.ts';
 import { type AnyDatabase, BACKED_UP, type BackupRow, withoutSchema } from './tables.ts';
 
-/** Number of rows per insert. */
+/** Maximum number of rows per insert statement. */
 const BATCH = 100;
 
 /** A completed restore. */
@@ -23,8 +23,9 @@ export interface RestoreResult extends BackupHeader {
 }
 
 /**
- * Restores a backup into an empty folder or database on either engine. Verifies the whole backup first, including its
- * PDFs. Then copies the PDFs and writes all rows in one transaction. Migrates a backup from an earlier release.
+ * Restores a backup to an empty folder or database on either engine. Verifies the whole backup, including the PDFs,
+ * before copying the PDFs and writing all rows in one transaction. A backup from an earlier release can be restored and
+ * is then migrated.
  *
  * @throws StoreError with `backup_damaged`, or with `backup_refused` if the target already contains data or the backup
  * is from a newer release
@@ -72,14 +73,14 @@ async function check(file: string, backend: Blobs) {
   if (missing.length > 0) {
     throw new StoreError(
       'backup_damaged',
-      `In the blobs folder next to ${file}, ${missing.length} of its PDFs are missing or damaged; the first is ${missing[0]}. ` +
+      `Number of missing or damaged PDFs in the blobs folder next to ${file}: ${missing.length}. The first is ${missing[0]}. ` +
         'Nothing was restored. Copy the whole backup folder.',
     );
   }
   return { ...headers[0]!, rows, lacking, pdfs };
 }
 
-/** Applies the backup's migrations to the tables, unless the tables already contain data. */
+/** Applies the backup's migrations to the tables. Throws an error if the tables already contain data. */
 async function makeReady({ durable, location }: Connections, migrations: readonly string[]): Promise<void> {
   const applied = await appliedMigrations(durable);
   if (!applied.every(name => migrations.includes(name))) {
@@ -121,11 +122,15 @@ async function write(db: AnyDatabase, file: string): Promise<void> {
   );
   await flush();
   if (successors.waiting() > 0)
-    throw new StoreError('backup_damaged', `${file} is missing certificates that other certificates supersede.`);
+    throw new StoreError(
+      'backup_damaged',
+      `Some certificates in ${file} supersede certificates that the backup doesn't contain.`,
+    );
 }
 
 /**
- * Sorts certificates so that each follows its predecessor. Times alone aren't enough, because process clocks differ.
+ * Sorts certificates so that each certificate follows the certificate that it supersedes. Sorting by time isn't enough,
+ * because the clocks of different processes differ.
  */
 function createSuccessors() {
   const written = new Set<unknown>([null]);

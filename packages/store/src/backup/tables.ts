@@ -12,15 +12,15 @@ export function withoutSchema(db: Database): AnyDatabase {
 }
 
 /**
- * Service and Shopify app tables in a backup, each with columns that sort its rows uniquely. Each table follows the
- * tables that it references. Add a new table here or to the list below.
+ * Service and Shopify app tables in a backup, each with the columns that determine a unique row order. Each table
+ * follows the tables that it references. Add each new table to this list or to the list of excluded tables.
  */
 export const BACKED_UP = {
   keys: ['id'],
   usage_daily: ['key_id', 'day', 'operation'],
   audit: ['id'],
   nomenclatures: ['id'],
-  // Sorted by time of issue, so that few certificates come before the certificates that they supersede.
+  // Sort by time of issue, so that few certificates come before the certificates that they supersede.
   certificates: ['created_at', 'id'],
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
@@ -38,8 +38,8 @@ export const BACKED_UP = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables that a backup leaves out: counts and sessions that expire anyway, and data that could help someone guess or
- * use a secret. After a restore, Shopify issues new tokens for each shop.
+ * Tables that a backup leaves out: counts and sessions that expire anyway, and data that could help an attacker guess
+ * or use a secret. After a restore, Shopify issues new tokens for each shop.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',
@@ -52,7 +52,7 @@ export const NOT_BACKED_UP = [
 /** Reads a table's rows in key order, one page at a time. */
 export async function* rowsOf(db: AnyDatabase, table: keyof typeof BACKED_UP): AsyncGenerator<BackupRow> {
   const key: readonly string[] = BACKED_UP[table];
-  // An HTS export is a single row of many megabytes.
+  // Read HTS exports one row at a time, because each row contains many megabytes.
   const limit = table === 'nomenclatures' ? 1 : 200;
   for (let last: BackupRow | null = null; ; ) {
     let page = db.selectFrom(table).selectAll().limit(limit);

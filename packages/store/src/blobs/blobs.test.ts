@@ -60,7 +60,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
   );
 
   it.each(['abd', 'ab', ''])(
-    'rejects stored bytes that were changed to %j, and repairs them when they are put again',
+    'rejects stored bytes that were changed to %j, and repairs them when the original bytes are stored again',
     async other => {
       await blobs.put(Buffer.from('abc'));
       overwrite(`ba/78/${ABC}.pdf`, Buffer.from(other));
@@ -96,7 +96,7 @@ describe('blobs without a backend', () => {
     ['put', () => blobs.put(Buffer.from('abc'))],
     ['get', () => blobs.get(ABC)],
     ['has', () => blobs.has(ABC)],
-  ])('reports the missing setting when %s is called', async (_, call) => {
+  ])('reports that no location for PDFs is configured when %s is called', async (_, call) => {
     await expect(call()).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining('S3') });
   });
 });

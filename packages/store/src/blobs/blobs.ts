@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 export interface Blobs {
   /**
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
-   * same bytes again has no effect, except that it repairs a damaged copy.
+   * same bytes again only repairs a damaged copy.
    *
    * @throws StoreError with `blobs_unavailable`, or with `config_invalid` if the store was opened without a location
    * for PDFs
@@ -15,9 +15,9 @@ export interface Blobs {
   put(bytes: Uint8Array): Promise<string>;
   /**
    * Returns the stored bytes after checking them against their SHA-256 hash. Returns null if the bytes aren't stored or
-   * the text isn't a valid SHA-256.
+   * the text isn't a valid SHA-256 hash.
    *
-   * @throws StoreError `blob_damaged`, `blobs_unavailable`, `config_invalid`
+   * @throws StoreError with `blob_damaged`, `blobs_unavailable`, or `config_invalid`
    */
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
@@ -41,8 +41,8 @@ export interface BlobBackend {
    */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /**
-   * Returns the stored bytes, or null if the path doesn't exist. Throws if the backend can't determine whether the path
-   * exists.
+   * Returns the stored bytes, or null if the path doesn't exist. Throws an error if the backend can't determine whether
+   * the path exists.
    */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }

@@ -32,7 +32,7 @@ describe('the blobs folder', () => {
     });
   });
 
-  it("reports a short error code if the folder isn't writable", async () => {
+  it("reports only an error code if the folder isn't writable", async () => {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(join(dataDir, 'blobs'), 'a file in the way');
     const blobs = createBlobs(createFolderBackend(dataDir));
@@ -44,7 +44,7 @@ describe('the blobs folder', () => {
     await expect(blobs.get(ABC)).rejects.toMatchObject({ code: 'blobs_unavailable' });
   });
 
-  it("leaves no temporary file when a blob can't be moved into place", async () => {
+  it("leaves no temporary file if a blob can't be renamed to its final path", async () => {
     mkdirSync(join(dataDir, 'blobs', 'ba', '78', `${ABC}.pdf`, 'in the way'), { recursive: true });
     const blobs = createBlobs(createFolderBackend(dataDir));
     await expect(blobs.put(Buffer.from('abc'))).rejects.toMatchObject({ code: 'blobs_unavailable' });

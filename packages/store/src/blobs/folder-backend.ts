@@ -3,10 +3,11 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
 
-/** Stores blobs in `<dataDir>/blobs`, readable only by its owner. The folder must be on a local disk. */
+/** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
 export function createFolderBackend(dataDir: string): BlobBackend {
   const root = join(dataDir, 'blobs');
-  // The store never reads files that a dead process left here. You can delete these files while no process is running.
+  // The store never reads files that a dead process left in this folder. You can delete these files while no process is
+  // running.
   const unfinished = join(root, '.unfinished');
 
   return {
@@ -25,8 +26,8 @@ export function createFolderBackend(dataDir: string): BlobBackend {
         await rm(temporary, { force: true });
         throw error;
       }
-      // A file's name is durable only once its folder is synced. The same applies to a folder's name, even if another
-      // process has just created the folder.
+      // A file's name is durable only after the folder that contains the file is synced. The same applies to a folder's
+      // name, even if another process has just created the folder.
       for (const named of [folder, dirname(folder), root, dataDir]) await syncFolder(named);
     },
 

@@ -5,8 +5,8 @@ import { StoreError } from '../errors.ts';
 import type { BlobBackend } from './blobs.ts';
 
 /**
- * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The key needs permission to get, put, and list
- * objects. Without list permission, S3 doesn't distinguish a missing PDF from a forbidden one.
+ * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put, and
+ * list objects. Without list permission, S3 doesn't report whether a PDF is missing or access is forbidden.
  */
 export interface S3Options {
   /**
@@ -79,7 +79,8 @@ export function createS3Backend(
         body: bytes,
         headers: {
           'content-type': 'application/pdf',
-          // S3 verifies the first header when it receives the object and stores the second header with it.
+          // S3 verifies the received object against the hash in the first header, and stores the checksum from the
+          // second header with the object.
           'x-amz-content-sha256': digest.toString('hex'),
           'x-amz-checksum-sha256': digest.toString('base64'),
         },
@@ -99,7 +100,7 @@ export function createS3Backend(
 
 /**
  * Error for a failed request, described only by a short code, because the original error or response can contain the
- * key or the signature.
+ * access key or the signature.
  */
 class S3RequestError extends Error {
   readonly code: string;
@@ -125,7 +126,7 @@ function codeOf(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : name;
 }
 
-/** Option names as the user sets them. */
+/** Names for the S3 options in error messages, such as names of environment variables. */
 export type S3Names = Readonly<Record<keyof S3Options, string>>;
 
 const OWN_NAMES: S3Names = {
@@ -137,10 +138,10 @@ const OWN_NAMES: S3Names = {
 };
 
 /**
- * Returns the bucket's URL. Error messages name the option but omit its value, which may be a secret set in the wrong
- * option.
+ * Returns the bucket's URL. Error messages name the option but omit its value, which may be a secret that was set in
+ * the wrong option.
  *
- * @throws StoreError `config_invalid`
+ * @throws StoreError with `config_invalid`
  * @example
  * locateBucket({ endpoint: 'https://s3.example', bucket: 'pdfs', region: 'auto', ...key }).href // https://s3.example/pdfs
  */
@@ -150,10 +151,18 @@ export function locateBucket(options: S3Options, names: S3Names = OWN_NAMES): UR
   const isPlain = /^https?:$/.test(url.protocol) && ![url.username, url.password, url.search, url.hash].some(Boolean);
   const rules: [boolean, keyof S3Options, string][] = [
     [isPlain, 'endpoint', 'an http or https URL without a username, query, or fragment'],
-    [/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket), 'bucket', '3 to 63 characters: a-z, 0-9, dots, and hyphens'],
+    [
+      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket),
+      'bucket',
+      'a name of 3 to 63 characters: a-z, 0-9, dots, and hyphens',
+    ],
     [/^[\w-]+$/.test(region), 'region', 'a region name, such as us-east-1'],
-    [/^[\x21-\x7e]+$/.test(accessKeyId), 'accessKeyId', 'printable characters without spaces'],
-    [/^[\x21-\x7e]+$/.test(secretAccessKey), 'secretAccessKey', 'printable characters without spaces'],
+    [/^[\x21-\x7e]+$/.test(accessKeyId), 'accessKeyId', 'a string of printable ASCII characters without spaces'],
+    [
+      /^[\x21-\x7e]+$/.test(secretAccessKey),
+      'secretAccessKey',
+      'a string of printable ASCII characters without spaces',
+    ],
   ];
   for (const [holds, part, rule] of rules)
     if (!holds) throw new StoreError('config_invalid', `${names[part]} must be ${rule}.`);

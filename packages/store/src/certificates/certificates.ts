@@ -11,7 +11,7 @@ export type CertificateStatus = 'valid' | 'void' | 'superseded';
 /** An issued certificate. Times are ms since the Unix epoch. */
 export interface Certificate {
   readonly id: string;
-  /** Key family that the certificate was issued for. */
+  /** Key family for which the certificate was issued. */
   readonly family: string;
   /** SHA-256 hash of the PDF, 64 lowercase hex digits. */
   readonly sha256: string;
@@ -23,9 +23,9 @@ export interface Certificate {
   readonly createdAt: number;
   readonly voidedAt: number | null;
   readonly voidReason: string | null;
-  /** ID of the certificate that superseded this one. */
+  /** ID of the certificate that superseded this certificate. */
   readonly supersededBy: string | null;
-  /** ID of the certificate that this one supersedes. */
+  /** ID of the certificate that this certificate supersedes. */
   readonly supersedes: string | null;
 }
 
@@ -36,14 +36,14 @@ export type CertificateChange = Pick<AuditEntry, 'actor' | 'requestId'>;
 export interface NewCertificate extends CertificateChange {
   /** Certificate ID: 1 to 64 letters, digits, hyphens, or underscores. Defaults to a random UUID. */
   readonly id?: string | undefined;
-  /** JSON text. */
+  /** JSON text from which the PDF was generated. */
   readonly record: string;
   readonly pdf: Uint8Array;
   /** Searchable names, such as the product's name, model, and SKU. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** One page of certificates, newest first. */
+/** Request for one page of certificates, newest first. */
 interface CertificatePage {
   readonly limit: number;
   /** Last certificate ID of the previous page. */
@@ -51,9 +51,10 @@ interface CertificatePage {
 }
 
 /**
- * Issued certificates. Database triggers prevent certificates from being edited or deleted. When the promise from
+ * Issued certificates. Database triggers prevent certificates from being edited or deleted. Once the promise from
  * `issue` or `supersede` resolves, both the row and the PDF survive a power failure. If the promise rejects or the
- * process dies, a PDF without a row can remain, but never a row without a PDF. The audit log records every change.
+ * process dies, a PDF can remain without a row, but a row never remains without a PDF. The audit log records every
+ * change.
  */
 export interface Certificates {
   /**
@@ -72,7 +73,7 @@ export interface Certificates {
    */
   get(id: string): Promise<Certificate | null>;
   /**
-   * Returns the bytes of the PDF after checking them against its SHA-256 hash.
+   * Returns the bytes of a certificate's PDF after checking them against the recorded SHA-256 hash.
    *
    * @throws StoreError with `certificate_unknown`, `blob_missing`, `blob_damaged`, `blobs_unavailable`, or
    * `config_invalid`
@@ -81,9 +82,11 @@ export interface Certificates {
    */
   pdf(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Voids a valid certificate. If several callers void or supersede the same certificate at the same time, exactly one succeeds.
+   * Voids a valid certificate. If several callers try to void or supersede the same certificate at the same time,
+   * exactly one call succeeds.
    *
-   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or `certificate_invalid` if the reason is blank
+   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or, if the reason is blank,
+   * `certificate_invalid`
    * @example
    * await store.certificates.void(id, { reason: 'Wrong testing laboratory', actor: 'operator' });
    */
@@ -97,8 +100,8 @@ export interface Certificates {
    */
   supersede(id: string, successor: NewCertificate): Promise<Certificate>;
   /**
-   * Lists at most `limit` certificates of one family or of all families, newest first. For the next page, pass the last
-   * ID of this page as `before`.
+   * Lists at most `limit` certificates of one family or of all families, newest first. To get the next page, pass the
+   * last ID of the current page as `before`.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -107,9 +110,9 @@ export interface Certificates {
    */
   list(query: CertificatePage & { readonly family?: string | undefined }): Promise<Certificate[]>;
   /**
-   * Finds certificates, newest first. Each word of `text` must occur in one of the certificate's names, ignoring case,
-   * or be a prefix of its ID or SHA-256 hash with at least six characters. `from` (inclusive) and `until` (exclusive)
-   * limit the time of issue, in ms since the Unix epoch.
+   * Finds certificates, newest first. Each word of `text` must occur in one of the certificate's names (ignoring case)
+   * or be the start, at least six characters long, of the certificate's ID or of the PDF's SHA-256 hash. `from`
+   * (inclusive) and `until` (exclusive) limit the time of issue, in ms since the Unix epoch.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -136,7 +139,7 @@ export function createCertificates(
     return toCertificate(row);
   }
 
-  /** Returns one page of certificates from a query. */
+  /** Runs a query for certificates and returns one page of results. */
   async function newestFirst(
     selected: ReturnType<typeof selectCertificates>,
     { limit, before }: CertificatePage,
@@ -180,7 +183,7 @@ export function createCertificates(
       );
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      // The two engines report a duplicate key differently, so check whether the ID is taken.
+      // The two engines report duplicate keys differently, so check whether the ID is already used.
       const taken = await selectCertificates(durable).where('certificates.id', '=', id).executeTakeFirst();
       throw taken ? new StoreError('certificate_exists', `Certificate ${id} already exists. Use another ID.`) : error;
     }
@@ -294,14 +297,14 @@ function toCertificate(row: CertificateRow & { superseded_by: string | null }): 
 }
 
 /**
- * Returns the fields that identify a certificate in the audit log and those that can change. Omits the record because
- * it's already stored.
+ * Returns a certificate's state for the audit log: the fields that identify the certificate and the fields that can
+ * change. Omits the record, which is already stored with the certificate.
  */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;
 }
 
-/** Validates a new certificate, because it can't be corrected once it's stored. */
+/** Validates a new certificate, because a stored certificate can't be corrected. */
 function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   const rules: [boolean, string][] = [
     [/^[\w-]{1,64}$/.test(id), 'A certificate ID must consist of 1 to 64 letters, digits, hyphens, or underscores.'],

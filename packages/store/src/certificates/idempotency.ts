@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
-/** Request with an idempotency key, which is processed only once even if a client repeats it. */
+/** A request with an idempotency key. The request is processed only once, even if a client repeats it. */
 export interface IdempotentRequest {
-  /** Key family of the caller. The same idempotency key in another family is a different key. */
+  /** Key family of the caller. The same idempotency key in another family is treated as a different key. */
   readonly family: string;
   readonly operation: string;
   /** The idempotency key, at most 255 characters without NUL. */
   readonly key: string;
-  /** Text that identifies the body, such as the SHA-256 hash of its canonical form. */
+  /** Text that identifies the request body, such as the SHA-256 hash of the body's canonical form. */
   readonly fingerprint: string;
 }
 
 /** Exclusive right to process a request, valid for 60 seconds. */
 export interface IdempotentRun {
   /**
-   * Random UUID of the request, which doesn't change when another run takes over. Create the request's result with this
-   * ID. If the result already exists, an earlier run created it and died before it could respond.
+   * Random UUID of the request, which doesn't change when another run takes over. Use this ID for the result that the
+   * request creates. If a result with this ID already exists, an earlier run created the result but died before
+   * responding.
    */
   readonly id: string;
-  /** Sequence number of this run. Higher than 1 if earlier runs were abandoned or died. */
+  /** Sequence number of this run. The number is greater than 1 if earlier runs were abandoned or died. */
   readonly attempt: number;
 }
 
@@ -28,7 +29,7 @@ export interface IdempotentRun {
  * - `running`: another run is processing the request. The other run finishes, gives up, or loses its lease within a
  *   minute.
  * - `done`: the request was processed, and `response` is the stored response.
- * - `mismatch`: the key was used with another body within the last 24 hours.
+ * - `mismatch`: the idempotency key was used with a different request body within the last 24 hours.
  */
 export type IdempotentState =
   | { readonly state: 'new'; readonly run: IdempotentRun }
@@ -37,12 +38,13 @@ export type IdempotentState =
   | { readonly state: 'mismatch' };
 
 /**
- * Makes sure that a request is processed only once, even if it's repeated or handled by several processes. Remembers
- * keys for 24 hours.
+ * Makes sure that a request is processed only once, even if a client repeats the request or several processes receive
+ * it. Remembers idempotency keys for 24 hours.
  */
 export interface Idempotency {
   /**
-   * Tries to acquire the right to process a request. If several callers try at the same time, exactly one succeeds.
+   * Tries to acquire the right to process a request. If several callers try to acquire the right at the same time,
+   * exactly one succeeds.
    *
    * @example
    * const begun = await store.idempotency.begin({ family, operation: 'entry.gcc.generate', key, fingerprint });
@@ -50,16 +52,18 @@ export interface Idempotency {
    */
   begin(request: IdempotentRequest): Promise<IdempotentState>;
   /**
-   * Stores the response, or returns the one already stored. If a run was so slow that another took over, both must send
-   * the response of the run that finished first. The response must not contain secrets.
+   * Stores and returns this run's response. If another run has already stored a response, returns that response
+   * instead. If a run was so slow that another run took over, both runs must send the response of the run that finished
+   * first. The response must not contain secrets.
    *
    * @example
    * const kept = await store.idempotency.finish(begun.run, JSON.stringify({ gcc_id: begun.run.id }));
    */
   finish(run: IdempotentRun, response: string): Promise<string>;
   /**
-   * Releases the lease so that the same body can be retried immediately. A request with a different body still results
-   * in `mismatch`, because part of the work might already be done. Does nothing if another run has taken over.
+   * Releases the lease so that a request with the same body can be retried immediately. A request with a different body
+   * still results in `mismatch`, because part of the work might already have been done. Does nothing if another run has
+   * taken over.
    *
    * @example
    * await store.idempotency.abandon(begun.run);
@@ -72,8 +76,8 @@ const LIFE_MS = 86_400_000;
 
 export function createIdempotency(durable: Database, clock: () => number): Idempotency {
   /**
-   * Claims a key that is new, expired, or abandoned by a dead run, in one atomic statement. Returns undefined if the
-   * key can't be claimed.
+   * Claims an idempotency key in one atomic statement. The key must be new, expired, or held by a run that was
+   * abandoned or died. Returns undefined if the key can't be claimed.
    */
   async function take(
     { family, operation, key, fingerprint }: IdempotentRequest,
@@ -130,7 +134,7 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
   }
 
   /**
-   * Deletes one expired entry for each new one, which keeps the table small. Deleting one row at a time prevents
+   * Deletes one expired entry for each new entry, which keeps the table small. Deleting only one row at a time prevents
    * deadlocks.
    */
   async function sweepOne(now: number): Promise<void> {
@@ -165,7 +169,7 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
           .where('operation', '=', operation)
           .where('key', '=', key)
           .executeTakeFirst();
-        // The entry no longer exists if a process whose clock is ahead deleted it between the two statements.
+        // The entry may have been deleted between the two statements by a process whose clock is ahead.
         if (!entry) continue;
         if (entry.fingerprint !== fingerprint) return { state: 'mismatch' };
         return entry.response === null ? { state: 'running' } : { state: 'done', response: entry.response };

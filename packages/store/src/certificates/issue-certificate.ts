@@ -6,8 +6,8 @@ import type { Certificate, CertificateChange, Certificates } from './certificate
 export interface IssuerDeps {
   readonly fonts: Fonts;
   /**
-   * Public URL of the verification service, without a trailing slash. Each certificate shows a URL that starts with
-   * this one.
+   * Public URL of the verification service, without a trailing slash. The verification URL on each certificate starts
+   * with this URL.
    */
   readonly baseUrl: string;
 }
@@ -39,12 +39,13 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
 
 /**
  * Issues a certificate: validates the body, renders the PDF, and stores both. After a crash at any point, the caller
- * can repeat the request. A family can supersede only its own certificates and can't find out whether others exist.
+ * can repeat the request. A family can supersede only its own certificates and can't find out whether other families'
+ * certificates exist.
  *
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
  * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`
- * if it's already void or superseded, or `certificate_exists` if another family uses the ID. Other codes:
- * `blobs_unavailable`, `config_invalid`
+ * if the certificate to supersede is already void or superseded, or `certificate_exists` if another family already uses
+ * the ID. Other codes: `blobs_unavailable`, `config_invalid`
  * @example
  * const { id, sha256 } = await issueCertificate(store.certificates, { fonts, baseUrl }, { body, id, family, now, actor });
  */
@@ -66,7 +67,7 @@ export async function issueCertificate(
     return await certificates.supersede(supersedes, kept);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    // An earlier run of this request may have issued the certificate and died before it could respond.
+    // An earlier run of this request may have issued the certificate but died before responding.
     const made =
       error.code === 'certificate_exists' || error.code === 'certificate_ended' ? await certificates.get(id) : null;
     if (made?.family === family) return made;

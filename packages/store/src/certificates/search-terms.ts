@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Minimum prefix length. Shorter prefixes match too many IDs and hashes. */
+/** Minimum length of a prefix of an ID or hash. Shorter prefixes match too many certificates. */
 const MIN_PREFIX = 6;
 
-/** Normalizes names for search: converts them to lowercase and removes Unicode differences in width and composition. */
+/**
+ * Normalizes names for search: converts names to lowercase and removes Unicode differences in width and composition.
+ */
 export function searchable(text: string): string {
   return text.toWellFormed().replaceAll('\0', ' ').normalize('NFKC').toLowerCase();
 }
 
 /**
- * Returns one condition for each word of a search text. A word matches if it occurs in a name, or if it's a prefix of
- * the ID or SHA-256 hash with at least six characters. The statement must join `certificate_words`.
+ * Returns one condition for each word of a search text. A word matches if it occurs in a name, or if it has at least
+ * six characters and is the start of the ID or SHA-256 hash. The query that uses these conditions must join
+ * `certificate_words`.
  */
 export function conditionsOf(text: string): RawBuilder<boolean>[] {
   return searchable(text)

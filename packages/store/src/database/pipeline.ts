@@ -2,7 +2,7 @@ import { setImmediate as untilEventsAreRead } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** Response timeout, after which the shared connection is abandoned. The server's statement timeout is shorter. */
+/** Response timeout, after which the client closes the shared connection. The server's statement timeout is shorter. */
 const LATE_MS = 20_000;
 
 /**
@@ -17,12 +17,12 @@ export function createPipeline(options: pg.ClientConfig): PostgresPool {
   function open(): NonNullable<typeof shared> {
     const client = new pg.Client({ ...options, pipeline: true, keepAlive: true, query_timeout: LATE_MS });
     const opened = { client, ready: start(client) };
-    // A failed connection may report that it closed only after a new connection is open.
+    // The close event of a failed connection may arrive after a new connection is already open.
     const forget = () => {
       if (shared === opened) shared = null;
     };
     opened.ready.catch(forget);
-    // The statement's caller receives the error. Without a listener, Node would also end the process.
+    // The caller of the statement receives the error. Without an error listener, Node would also end the process.
     client.on('error', forget).once('end', forget);
     return opened;
   }
@@ -41,7 +41,8 @@ async function start(client: pg.Client): Promise<PostgresPoolClient> {
 }
 
 function gathered(client: pg.Client) {
-  // There are few different statements and each runs often, so the server parses and plans each one only once.
+  // The store runs only a few different statements, but runs each one often, so let the server parse and plan each
+  // statement only once.
   const names = new Map<string, string>();
   const { stream } = client.connection;
   return (text: string, values: unknown[]): Promise<pg.QueryResult> => {

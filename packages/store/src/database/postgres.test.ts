@@ -37,7 +37,7 @@ it('refuses to open a store without a location', async () => {
 });
 
 await describeWithPostgres('PostgreSQL', startFresh => {
-  it("reports PostgreSQL's code for a wrong password without showing it", async () => {
+  it("reports PostgreSQL's error code for a wrong password without showing the password", async () => {
     const { url, stop } = await startFresh();
     const wrong = new URL(url);
     wrong.password = 's3cret';
@@ -99,7 +99,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('keeps counting on a new connection after one is lost, without losing acknowledged counts', async () => {
+  it('continues counting on a new connection after the old one is lost, and keeps all acknowledged counts', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now, limits: { minute: 1e6, day: 1e6 } });
     const killer = new pg.Client(url);

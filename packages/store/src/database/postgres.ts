@@ -16,13 +16,13 @@ export function connectPostgres(databaseUrl: string): Connections {
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // All bigints are milliseconds or count totals, far below 2^53.
+      // All bigint columns contain times in milliseconds or counts, and their values are far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
   } satisfies pg.ClientConfig;
   const pool = new pg.Pool({ ...options, max: 10 });
-  // When a connection is lost, the pool drops it and reports the error to the caller. Without listeners on idle and
-  // busy connections, Node would end the process.
+  // When a connection is lost, the pool removes the connection and reports the error to the caller. Without error
+  // listeners on idle and busy connections, Node would end the process.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
@@ -31,8 +31,8 @@ export function connectPostgres(databaseUrl: string): Connections {
 }
 
 /**
- * Returns the URL's host and database for messages. If the password contains an unescaped `@`, `/`, or `?`, parsers
- * treat parts of it as the host or path, so the result omits the host and database of such URLs.
+ * Returns the host and database name from the URL for error messages. If the password contains an unescaped `@`, `/`,
+ * or `?`, parsers treat parts of it as the host or path, so the result omits the host and database of such URLs.
  */
 function placeOf(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;

@@ -35,8 +35,8 @@ export interface KeyRow {
 }
 
 /**
- * Request counts of one key family. Both windows are in one row, so a single statement counts a request in both or in
- * neither.
+ * Request counts of one key family. The minute and day windows are in one row, so a single statement counts a request
+ * in both windows or in neither.
  */
 export interface RateLimitRow {
   family: string;
@@ -74,7 +74,8 @@ interface NomenclatureRow {
 }
 
 /**
- * An issued certificate. The last two columns can be set only once. Triggers reject all other updates and all deletes.
+ * An issued certificate. `voided_at` and `void_reason` can be set only once. Triggers reject all other updates and all
+ * deletes.
  */
 export interface CertificateRow {
   id: string;
@@ -88,7 +89,7 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-/** Searchable names of a certificate as returned by `searchable`, one per line. */
+/** Searchable names of a certificate, normalized by `searchable`, one per line. */
 interface CertificateWordsRow {
   id: string;
   words: string;
@@ -140,7 +141,7 @@ interface AttemptRow {
 
 export type Database = Kysely<DatabaseSchema>;
 
-/** Two connections to a database, which differ in which writes a power failure can lose. */
+/** Two connections to the same database, with different guarantees about which writes survive a power failure. */
 export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
   /**
@@ -150,7 +151,7 @@ export interface Connections {
   readonly durable: Database;
   /**
    * Connection for counts that every request writes. Runs only single statements, which are committed in batches. A
-   * power failure can lose the most recent writes but doesn't reorder them.
+   * power failure can lose the most recent writes but doesn't change the order of writes.
    */
   readonly bestEffort: Database;
   /** Location of the database for error messages, without secrets. */

@@ -17,8 +17,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
 
 /**
- * Statement that begins a transaction and locks the database for writing immediately. If a transaction that reads and
- * then writes didn't lock first, it would fail whenever another process wrote in between.
+ * Statement that begins a transaction and locks the database for writing immediately. Without this lock, a transaction
+ * that reads and then writes would fail if another process wrote in between.
  */
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
@@ -29,7 +29,10 @@ export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
 }
 
-/** Opens `<dataDir>/compliance.sqlite`. Creates the folder and the file if needed, readable only by their owner. */
+/**
+ * Opens `<dataDir>/compliance.sqlite`. If needed, creates the folder and the file so that only their owner can read
+ * them.
+ */
 export function connectSqlite(dataDir: string): Connections {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
@@ -49,7 +52,8 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   await enterWal(db);
   db.exec(`pragma synchronous = ${synchronous}`);
-  // There are few different statements and each runs often, and preparing a statement costs more than running it.
+  // Cache prepared statements: the store runs only a few different statements, but runs each one often, and preparing a
+  // statement costs more than running it.
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return {
     close: () => db.close(),
@@ -71,8 +75,8 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
 }
 
 /**
- * Enables the write-ahead log, with retries. If several processes open a new file, only one succeeds immediately, and
- * `busy_timeout` doesn't apply to this statement.
+ * Enables the write-ahead log, with retries. If several processes open a new file at the same time, only one succeeds
+ * immediately, and `busy_timeout` doesn't apply to this statement.
  */
 async function enterWal(db: DatabaseSync): Promise<void> {
   const step = 20;
@@ -130,7 +134,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** The shared lock already prevents concurrent use of a connection, so Kysely doesn't need to prevent it. */
+  /** The shared lock already prevents concurrent use of a connection, so Kysely doesn't need a separate lock. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -160,7 +164,7 @@ class DurableDriver extends SqliteDriver {
   }
 }
 
-/** `bestEffort` statements that are stored in one transaction. */
+/** Batch of `bestEffort` statements that share one transaction. */
 class StatementBatch {
   /** Number of statements that haven't run yet. */
   open = 0;
@@ -172,7 +176,7 @@ class StatementBatch {
 /**
  * Driver for `bestEffort`, which runs single statements. Statements of concurrent requests share one transaction,
  * because a shared transaction costs little more than a single statement. A statement resolves once the transaction is
- * stored. A failed statement is rolled back without affecting the others.
+ * stored. A failed statement is rolled back without affecting the other statements.
  */
 class BestEffortDriver extends SqliteDriver {
   readonly #acquireLock: AcquireLock;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY_SCOPES } from '../key-scope.ts';
 import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
 
-/** Key with a checksum and hash that were computed by a separate Python implementation. */
+/** Key whose checksum and hash were computed by a separate Python implementation. */
 const EXAMPLE = `cmpl_live_all_000000${'x'.repeat(26)}1IHYkc`;
 const EXAMPLE_SHA256 = '0643fb025aae475ce5150f55f6a2ee188faafac6365e8208bdaaeee5596cc1c6';
 
@@ -29,11 +29,11 @@ describe('API key text', () => {
     }
     expect(counts.size).toBe(62);
     // In 160,000 characters, each of the 62 characters is expected 2,581 times, with a standard deviation of 50. A
-    // naive `byte % 62` would produce 8 of them 3,125 times each.
+    // naive `byte % 62` would produce 8 of the characters 3,125 times each.
     for (const count of counts.values()) expect(Math.abs(count - 160_000 / 62)).toBeLessThan(350);
   });
 
-  it('rejects a key when any one character is replaced', () => {
+  it('rejects a key when any single character is replaced', () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), (text, at, typo) => {
         const i = at % text.length;
@@ -44,7 +44,7 @@ describe('API key text', () => {
     );
   });
 
-  it('rejects a key when any one letter or digit is replaced with another', () => {
+  it('rejects a key when any single letter or digit is replaced with another letter or digit', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     for (const scope of KEY_SCOPES) {
       const text = newKeyText(scope);

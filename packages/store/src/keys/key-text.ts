@@ -44,7 +44,7 @@ export function newKeyText(scope: KeyScope): string {
 
 /**
  * Checks whether a text has the format of a key and a correct checksum. Doesn't check whether the key exists. Use this
- * function for secret scanning, or to reject typos before querying the database. Never throws.
+ * function for secret scanning, or to reject typos before querying the database. Never throws an error.
  *
  * @example
  * isWellFormedKey('cmpl_live_all_not-a-key') // false
@@ -54,8 +54,8 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /**
- * Returns the parts of a key that are stored: its SHA-256 in hex, and the prefix and last four characters so that a
- * person can recognize it.
+ * Returns the parts of a key that are stored: its SHA-256 hash in hex, and its prefix and last four characters, which
+ * help people recognize the key.
  */
 export function storedKeyParts(key: string): { sha256: string; prefix: string; last4: string } {
   return {

@@ -34,7 +34,7 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null;
 }
 
-/** New key with its text, which is returned only here, after the key's record is durably stored. */
+/** New key with its text. The text is returned only once, after the key's record is durably stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -47,7 +47,8 @@ export interface KeyChange {
 }
 
 /**
- * API keys. The store keeps only a key's SHA-256 and a few recognizable characters. The audit log records every change.
+ * API keys. The store keeps only a key's SHA-256 hash and a few characters by which people can recognize the key. The
+ * audit log records every change.
  */
 export interface Keys {
   /**
@@ -59,14 +60,14 @@ export interface Keys {
   issue(request: KeyChange & { readonly scope: KeyScope; readonly note?: string | undefined }): Promise<IssuedKey>;
   /**
    * Returns the record of a valid key. Returns null if the key is malformed, unknown, expired, or revoked. Rejects a
-   * malformed key without a query.
+   * malformed key without querying the database.
    *
    * @example
    * const record = await store.keys.authenticate(bearer);
    */
   authenticate(presented: string): Promise<KeyRecord | null>;
   /**
-   * Issues a successor with the same family, scope, and note, and expires the old key after the overlap.
+   * Issues a successor with the same family, scope, and note, and lets the old key expire after the overlap.
    *
    * @throws StoreError with `key_unknown`, `key_ended`, or `key_rotated`
    * @example
@@ -76,13 +77,13 @@ export interface Keys {
   /**
    * Revokes a key immediately. Revoking a key again changes nothing.
    *
-   * @throws StoreError `key_unknown`
+   * @throws StoreError with `key_unknown`
    */
   revoke(id: string, request: KeyChange): Promise<KeyRecord>;
   /**
    * Changes the scope or note of this key, but not of other keys in its family.
    *
-   * @throws StoreError `key_unknown`
+   * @throws StoreError with `key_unknown`
    */
   update(
     id: string,
@@ -229,7 +230,10 @@ export function createKeys(
   };
 }
 
-/** Selects keys with the time of their last use. The index returns the newest day first, and a day has few rows. */
+/**
+ * Selects keys with the time of their last use, which is fast because the index returns the newest day first and a day
+ * has few rows.
+ */
 function selectKeys(db: Database) {
   return db
     .selectFrom('keys')
@@ -272,7 +276,9 @@ function isUsable({ status }: KeyRecord): boolean {
   return status === 'active' || status === 'expiring';
 }
 
-/** Returns the fields that operators can change and those that identify a key in the audit log. */
+/**
+ * Returns a key's state for the audit log: the fields that identify the key and the fields that operators can change.
+ */
 function auditState({ family, scope, note, prefix, last4, expiresAt, revokedAt }: KeyRecord): AuditState {
   return { family, scope, note, prefix, last4, expiresAt, revokedAt };
 }

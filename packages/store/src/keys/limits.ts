@@ -31,9 +31,9 @@ export interface LimitTake {
 /** Rate limits per subject, exact across any number of processes that share a database. */
 export interface Limits {
   /**
-   * Counts one request, or rejects it. A window starts with the subject's first request and always lasts its full
-   * length. Rejected requests don't count toward either window. A subject is a key family or any other text. The store
-   * remembers a subject for about 25 hours after its last request. `quotas` defaults to the store's quotas.
+   * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
+   * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other text. The
+   * store remembers a subject for about 25 hours after its last request. `quotas` defaults to the store's quotas.
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -45,14 +45,14 @@ const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 
 /**
- * Interval at which rows with ended windows are deleted. Also the minimum age of an ended window at deletion, because
- * process clocks differ.
+ * Interval at which rows with ended windows are deleted. Rows are kept for at least this long after their windows end,
+ * because the clocks of different processes differ.
  */
 const FORGET_MS = 3_600_000;
 
 /**
- * Maximum number of cached rejected subjects. Requests from other rejected subjects query the database again, which
- * only costs time.
+ * Maximum number of subjects in the cache of rejected subjects. If a rejected subject isn't in the cache, each of its
+ * requests queries the database again, which only costs time.
  */
 const MAX_REFUSED = 10_000;
 
@@ -87,7 +87,8 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   );
   let forgotAt = clock();
 
-  // A full row doesn't change until a window ends, so repeated requests from its subject are rejected without a query.
+  // Once a window is full, its row doesn't change until a window ends, so further requests from the subject are
+  // rejected without a query.
   const refused = new Map<string, RateLimitRow>();
 
   return {
@@ -115,7 +116,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
         const [row] = await find({ family: subject });
         const refusal = row && refusalOf(row, quotas, now);
-        // Neither window is full if a process whose clock is ahead started a new window between the two statements.
+        // No window is full here if a process whose clock is ahead started a new window between the two statements.
         if (!refusal) continue;
         if (refused.size >= MAX_REFUSED) refused.clear();
         refused.set(subject, row);

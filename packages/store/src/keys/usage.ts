@@ -14,14 +14,14 @@ export interface Usage {
   /**
    * Counts one use of a key at the current time. Resolves when the count is stored.
    *
-   * @throws StoreError `key_unknown`
+   * @throws StoreError with `key_unknown`
    * @example
    * await store.usage.record({ keyId: record.id, operation: 'tariff.hts.lookup' });
    */
   record(use: { readonly keyId: string; readonly operation: string }): Promise<void>;
   /**
    * Returns counts for the last `days` UTC days including today, sorted by day and operation. Includes all keys if
-   * `keyId` isn't given. Omits days without usage.
+   * `keyId` is omitted. Omits days without usage.
    *
    * @example
    * await store.usage.daily({ days: 7 }) // [{ day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
@@ -53,8 +53,8 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
   );
 
   // While a write to a row is in progress, new counts for that row are queued and then written together. As a result, a
-  // busy key has one statement in progress instead of one per request. Separate statements would wait for the same row
-  // anyway.
+  // busy key has one statement in progress instead of one per request. Separate statements would have to wait for the
+  // same row anyway.
   const waiting = new Map<string, { tally: Tally; stored: Promise<void> }>();
   const storing = new Map<string, Promise<void>>();
 
@@ -70,7 +70,7 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
     try {
       await stored;
     } catch (error) {
-      // The two engines report a violated foreign key differently, so check whether the key exists.
+      // The two engines report foreign key violations differently, so check whether the API key exists.
       const { key_id } = tally.row;
       const key = await bestEffort.selectFrom('keys').select('id').where('id', '=', key_id).executeTakeFirst();
       throw key ? error : unknownKey(key_id);

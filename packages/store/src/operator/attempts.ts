@@ -7,20 +7,21 @@ import type { Database } from '../database/schema.ts';
 export interface AttemptTake {
   readonly allowed: boolean;
   /**
-   * Number of attempts in this window, including the current one. All rejected attempts together count as one attempt.
+   * Number of attempts in this window, including the current attempt. All rejected attempts together count as one
+   * attempt.
    */
   readonly count: number;
   readonly retryAt: number | null;
 }
 
 /**
- * Attempt counters per time window, exact across any number of processes. Used for failed sign-ins and for forms sent
- * from one IP address, for example.
+ * Attempt counters per time window, exact across any number of processes. The counters limit, for example, failed
+ * sign-ins and form submissions from one IP address.
  */
 export interface Attempts {
   /**
-   * Counts one attempt under a name, or rejects it. The window starts with the first attempt. After it ends, its data
-   * is deleted.
+   * Counts one attempt under a name, or rejects it. The window starts with the first attempt. After the window ends,
+   * its data is deleted.
    *
    * @example
    * const { allowed } = await store.attempts.take('beta 203.0.113.7', { quota: 10, windowMs: 3_600_000 });
@@ -34,9 +35,9 @@ export function createAttempts(bestEffort: Database, clock: () => number): Attem
   return {
     async take(name, { quota, windowMs }) {
       const now = clock();
-      // Names can contain IP addresses, which are kept no longer than necessary.
+      // Delete ended windows, because names can contain IP addresses, which must not be kept longer than necessary.
       await bestEffort.deleteFrom('attempts').where('reset_at', '<=', now).execute();
-      // This single atomic statement counts up to one attempt past the quota.
+      // This atomic statement increments the count, but never to more than one past the quota.
       const { count, reset_at } = await bestEffort
         .insertInto('attempts')
         .values({ name, count: 1, reset_at: now + windowMs })

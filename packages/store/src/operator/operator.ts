@@ -10,9 +10,8 @@ export interface OperatorSession {
 
 /**
  * Operator page sessions, and the operator secret's hash, which all processes share. The store keeps only the SHA-256
- * hash of a session token. A session is tied to the secret hash that it was opened with, so changing the secret ends
- * the
- * session.
+ * hash of a session token. Each session is tied to the secret hash that was current when the session was opened, so
+ * changing the secret ends the session.
  */
 export interface Operator {
   /** Returns the current secret hash, or null if no secret has been set. */
@@ -25,7 +24,7 @@ export interface Operator {
    */
   replaceSecretHash(change: { readonly known: string | null; readonly next: string }): Promise<string>;
   /**
-   * Opens a session and returns its token, which can't be retrieved again. Store the token only in the cookie.
+   * Opens a session and returns its token, which can't be retrieved again. Store the token only in the session cookie.
    *
    * @example
    * const { token } = await store.operator.openSession(hash);
@@ -112,8 +111,8 @@ function sha256(text: string): string {
 }
 
 /**
- * Derives the form token from the session token, so that it doesn't need to be stored. The session token can't be
- * computed from the form token.
+ * Derives the form token from the session token, so that the form token doesn't need to be stored. The session token
+ * can't be computed from the form token.
  */
 function formToken(token: string): string {
   return sha256(`form ${token}`);

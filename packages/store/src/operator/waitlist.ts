@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 import type { KeyScope } from '../key-scope.ts';
 import type { IssuedKey, IssueKey, KeyChange } from '../keys/keys.ts';
 
-/** Form data of an API key request. Free text, stored unchanged. */
+/** Form data of an API key request. All fields are free text and are stored unchanged. */
 export interface WaitlistForm {
   readonly company: string;
   readonly useCase: string;
@@ -30,11 +30,14 @@ export interface WaitlistRequest extends WaitlistForm {
   readonly sameEmail: number;
 }
 
-/** API key requests for the closed beta, with decisions. Decisions are final, and the audit log records them. */
+/**
+ * API key requests for the closed beta, and the decisions on these requests. Decisions are final, and the audit log
+ * records them.
+ */
 export interface Waitlist {
   /**
-   * Stores a request. Treats an email address that is already on the list like any other, so callers can't find out who
-   * is on it.
+   * Stores a request. Accepts an email address that is already on the list like any other, so callers can't find out
+   * who is on the list.
    *
    * @example
    * await store.waitlist.ask({ company: 'Acme', useCase: 'Check a catalog', expectedVolume: '2,000 a month', email });
@@ -43,11 +46,11 @@ export interface Waitlist {
   /**
    * Returns one request.
    *
-   * @throws StoreError `request_unknown`
+   * @throws StoreError with `request_unknown`
    */
   find(id: string): Promise<WaitlistRequest>;
   /**
-   * Lists at most `limit` requests with one status. Waiting requests are sorted by founding customers first, then
+   * Lists at most `limit` requests with the given status. Waiting requests are sorted by founding customers first, then
    * oldest first. Decided requests are sorted newest first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
@@ -56,14 +59,14 @@ export interface Waitlist {
   /**
    * Marks a waiting request as coming from a founding customer, or removes the mark.
    *
-   * @throws StoreError `request_unknown`, `request_decided`
+   * @throws StoreError with `request_unknown` or `request_decided`
    */
   setFounding(id: string, change: KeyChange & { readonly founding: boolean }): Promise<WaitlistRequest>;
   /**
    * Approves a request and issues its key in one transaction. The key's note contains the company name, and `delegate:on`
    * for founding customers or if `delegate` is set.
    *
-   * @throws StoreError `request_unknown`, `request_decided`
+   * @throws StoreError with `request_unknown` or `request_decided`
    * @example
    * const { key } = await store.waitlist.approve(id, { scope: 'tariff', actor: 'operator' });
    */
@@ -74,7 +77,7 @@ export interface Waitlist {
   /**
    * Declines a request.
    *
-   * @throws StoreError `request_unknown`, `request_decided`
+   * @throws StoreError with `request_unknown` or `request_decided`
    */
   decline(id: string, decision: KeyChange): Promise<WaitlistRequest>;
 }
@@ -98,8 +101,8 @@ export function createWaitlist(
   }
 
   /**
-   * Reads and locks a waiting request before a change. Uses an update without changes, the only row lock that both
-   * engines support.
+   * Reads and locks a waiting request before a change. Locks the row with an update that changes nothing, because that
+   * is the only row lock that both engines support.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx
@@ -236,8 +239,8 @@ function toRequest(row: WaitlistRow & { same_email: number | null }): WaitlistRe
 }
 
 /**
- * Returns the note for a new key. Flags in a note enable features. The company name is untrusted, so colons are removed
- * from it.
+ * Returns the note for a new key. Flags in a note, such as `delegate:on`, enable features. To prevent an untrusted
+ * company name from adding a flag, colons are removed from the name.
  */
 function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
   const name = company.replaceAll(':', ' ');
@@ -245,8 +248,8 @@ function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
 }
 
 /**
- * Returns the fields that a decision can change and those that identify the request in the audit log. Omits the email
- * address because the log is kept forever.
+ * Returns a request's state for the audit log: the fields that identify the request and the fields that a decision can
+ * change. Omits the email address, because the audit log is kept forever.
  */
 function auditState({ company, status, founding, keyId }: WaitlistRequest): AuditState {
   return { company, status, founding, keyId };

@@ -1,7 +1,7 @@
 const SIZES = [100, 10, 1] as const;
 
 /**
- * Splits rows for multi-row statements into chunks of 100, 10, and 1. Any other number of rows would need another SQL
+ * Splits rows for multi-row statements into chunks of 100, 10, and 1. Each other number of rows would need its own SQL
  * text, and the SQLite driver caches a prepared statement for each text.
  *
  * @example
@@ -15,8 +15,8 @@ export function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 }
 
 /**
- * Pads an `in (…)` list to 1, 10, 100, or 1,000 IDs (the maximum) by repeating the last ID. This limits the number of
- * different SQL texts.
+ * Pads an `in (…)` list to 1, 10, 100, or 1,000 IDs (the maximum) by repeating the last ID. The padding limits the
+ * number of different SQL texts.
  */
 export function padIds(ids: readonly string[]): string[] {
   const size = [1, 10, 100].find(each => each >= ids.length) ?? 1000;

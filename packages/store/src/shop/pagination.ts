@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.ts';
 
-/** One page of a list. `next` is the `cursor` for the next page, or null if this is the last page. */
+/** One page of a list. To get the next page, pass `next` as `cursor`; on the last page, `next` is null. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
@@ -26,10 +26,10 @@ export interface PageRequest<P extends Position> {
 }
 
 /**
- * Parses a page request. Rejects a cursor whose shape differs from that of `like`, which can be any position in the
- * list.
+ * Parses a page request. Rejects a cursor unless its position has as many values as the sample position `like`, with
+ * the same types.
  *
- * @throws StoreError `cursor_invalid`
+ * @throws StoreError with `cursor_invalid`
  */
 export function pageRequest<P extends Position>({ limit, cursor }: PageQuery, like: P): PageRequest<P> {
   const shown = Math.min(Math.max(Math.trunc(limit), 1), 1000);

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { ShopDatabase, ShopSchema } from './schema.ts';
 
-/**
- * All shop tables. For each table, lists the primary key columns except `shop`, and the columns that an export leaves
- * out.
- */
+/** All shop tables, each with its primary key columns (except `shop`) and the columns that an export leaves out. */
 const TABLES: {
   readonly [Table in keyof ShopSchema]: { readonly key: readonly string[]; readonly withheld?: string[] };
 } = {

@@ -51,7 +51,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('records 60 webhooks exactly once, each with its job, when 4 processes receive all of them', async () => {
+  it('records each of 60 webhooks exactly once, together with its job, when 4 processes receive all of them', async () => {
     const location = await fresh();
     await withStore(location, store => store.shops.install(ONE, { scopes: [] }));
     const children = await startChildren(4, 'takeWebhooks');
@@ -96,7 +96,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     );
   });
 
-  it('rejects writes through a job if another worker claimed it or its shop was erased', async () => {
+  it('rejects writes through a job if another worker claimed the job or the job’s shop was erased', async () => {
     for (const taken of [true, false]) {
       const location = await fresh();
       await withStore(location, async store => {
@@ -111,7 +111,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       const total = await withStore(
         location,
         async store => {
-          // A job can't be claimed in the middle of a write, so this may need several tries.
+          // A job can't be claimed in the middle of a write, so claiming the job may take several tries.
           const claim = () => store.jobs.claim('another', ['catalog'], 60_000);
           if (taken) await expect.poll(claim, { interval: 1 }).not.toBeNull();
           else await store.shop(ONE).erase();

@@ -36,7 +36,7 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'findings.list': shop => shop.findings.list({ limit: 50, cursor: cursorOf([0, 'a', 'b']) }),
   'findings.list filtered': shop =>
     shop.findings.list({ limit: 50, status: 'open', severity: 'warn', ruleId: 'x', accepted: false }),
-  // SQLite sorts the findings at a single location after the query, because each location has few findings.
+  // If a list is filtered by place, SQLite sorts the findings without an index, because each place has few findings.
   'findings.list place': shop => shop.findings.list({ limit: 50, status: 'open', place: 'x' }),
   'findings.counts': shop => shop.findings.counts(),
   'themeFiles.list': shop => shop.themeFiles.list('x'),
@@ -97,11 +97,11 @@ describe('SQLite query plans', () => {
     const scanned = plans.filter(plan => /^SCAN (?!\(|CONSTANT)/.test(plan));
     expect(scanned).toEqual([]);
     const isPaged = /\.list|changedBy|missing|latest|trend/.test(name);
-    // When filtering by rule, SQLite sorts the few rows within each severity.
+    // If a list is filtered by rule, SQLite sorts the few rows within each severity without an index.
     if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });
 
-  it('uses an index for the due-row queries that workers repeat every second', async () => {
+  it('uses an index for the queries for due jobs and shops that workers run every second', async () => {
     const plans = await plansOf(async context => {
       await createJobs(context).claim('w', ['scan', 'catalog'], 60_000);
       await createShops(context).enqueueDue({ kind: 'scan' }, 100);

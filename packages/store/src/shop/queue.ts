@@ -8,8 +8,8 @@ import { createShopScope, type ShopScope, type StoreContext, toJsonText } from '
 import { createShop, type Shop } from './shop.ts';
 
 /**
- * Job that a worker has claimed. The job's lease is a fence: writes through the job fail after another worker has
- * claimed it, it has been canceled, or the shop has been erased.
+ * Job that a worker has claimed. The job's lease acts as a fence: writes through the job fail once another worker has
+ * claimed the job, the job has been canceled, or the shop has been erased.
  */
 export interface ClaimedJob {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface ClaimedJob {
   readonly kind: string;
   readonly key: string;
   readonly payload: unknown;
-  /** Sequence number of this attempt. Higher than 1 if earlier attempts failed or their workers died. */
+  /** Sequence number of this attempt. The number is greater than 1 if earlier attempts failed or their workers died. */
   readonly attempt: number;
   /** Progress that an earlier attempt reported, or null. */
   readonly progress: unknown;
@@ -27,7 +27,7 @@ export interface ClaimedJob {
    */
   readonly shop: Shop;
   /**
-   * Extends the lease by `leaseMs`, and stores `progress` if it's given. Call this function well before `leaseMs` has
+   * Extends the lease by `leaseMs`, and stores `progress` if given. Call this function well before `leaseMs` has
    * passed. If this function returns `cancelled` or `lost`, stop working.
    *
    * @example
@@ -37,32 +37,35 @@ export interface ClaimedJob {
   /**
    * Ends the job with the state `done`.
    *
-   * @throws StoreError `lease_lost`
+   * @throws StoreError with `lease_lost`
    */
   complete(result?: unknown): Promise<void>;
   /**
-   * Ends this attempt. With `retryAt` (ms since the Unix epoch), the job is retried at that time unless this was its
-   * last attempt. With null, it fails permanently. Returns the new state.
+   * Ends this attempt as failed. If `retryAt` (ms since the Unix epoch) is given, the job is retried at that time
+   * unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new state.
    *
-   * @throws StoreError `lease_lost`
+   * @throws StoreError with `lease_lost`
    * @example
    * await job.fail('throttled', { retryAt: Date.now() + 60_000 });
    */
   fail(code: string, next: { readonly retryAt: number | null }): Promise<'queued' | 'failed'>;
   /**
-   * Returns the job to the queue when the worker shuts down, without counting the attempt. Another worker can claim the
-   * job immediately and resume from the reported progress.
+   * Returns the job to the queue without counting the attempt. Call this function when the worker shuts down. Another
+   * worker can claim the job immediately and resume from the reported progress.
    *
-   * @throws StoreError `lease_lost`
+   * @throws StoreError with `lease_lost`
    */
   release(): Promise<void>;
 }
 
-/** Job queue of all shops, for workers. Any number of processes can claim jobs without running one twice. */
+/**
+ * Job queue from which workers claim the jobs of all shops. Any number of processes can claim jobs without running any
+ * job twice.
+ */
 export interface Jobs {
   /**
-   * Claims the job of these kinds that has been due the longest. Returns null if none is due. A queued job is due at
-   * its scheduled time. A running job is due when its lease has expired without a heartbeat.
+   * Claims a job of one of these kinds: the job that has been due the longest. Returns null if no job is due. A queued
+   * job is due at its scheduled time. A running job is due when its lease has expired without a heartbeat.
    *
    * @param worker worker name for logs, such as host and process ID
    * @example
@@ -73,7 +76,7 @@ export interface Jobs {
 
 export function createJobs(context: StoreContext): Jobs {
   const { durable, clock } = context;
-  // SQLite doesn't support `skip locked` and doesn't need it, because it has a single writer.
+  // SQLite doesn't support `skip locked` and doesn't need it, because SQLite allows only one writer at a time.
   const skipsLocked = !(durable.getExecutor().adapter instanceof SqliteAdapter);
 
   /** Claims a due job in one atomic statement. The statement locks a single row, so it can't cause a deadlock. */
@@ -105,8 +108,8 @@ export function createJobs(context: StoreContext): Jobs {
         const row = await take(worker, kinds, leaseMs);
         if (!row) return null;
         if (row.attempts <= row.max_attempts) return createClaimedJob(context, row, leaseMs);
-        // The job has no attempts left and its last worker stopped responding. Several processes may notice this at the
-        // same time, but only one ends the job.
+        // The job has no attempts left and its last worker stopped responding. Several processes may claim the job at
+        // the same time, but only one process ends it.
         await fencedScope(context, row)
           .write(trx =>
             end(context, trx, row, { state: 'failed', error: 'attempts_exhausted', attempts: row.max_attempts }),
@@ -160,7 +163,7 @@ function createClaimedJob(context: StoreContext, row: JobRow, leaseMs: number): 
           .updateTable('shop_jobs')
           .set(eb => ({
             ...{ state: 'queued', run_at: retryAt, due_at: retryAt, lease: null, error: code, again: null },
-            // The next attempt reads all data again, so it replaces the follow-up job.
+            // The next attempt reads all data again, so no follow-up job is needed.
             payload: eb.fn.coalesce('again', 'payload'),
           }))
           .where('id', '=', id)
@@ -182,7 +185,7 @@ function createClaimedJob(context: StoreContext, row: JobRow, leaseMs: number): 
   };
 }
 
-/** Returns the scope of a job's shop. Writes succeed only while the lease in this row is valid. */
+/** Returns access to the job's shop. Writes succeed only while the lease in the given row is valid. */
 function fencedScope(context: StoreContext, { id, lease, shop }: JobRow): ShopScope {
   return createShopScope(context, shop, async trx => {
     // This update doesn't change the row, but prevents other workers from claiming the job until the transaction ends.
@@ -202,7 +205,7 @@ function fencedScope(context: StoreContext, { id, lease, shop }: JobRow): ShopSc
   });
 }
 
-/** Ends a job that the transaction has locked, and enqueues its follow-up job. */
+/** Ends a job that the caller's transaction has locked, and enqueues the follow-up job, if any. */
 async function end(
   context: StoreContext,
   trx: ShopDatabase,

@@ -1,13 +1,13 @@
 import type { ShopScope } from './scope.ts';
 
-/** Age from which data is deleted, and number of scans to keep regardless of age. */
+/** Time before which data is deleted, and the number of scans to keep regardless of their age. */
 export interface RetentionPolicy {
   /** ms since the Unix epoch. */
   readonly olderThan: number;
   readonly keepScans: number;
 }
 
-/** Number of deleted rows per kind of data. */
+/** Number of deleted scans, findings, and jobs. */
 export interface RetentionResult {
   readonly scans: number;
   readonly findings: number;

@@ -60,11 +60,11 @@ export interface JobRow {
   live_key: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /**
-   * Time when a worker may claim the job: its scheduled time while it's queued, the end of its lease while it's
-   * running, otherwise null.
+   * Time from which a worker can claim the job: the scheduled time of a queued job, the end of a running job's lease,
+   * or null for an ended job.
    */
   due_at: number | null;
-  /** Random text that only the worker that claimed the job knows, new for each claim. */
+  /** Random token known only to the worker that claimed the job. Each claim creates a new token. */
   lease: string | null;
   worker: string | null;
   attempts: number;
@@ -110,7 +110,7 @@ export interface FindingRow {
   fingerprint: string;
   rule_id: string;
   severity: 'error' | 'warn' | 'info';
-  /** Severity rank that lists are sorted by: 0 for error, 1 for warn, 2 for info. */
+  /** Severity rank by which lists are sorted: 0 for error, 1 for warn, 2 for info. */
   rank: number;
   status: 'open' | 'fixed';
   first_seen: number;
@@ -151,12 +151,15 @@ export interface VariantRow {
   list_version: string;
   checked_at: number;
   changed_at: number | null;
-  /** Last changes to the variant as a JSON array. */
+  /** Most recent changes to the variant, as a JSON array. */
   changes: string;
-  /** Data set version that changed the lookup result while code and origin stayed the same, or null. */
+  /**
+   * Data set version that changed the lookup result although the HTS code and country of origin stayed the same, or
+   * null.
+   */
   changed_by: string | null;
   run: string;
-  /** Lowercase titles that lists are sorted by. */
+  /** Lowercase titles by which lists are sorted. */
   sort_key: string;
   /** All searchable text in lowercase. */
   search: string;

@@ -9,37 +9,37 @@ export interface StoreContext {
   readonly newId: NewId;
 }
 
-/** Access to one shop, for the repositories of its data. */
+/** Access to one shop's data for the shop's repositories. */
 export interface ShopScope extends StoreContext {
   readonly shop: string;
   /**
    * Runs a transaction that locks the shop, so that writes to one shop are serialized. Rejects writes to an unknown
-   * shop and writes through a lost lease. Within the transaction, use only `trx`, because SQLite has a single
-   * connection, which the transaction occupies.
+   * shop and writes by a worker that lost its lease. Within the transaction, use only `trx`, because SQLite has a
+   * single connection, which the transaction occupies.
    *
    * @throws StoreError with `shop_unknown` or `lease_lost`
    */
   write<T>(work: (trx: ShopDatabase, row: ShopRow) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction like `write`, but also for an unknown shop.
+   * Runs a transaction in the same way as `write`, but also for an unknown shop.
    *
-   * @throws StoreError `lease_lost`
+   * @throws StoreError with `lease_lost`
    */
   writeAnyway<T>(work: (trx: ShopDatabase, row: ShopRow | null) => Promise<T>): Promise<T>;
 }
 
-/** Function that checks the lease in the transaction of each write. */
+/** Function that checks the lease within the transaction of each write. */
 export type Fence = (trx: ShopDatabase) => Promise<void>;
 
 const DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/;
 
-/** @throws StoreError `shop_invalid` */
+/** @throws StoreError with `shop_invalid` */
 export function checkedDomain(domain: string): string {
   if (DOMAIN.test(domain)) return domain;
   throw new StoreError('shop_invalid', 'Use the shop’s domain in lowercase, such as some-name.myshopify.com.');
 }
 
-/** @throws StoreError `shop_invalid` */
+/** @throws StoreError with `shop_invalid` */
 export function createShopScope(context: StoreContext, domain: string, fence: Fence = async () => {}): ShopScope {
   const shop = checkedDomain(domain);
   const writeAnyway: ShopScope['writeAnyway'] = work =>
@@ -61,7 +61,10 @@ export function createShopScope(context: StoreContext, domain: string, fence: Fe
   };
 }
 
-/** Reads and locks a shop. Uses an update without changes, the only row lock that both engines support. */
+/**
+ * Reads and locks a shop. Locks the row with an update that changes nothing, because that is the only row lock that
+ * both engines support.
+ */
 export async function holdShop(trx: ShopDatabase, shop: string): Promise<ShopRow | null> {
   const row = await trx
     .updateTable('shops')

@@ -23,13 +23,13 @@ export interface ShopStore extends Store {
   /** Shopify library sessions by ID. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
-  /** Job queue of all shops, for workers. */
+  /** Job queue from which workers claim the jobs of all shops. */
   readonly jobs: Jobs;
   /**
-   * Returns the data of one shop. Other than with a session ID or a claimed job, this is the only way to access the
-   * shop's rows.
+   * Returns the data of one shop. Except for sessions by ID and claimed jobs, this function is the only way to access
+   * the shop's rows.
    *
-   * @throws StoreError `shop_invalid`
+   * @throws StoreError with `shop_invalid`
    * @example
    * const scans = await store.shop('some-name.myshopify.com').scans.list({ limit: 20 });
    */
@@ -50,7 +50,8 @@ export async function openShopStore({ clock, limits, ...location }: StoreOptions
 }
 
 /**
- * Starts the Shopify app's store on connections to either engine. Closes the connections if the store can't be started.
+ * Starts the Shopify app's store with open connections to a database on either engine. Closes the connections if the
+ * store can't be started.
  */
 export async function startShopStore(connections: Connections, options: StartOptions): Promise<ShopStore> {
   const store = await startStore(connections, options);

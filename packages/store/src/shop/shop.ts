@@ -21,7 +21,7 @@ import type { ShopScope } from './scope.ts';
 
 /**
  * Data of one shop. The functions don't take a shop argument, so they can't access another shop's data. Returned by
- * `store.shop(domain)`. A claimed job also provides one that uses the job's lease as a fencing token.
+ * `store.shop(domain)`. The `shop` of a claimed job has the same type and uses the job's lease as a fencing token.
  *
  * @example
  * const shop = store.shop(session.shop);
@@ -30,38 +30,37 @@ import type { ShopScope } from './scope.ts';
 export interface Shop {
   /** Shop domain, such as `some-name.myshopify.com`. */
   readonly domain: string;
-  /** Returns the stored shop. Returns null if the shop never had the app or its data was erased. */
+  /** Returns the stored shop. Returns null if the shop never installed the app or its data was erased. */
   record(): Promise<ShopRecord | null>;
   /**
    * Updates the shop details from Shopify. Omitted fields don't change.
    *
-   * @throws StoreError `shop_unknown`
+   * @throws StoreError with `shop_unknown`
    */
   setProfile(profile: Partial<ShopProfile>): Promise<ShopRecord>;
   /**
    * Updates the granted scopes.
    *
-   * @throws StoreError `shop_unknown`
+   * @throws StoreError with `shop_unknown`
    */
   setScopes(scopes: readonly string[]): Promise<ShopRecord>;
   /**
-   * Updates settings. Omitted fields don't change. A new `schedule` sets the next scan to one period from now.
+   * Updates settings. Omitted fields don't change. If `schedule` changes, the next scan is due one period from now.
    *
-   * @throws StoreError `shop_unknown`
+   * @throws StoreError with `shop_unknown`
    */
   setSettings(settings: Partial<ShopSettings>): Promise<ShopRecord>;
   /**
    * Records whether the shop's tokens can be renewed.
    *
-   * @throws StoreError `shop_unknown`
+   * @throws StoreError with `shop_unknown`
    */
   setNeedsReopening(needsReopening: boolean): Promise<ShopRecord>;
   /**
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
-   * `erase` is called, in case the app is reinstalled. Has no effect for unknown shops or when called again. Because
-   * webhooks can
-   * arrive late, pass the time of the uninstall as `at` (ms since the Unix epoch): nothing changes if the shop was
-   * installed after that time. Returns whether the shop is uninstalled now.
+   * `erase` is called, in case the app is reinstalled. Has no effect if the shop is unknown or already recorded as
+   * uninstalled. Because webhooks can arrive late, pass the time of the uninstall as `at` (ms since the Unix epoch):
+   * nothing changes if the shop was installed after that time. Returns whether the app is now recorded as uninstalled.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
@@ -75,25 +74,25 @@ export interface Shop {
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
   /**
-   * Deletes data older than `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and ended scans except
+   * Deletes data from before `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and all scans except
    * the newest `keepScans` scans and the newest complete scan. Returns the number of deleted scans, findings, and jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
    * Deletes every row of the shop from every table, including its jobs, in one transaction. Running jobs can't write
-   * afterward. A job that erases its own shop is deleted too, so it doesn't need to be completed.
+   * afterward. A job that erases its own shop is deleted too, so the worker doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
-   * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the family in the
-   * shop's record. Because that record is deleted, the store no longer links the family to the shop, and a certificate
-   * contains only the content that the law requires. The audit log is kept too, so issue certificates with the family
-   * as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that reinstalls the app
-   * gets a new family.
+   * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
+   * the shop's record. Because the shop's record is deleted, the store no longer links the family to the shop. A
+   * certificate contains only the content that the law requires. The audit log is kept too, so when you issue
+   * certificates, pass the family as `actor`, never the shop or a person. You can still find a certificate by its ID. A
+   * shop that reinstalls the app gets a new family.
    */
   erase(): Promise<void>;
   /**
    * Yields all data of the shop as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
-   * their tokens. Reads rows in pages, so exporting a large shop doesn't need much memory.
+   * their tokens. Reads rows in pages, so exporting a large shop doesn't require much memory.
    *
    * @example
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));

@@ -5,17 +5,19 @@ import { openShopStore, type ShopStore } from '../shop/index.ts';
 
 /**
  * Entry point of the child processes for tests: `node child-main.ts <task>`. Prints `ready` once loaded, so that
- * several child processes can start together. Then runs its task for each command on stdin and prints the result.
- * Started by `child-processes.ts`.
+ * several child processes can start together. After that, runs the task for each command on stdin and prints the
+ * result. Started by `child-processes.ts`.
  */
 
 /** Location of the store. */
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
 
-/** Command on stdin, as a line of JSON. The clock is fixed, so windows and leases don't end during a test. */
+/**
+ * Command on stdin, as a line of JSON. The clock is fixed, so rate limit windows and leases don't end during a test.
+ */
 export interface Order extends StoreLocation {
   readonly now: number;
-  /** IDs for the task. */
+  /** IDs of the certificates or other objects that the task works on. */
   readonly ids: readonly string[];
 }
 
@@ -59,7 +61,7 @@ const tasks = {
     for (;;) say((await store.certificates.issue(newCertificate())).id);
   },
 
-  /** Voids or supersedes each certificate and returns the outcomes. */
+  /** Tries to void or supersede each certificate and returns the outcomes. */
   async endCertificates(store: ShopStore, ids: readonly string[]) {
     const outcomes: string[] = [];
     for (const [i, id] of ids.entries()) {
@@ -72,7 +74,7 @@ const tasks = {
     return JSON.stringify(outcomes);
   },
 
-  /** Runs every due job and returns their IDs. */
+  /** Runs all due jobs and returns their IDs. */
   async work(store: ShopStore) {
     const done: string[] = [];
     for (;;) {
@@ -84,7 +86,7 @@ const tasks = {
     }
   },
 
-  /** Records webhooks and returns those that no other process recorded first. */
+  /** Records webhooks and returns the webhooks that no other process had recorded yet. */
   async takeWebhooks(store: ShopStore, ids: readonly string[]) {
     const first: string[] = [];
     for (const eventId of ids) {
@@ -94,7 +96,7 @@ const tasks = {
     return JSON.stringify(first);
   },
 
-  /** Claims one job and runs it until its lease is lost, printing a line for each stored batch. */
+  /** Claims one job and runs it until its lease is lost. Prints a line for each stored batch. */
   async workForever(store: ShopStore) {
     const job = await store.jobs.claim(`${process.pid}`, ['catalog'], 60_000);
     for (let batch = 0; job; batch++) {
@@ -111,8 +113,8 @@ const tasks = {
   },
 
   /**
-   * For each idempotency key, issues a certificate or waits until another process has issued it. Returns the issuing
-   * process and the ID for each key.
+   * For each idempotency key, issues a certificate or waits until another process has issued it. For each key, returns
+   * the issuing process and the certificate's ID.
    */
   async certifyOnce(store: ShopStore, keys: readonly string[]) {
     const outcomes: { made: boolean; answer: string }[] = [];

@@ -61,8 +61,8 @@ export async function endAll(children: Child[]): Promise<void> {
 }
 
 /**
- * Runs a task that prints a line for each completed step, and kills it with SIGKILL within the first 60 lines. Repeats
- * the run three times.
+ * Runs a task three times. Each time, the task prints a line for each completed step, and its process is killed with
+ * SIGKILL within the first 60 lines.
  */
 export async function killThreeTimes(task: Task, location: StoreLocation): Promise<string[]> {
   const said: string[] = [];

@@ -2,9 +2,9 @@ import { afterAll, describe } from 'vitest';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 /**
- * Registers a `describe` whose tests need PostgreSQL. The server runs until the last of these tests has finished. If
- * the server can't be started, the tests are skipped, and their names contain the reason. If `CI` is set, the test file
- * fails instead.
+ * Registers a test suite that needs PostgreSQL. The server runs until the last test of the suite has finished. If the
+ * server can't be started, the tests are skipped, and the test names include the reason. If `CI` is set and the server
+ * can't be started, the test file fails instead.
  *
  * @example
  * await describeWithPostgres('limits on PostgreSQL', startFresh => {

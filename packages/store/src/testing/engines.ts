@@ -20,7 +20,7 @@ import type { Postgres } from './postgres.ts';
 interface FreshDatabase {
   readonly connections: Connections;
   readonly sql: TestedStore['sql'];
-  /** Empties the database for the next test, after its connections are closed. */
+  /** Empties the database for the next test, after all connections to the database are closed. */
   release?(): Promise<void>;
 }
 

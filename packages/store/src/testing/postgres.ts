@@ -15,7 +15,7 @@ let inUse = 0;
 
 /**
  * Creates a database on a real PostgreSQL server. The server comes from an npm package, so you don't need a system
- * package, and starts once per process. Use it only for tests.
+ * package. The server starts once per process. Use this database only for tests.
  *
  * @throws Error if the server can't be started
  * @example

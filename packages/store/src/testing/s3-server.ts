@@ -18,7 +18,7 @@ export interface S3 {
   readonly objects: Map<string, Buffer>;
   /** Method, path, and status of each request received so far, such as `GET /test/blobs/… 200`. */
   readonly log: string[];
-  /** Failures to simulate, one for each of the next requests. */
+  /** Failures to simulate for the next requests, one failure per request. */
   readonly faults: S3Fault[];
   stop(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startS3(): Promise<S3> {
   };
 }
 
-/** Returns the error response if a request isn't signed correctly, otherwise null. */
+/** Returns an error response if a request isn't signed correctly, otherwise null. */
 async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const [, id, day, region, names, signature] =
@@ -151,7 +151,7 @@ async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   return null;
 }
 
-/** Returns an error response. Like an S3 error response, it includes the received key ID and signature. */
+/** Returns an error response. Like S3's error responses, this response includes the received key ID and signature. */
 function failure(status: number, code: string, echo = '') {
   return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
 }

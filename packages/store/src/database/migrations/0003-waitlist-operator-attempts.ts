@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A released migration is frozen, so it doesn't use the schema types, because they can change. */
+/** Released migrations must never change, so they don't use the schema types, which can change. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('waitlist')

@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
-/** A released migration is frozen, so it doesn't use the schema types, because they can change. */
+/** Released migrations must never change, so they don't use the schema types, which can change. */
 export async function up(db: Kysely<never>): Promise<void> {
   await createShops(db);
   await createJobs(db);
@@ -9,8 +9,8 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Returns the column type for text that lists are sorted by. SQLite compares bytes by default. PostgreSQL needs a
- * collation to compare bytes.
+ * Returns the type for text columns by which lists are sorted. SQLite compares text byte by byte by default. PostgreSQL
+ * compares text byte by byte only with a specific collation.
  */
 function sortable(db: Kysely<never>) {
   return db.getExecutor().adapter instanceof SqliteAdapter ? ('text' as const) : sql`text collate "C"`;
@@ -78,7 +78,8 @@ async function createJobs(db: Kysely<never>): Promise<void> {
     .addColumn('progress', 'text')
     .addColumn('result', 'text')
     .addColumn('again', 'text')
-    // Both engines treat nulls as distinct, so the unique constraint doesn't apply to jobs that have ended.
+    // Ended jobs have a null key. Both engines treat nulls as distinct, so the unique constraint doesn't apply to ended
+    // jobs.
     .addUniqueConstraint('shop_jobs_one_live', ['shop', 'kind', 'live_key'])
     .execute();
   await db.schema.createIndex('shop_jobs_due').on('shop_jobs').columns(['due_at', 'id']).execute();

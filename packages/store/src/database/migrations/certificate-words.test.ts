@@ -23,7 +23,7 @@ it('makes certificates from earlier releases searchable by name', async () => {
     });
   }
   await earlier.close();
-  // Restore the tables from the previous release.
+  // Change the tables back to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
   file.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
   file.close();

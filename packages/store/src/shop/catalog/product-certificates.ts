@@ -19,7 +19,7 @@ export interface ProductCertificate {
    * will supersede.
    */
   readonly draft: unknown;
-  /** ID of the newest certificate, even if it isn't valid. Null if the product never had a certificate. */
+  /** ID of the newest certificate, even if it isn't valid. The ID is null if the product never had a certificate. */
   readonly gccId: string | null;
   readonly updatedAt: number | null;
 }
@@ -29,7 +29,8 @@ export interface ProductCertificateEvent {
   readonly id: string;
   readonly productId: string;
   /**
-   * Type of the event. A successor is also `issued`, and `supersedes` is the ID of the certificate that it supersedes.
+   * Type of the event. Issuing a successor is also an `issued` event; its `supersedes` is the ID of the superseded
+   * certificate.
    */
   readonly event: 'issued' | 'voided';
   readonly gccId: string;
@@ -71,9 +72,9 @@ export interface ShopProductCertificates {
   /** Returns all events of a product, newest first. */
   history(productId: string): Promise<readonly ProductCertificateEvent[]>;
   /**
-   * Lists products with one state, sorted by ID, including products that are no longer in the catalog.
+   * Lists products in the given state, sorted by ID, including products that are no longer in the catalog.
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    */
   list(
     query: { readonly state: Exclude<ProductCertificateState, 'none'> } & PageQuery,
@@ -81,10 +82,10 @@ export interface ShopProductCertificates {
   /**
    * Lists catalog products with neither a certificate nor a draft, sorted by ID.
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    */
   missing(query: PageQuery): Promise<Page<{ readonly productId: string; readonly productTitle: string }>>;
-  /** Returns the number of products with each state. `none` counts only products in the catalog. */
+  /** Returns the number of products in each state. The number for `none` includes only products in the catalog. */
   counts(): Promise<Readonly<Record<ProductCertificateState, number>>>;
 }
 
@@ -108,7 +109,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
       .orderBy('id', 'desc')
       .execute();
 
-  /** Saves the state of a product. Deletes the row if the state has nothing left to record. */
+  /** Saves the state of a product. Deletes the row if there is nothing left to record. */
   async function put(
     trx: ShopDatabase,
     productId: string,
@@ -207,7 +208,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
         if (events.some(({ event }) => event === 'voided')) return toProductCertificate(row);
         const event = { product_id: productId, event: 'voided', gcc_id: gccId, supersedes: null } as const;
         await append(trx, { ...event, reason: stripNul(reason), by });
-        // An already superseded certificate doesn't determine the product's state.
+        // A certificate that was already superseded doesn't determine the product's state.
         if (row.gcc_id !== gccId) return toProductCertificate(row);
         return await put(trx, productId, { state: row.draft === null ? 'voided' : 'draft', gccId, draft: row.draft });
       }),

@@ -20,15 +20,15 @@ export interface NewVariant {
   /** Section 232 status, such as `hit`, `clear`, or `invalid`. */
   readonly status: string;
   /**
-   * Full lookup result, any JSON value. Any difference counts as a change, so leave out values that always change, such
-   * as the lookup date.
+   * Full lookup result, any JSON value. Any difference from the stored result counts as a change, so leave out values
+   * that always change, such as the lookup date.
    */
   readonly answer: unknown;
   /** Version of the data set used for the lookup. */
   readonly listVersion: string;
 }
 
-/** Change to a field. For `answer`, both values are null because they would be too large. */
+/** Change to a field. For `answer`, both values are null, because lookup results are too large to store here. */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';
   readonly from: string | null;
@@ -38,7 +38,7 @@ export interface VariantChange {
 /** Variant as stored. Times are in ms since the Unix epoch. */
 export interface Variant extends NewVariant {
   readonly checkedAt: number;
-  /** Time of the last change to one of the fields in `changes`, or null if they never changed. */
+  /** Time of the last change to a field in `changes`, or null if none of these fields ever changed. */
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
 }
@@ -52,7 +52,7 @@ export interface VariantFilter {
   readonly productId?: string | undefined;
 }
 
-/** Number of variants in total and by field value. Values without variants are omitted. */
+/** Number of variants in total and by field value. Field values that no variant has are omitted. */
 export interface VariantCounts {
   readonly total: number;
   readonly products: number;
@@ -65,8 +65,8 @@ export interface VariantCounts {
 /** Variant catalog of one shop. */
 export interface ShopVariants {
   /**
-   * Inserts or updates any number of variants as part of a run, 1,000 per transaction. `run` identifies the run, such as the
-   * ID of its job.
+   * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run that this call
+   * belongs to, such as the ID of the run's job.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
@@ -75,8 +75,8 @@ export interface ShopVariants {
    */
   upsert(run: string, variants: readonly NewVariant[]): Promise<void>;
   /**
-   * Deletes the variants that weren't part of a full run. Call this function only after the run has included the whole
-   * catalog. Returns the number of deleted variants.
+   * Deletes the variants that weren't part of a full catalog run. Call this function only after the run has included
+   * the whole catalog. Returns the number of deleted variants.
    */
   sweep(run: string): Promise<number>;
   /** Deletes variants that no longer exist in Shopify. Returns the number of deleted variants. */
@@ -84,22 +84,22 @@ export interface ShopVariants {
   /** Returns the variant with this ID, or null. */
   get(variantId: string): Promise<Variant | null>;
   /**
-   * Lists variants, sorted by title without regard to case.
+   * Lists variants, sorted by title (ignoring case).
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    */
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
   /**
-   * Lists variants whose lookup result changed with this data set version while their code and origin stayed the same,
-   * sorted by title.
+   * Lists, by title, the variants whose lookup result changed with this data set version although their HTS code and
+   * country of origin stayed the same.
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    */
   changedBy(listVersion: string, query: PageQuery): Promise<Page<Variant>>;
 }
 
-/** Maximum rows per transaction. Other writes to the shop wait until a transaction ends. */
+/** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
 const BATCH = 1000;
 
 export function createShopVariants({ durable, clock, shop, write }: ShopScope): ShopVariants {

@@ -16,7 +16,7 @@ export interface Sessions {
   /**
    * Stores a session, replacing any session with the same ID.
    *
-   * @throws StoreError `shop_invalid`
+   * @throws StoreError with `shop_invalid`
    */
   put(session: ShopSession): Promise<void>;
   /** Returns the session with this ID, or null. */

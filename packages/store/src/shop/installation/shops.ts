@@ -3,8 +3,8 @@ import type { ShopDatabase, ShopRow } from '../schema.ts';
 import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
 /**
- * Merchant's settings. Unknown fields are stored unchanged and must be JSON. `schedule` sets the interval between
- * automatic scans, and `retentionDays` sets how long scans are kept.
+ * Merchant's settings. Unknown fields are stored unchanged, so their values must be valid in JSON. `schedule` sets the
+ * interval between automatic scans, and `retentionDays` sets how long scans are kept.
  */
 export interface ShopSettings {
   readonly schedule: ShopRow['schedule'];
@@ -42,23 +42,25 @@ export interface ShopRecord {
   readonly scopes: readonly string[];
   readonly settings: ShopSettings;
   /**
-   * Time when renewing the shop's tokens started to fail. To fix this, the merchant must open the app in Shopify admin.
+   * Time when renewing the shop's tokens started to fail. To renew the tokens, the merchant must open the app in the
+   * Shopify admin.
    */
   readonly needsReopeningAt: number | null;
   /** Due time of the next scheduled scan, or null if scans aren't scheduled. */
   readonly nextScanAt: number | null;
-  /** Family that this shop's certificates are issued for, as in `store.certificates`. */
+  /** Key family for which this shop's certificates are issued, as in `store.certificates`. */
   readonly family: string;
 }
 
 /** Shops that have, or had, the app installed. */
 export interface Shops {
   /**
-   * Records that a shop has the app installed. You can call this function on every visit: for an installed shop, it
-   * returns `known` and updates only the scopes. It returns `installed` or `reinstalled` once per installation, even
-   * for concurrent calls. After a reinstallation, the shop still has its data unless the data was erased.
+   * Records that a shop has the app installed. You can call this function on every visit: for a shop that has the app
+   * installed, the function returns `known` and updates only the scopes. The function returns `installed` or
+   * `reinstalled` once per installation, even for concurrent calls. After a reinstallation, the shop still has its data
+   * unless the data was erased.
    *
-   * @throws StoreError `shop_invalid`
+   * @throws StoreError with `shop_invalid`
    * @example
    * const { outcome } = await store.shops.install('some-name.myshopify.com', { scopes: ['read_products', 'read_themes'] });
    * if (outcome !== 'known') await store.shop('some-name.myshopify.com').jobs.enqueue({ kind: 'scan', payload: { trigger: 'install' } });
@@ -76,11 +78,11 @@ export interface Shops {
    */
   list(query: { readonly limit: number; readonly after?: string | undefined }): Promise<ShopRecord[]>;
   /**
-   * Enqueues a job for each of at most `limit` shops whose scheduled scan is due, and schedules the next scan in the
-   * same transaction. Any number of processes can call this function every minute; each shop is enqueued once per
-   * period. Skips shops that uninstalled the app or whose tokens can't be renewed. Returns the shops that this call
-   * enqueued. Another process may have enqueued some of the due shops, so call this function until it returns an empty
-   * list.
+   * Finds at most `limit` shops whose scheduled scan is due. For each of these shops, enqueues a job and schedules the
+   * next scan in one transaction. Any number of processes can call this function every minute; each shop's job is
+   * enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed. Returns the shops
+   * for which this call enqueued a job. Because other processes may enqueue jobs for some of the due shops, call this
+   * function until it returns an empty list.
    *
    * @example
    * await store.shops.enqueueDue({ kind: 'scan', payload: { trigger: 'schedule' } }, 100);
@@ -90,7 +92,7 @@ export interface Shops {
 
 const DAY_MS = 86_400_000;
 
-/** Time between two scheduled scans, by schedule. */
+/** Time between two scheduled scans, for each schedule. */
 const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
 /** Default settings for a new shop. */
@@ -129,7 +131,7 @@ export function createShops(context: StoreContext): Shops {
       };
       for (;;) {
         const answer = await durable.transaction().execute(remember);
-        // No row is returned if another process erased the shop between the two statements.
+        // The update returns no row if another process erased the shop between the two statements.
         if (answer) return answer;
       }
     },
@@ -182,7 +184,7 @@ export function nextScanAt(schedule: ShopSettings['schedule'], now: number): num
   return period && now + period;
 }
 
-/** Updates a shop that the transaction has locked. */
+/** Updates a shop that the caller's transaction has locked. */
 export async function changeShop(trx: ShopDatabase, shop: string, values: Partial<ShopRow>): Promise<ShopRecord> {
   const query = trx.updateTable('shops').set(values).where('shop', '=', shop);
   return toShopRecord(await query.returningAll().executeTakeFirstOrThrow());

@@ -9,15 +9,15 @@ export interface WebhookEvent {
   readonly shop: string;
 }
 
-/** Records webhooks so that each is processed only once, although Shopify may deliver it several times. */
+/** Records webhooks so that each webhook is processed only once, although Shopify may deliver it several times. */
 export interface Webhooks {
   /**
    * Records an event and enqueues its jobs in one transaction, so that jobs aren't lost if the process dies. Returns
-   * true for the first delivery of an event, exactly once across processes, and false for repeated deliveries within 30
-   * days. Doesn't enqueue jobs for unknown shops. For shops that uninstalled the app, enqueues only jobs with
+   * true for the first delivery of an event (exactly once across all processes), and false for repeated deliveries
+   * within 30 days. Doesn't enqueue jobs for unknown shops. For shops that uninstalled the app, enqueues only jobs with
    * `afterUninstall`.
    *
-   * @throws StoreError `shop_invalid`
+   * @throws StoreError with `shop_invalid`
    * @example
    * await store.webhooks.take({ eventId, topic: 'THEMES_PUBLISH', shop }, [
    *   { kind: 'scan', payload: { trigger: 'theme_published' }, whileRunning: 'again' },
@@ -32,7 +32,7 @@ export function createWebhooks(context: StoreContext): Webhooks {
   const { durable, clock } = context;
 
   /**
-   * Deletes one expired event for each new one, which keeps the table small. Deleting one row at a time prevents
+   * Deletes one expired event for each new event, which keeps the table small. Deleting only one row at a time prevents
    * deadlocks.
    */
   async function sweepOne(now: number): Promise<void> {

@@ -4,41 +4,46 @@ import type { JobRow, ShopDatabase } from '../schema.ts';
 import { type ShopScope, type StoreContext, toJsonText } from '../scope.ts';
 
 /**
- * New job to enqueue. A shop has at most one live job (queued or running) per kind and key. Enqueuing another job joins
- * the live job, and reschedules it if the new job is due earlier.
+ * New job to enqueue. A shop has at most one live job (queued or running) per kind and key. A new job of the same kind
+ * and key is merged into the live job, which is rescheduled if the new job is due earlier.
  */
 export interface NewJob {
   /** Job kind, defined by the caller, such as `scan` or `catalog`. */
   readonly kind: string;
-  /** Key that distinguishes live jobs of the same kind. Empty by default. */
+  /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
   readonly key?: string | undefined;
   /**
-   * Payload of the job: any JSON value, null by default. If the new job joins a live job, the live job keeps its own
-   * payload.
+   * Payload of the job: any JSON value, null by default. If the new job is merged into a live job, the live job keeps
+   * its own payload.
    */
   readonly payload?: unknown;
   /** Due time in ms since the Unix epoch. Defaults to the current time. */
   readonly runAt?: number | undefined;
   /**
-   * Maximum number of attempts, at least 1. Defaults to 5. After that, a job whose worker crashed in every attempt ends
-   * as `failed`.
+   * Maximum number of attempts, at least 1. Defaults to 5. If the worker crashes in every attempt, the job ends as
+   * `failed`.
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * Behavior if the live job is already running. `join` (default) joins it. `again` runs another job with this payload
-   * after it ends, for example because the running job may have read data that has changed since.
+   * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
+   * job with this payload after the running job ends, for example because the running job may have read data that has
+   * changed since then.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
   /**
-   * Whether the job also runs for a shop that uninstalled the app, for example to erase its data. Defaults to false.
+   * Whether the job also runs for a shop that uninstalled the app, for example to erase the shop's data. Defaults to
+   * false.
    */
   readonly afterUninstall?: boolean | undefined;
 }
 
-/** State of a job: `queued` until it's due and a worker claims it, then `running`. The other states are final. */
+/** State of a job: `queued` until the job is due and a worker claims it, then `running`. The other states are final. */
 export type JobState = JobRow['state'];
 
-/** Job as shown to the merchant. Times are in ms since the Unix epoch, or null if they're still in the future. */
+/**
+ * Job as shown to the merchant. Times are in ms since the Unix epoch. `startedAt` and `finishedAt` are null until the
+ * job starts or finishes.
+ */
 export interface Job {
   readonly id: string;
   readonly kind: string;
@@ -51,8 +56,8 @@ export interface Job {
   /** Result of a `done` job, any JSON value. */
   readonly result: unknown;
   /**
-   * Code that indicates why the last attempt failed, even if another attempt follows. The worker sets the code, unless
-   * it's `attempts_exhausted`.
+   * Code that indicates why the last attempt failed, even if another attempt follows. The worker sets every code except
+   * `attempts_exhausted`.
    */
   readonly error: string | null;
   /** Number of attempts so far. */
@@ -66,7 +71,7 @@ export interface Job {
 /** Jobs of one shop. */
 export interface ShopJobs {
   /**
-   * Enqueues a job, or joins the live job. `made` is true if a new job was enqueued.
+   * Enqueues a job, or merges the job into the live job. `made` is true if a new job was enqueued.
    *
    * @throws StoreError with `shop_unknown` or `shop_uninstalled`, or with `lease_lost` if called through a job whose
    * lease was lost
@@ -76,13 +81,15 @@ export interface ShopJobs {
   enqueue(job: NewJob): Promise<{ readonly job: Job; readonly made: boolean }>;
   /** Returns the shop's job with this ID, or null. The app polls this function for progress. */
   get(id: string): Promise<Job | null>;
-  /** Returns the newest job of a kind, whether it's live or ended. Returns null if no such job exists. */
+  /**
+   * Returns the newest job of a kind, whether live or ended. Returns null if the shop doesn't have a job of this kind.
+   */
   latest(kind: string): Promise<Job | null>;
-  /** Lists jobs, newest first, at most `limit`. */
+  /** Lists at most `limit` jobs, newest first. */
   list(query: { readonly limit: number }): Promise<readonly Job[]>;
   /**
-   * Cancels live jobs of the given kinds, or of all kinds by default. The next heartbeat of a running job reports that
-   * it was canceled. Returns the number of canceled jobs.
+   * Cancels live jobs of the given kinds, or of all kinds by default. The next heartbeat of a running job reports the
+   * cancellation. Returns the number of canceled jobs.
    */
   cancel(kinds?: readonly string[]): Promise<number>;
 }
@@ -99,7 +106,7 @@ export function createShopJobs(scope: ShopScope): ShopJobs {
         if (uninstalled_at !== null && !job.afterUninstall) {
           throw new StoreError(
             'shop_uninstalled',
-            `${shop} has uninstalled the app. Jobs for this shop resume after the app is reinstalled.`,
+            `${shop} has uninstalled the app. Jobs can't be enqueued for this shop until the app is reinstalled.`,
           );
         }
         return await enqueueWithin(scope, trx, shop, job);

@@ -12,7 +12,7 @@ import type { FindingSeverity, SeverityCounts } from './reconcile-findings.ts';
  */
 export interface Acceptance {
   readonly reason: string;
-  /** Time when the acceptance expires and the finding counts again, in ms since the Unix epoch. */
+  /** Time when the acceptance expires and the finding counts as open again, in ms since the Unix epoch. */
   readonly until: number | null;
   /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
@@ -27,8 +27,8 @@ export interface StoredFinding {
   readonly severity: FindingSeverity;
   readonly status: 'open' | 'fixed';
   /**
-   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, the places where it was
-   * observed before the fix.
+   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, the pages and theme files
+   * where the finding was observed before the fix.
    */
   readonly places: readonly string[];
   readonly firstSeen: number;
@@ -36,9 +36,9 @@ export interface StoredFinding {
   readonly fixedAt: number | null;
   /** Time when the finding last reappeared after a fix, or null. */
   readonly regressedAt: number | null;
-  /** Finding as reported by the last scan that observed it, any JSON value. */
+  /** Details of the finding from the last scan that observed the finding, any JSON value. */
   readonly detail: unknown;
-  /** Acceptance of the finding, either in effect or expired, or null. */
+  /** Acceptance of the finding, whether in effect or expired. Null if the finding was never accepted. */
   readonly acceptance: Acceptance | null;
   /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;
@@ -54,7 +54,7 @@ export interface FindingFilter {
   readonly accepted?: boolean | undefined;
 }
 
-/** Number of findings. All fields except `fixed` count only open findings. */
+/** Finding counts. All fields except `fixed` count only open findings. */
 export interface FindingCounts {
   readonly open: number;
   readonly fixed: number;
@@ -75,12 +75,12 @@ export interface ShopFindings {
   /**
    * Lists findings by severity (most severe first), then by rule and fingerprint.
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    * @example
    * const page = await shop.findings.list({ status: 'open', accepted: false, limit: 50 });
    */
   list(query: FindingFilter & PageQuery): Promise<Page<StoredFinding>>;
-  /** Returns the counts for summaries and filters. */
+  /** Returns the finding counts that summaries and filters show. */
   counts(): Promise<FindingCounts>;
   /**
    * Accepts findings, replacing earlier acceptances. Returns the number of accepted findings. Unknown fingerprints are
@@ -90,7 +90,7 @@ export interface ShopFindings {
     fingerprints: readonly string[],
     acceptance: { readonly reason: string; readonly until: number | null; readonly by: string },
   ): Promise<number>;
-  /** Removes acceptances. Returns the number of given fingerprints that exist. */
+  /** Removes acceptances. Returns the number of the given fingerprints for which a finding exists. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
 }
 
@@ -209,7 +209,7 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
   }
 }
 
-/** Returns an SQL expression that is 1 if an acceptance is in effect, otherwise 0. */
+/** Returns an SQL expression whose value is 1 if an acceptance is in effect, otherwise 0. */
 function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }

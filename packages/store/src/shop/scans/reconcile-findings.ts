@@ -5,7 +5,7 @@ import { toJsonText } from '../scope.ts';
 /** Severity of a finding, as reported by the scan. */
 export type FindingSeverity = FindingRow['severity'];
 
-/** Finding as observed by one scan. */
+/** Finding that a scan observed in one place. */
 export interface ObservedFinding {
   /** Fingerprint that identifies the same problem in later scans, computed by `@compliance/core/pixel`. */
   readonly fingerprint: string;
@@ -16,7 +16,7 @@ export interface ObservedFinding {
    * for each place.
    */
   readonly place: string;
-  /** Full finding from the scan, any JSON value. */
+  /** All details of the finding from the scan, any JSON value. */
   readonly detail: unknown;
 }
 
@@ -37,9 +37,9 @@ export interface ScanChanges {
 const RANK = { error: 0, warn: 1, info: 2 } as const;
 
 /**
- * Updates a shop's stored findings with a scan's findings, in the scan's transaction. If the scan didn't observe an
- * open finding, its scanned places are removed from the finding. A finding without remaining places counts as fixed.
- * Places that weren't scanned don't change.
+ * Updates a shop's stored findings with a scan's findings, in the scan's transaction. If the scan covered one of an
+ * open finding's places but didn't observe the finding there, removes that place from the finding. A finding without
+ * remaining places counts as fixed. Places that weren't scanned stay unchanged.
  */
 export async function reconcileFindings(
   trx: ShopDatabase,
@@ -68,7 +68,7 @@ export async function reconcileFindings(
   for (const [fingerprint, before] of known) {
     if (before.status === 'fixed' || seen.has(fingerprint)) continue;
     const left = new Set([...before.places].filter(place => !read.has(place)));
-    // A fixed finding keeps the places where it was last observed.
+    // A fixed finding keeps the places where the finding was last observed.
     if (left.size === 0) changes.fixed.push(fingerprint);
     else {
       changes.unseen++;
@@ -165,7 +165,7 @@ async function mark(
   }
 }
 
-/** Writes only the differences, because most findings don't change. */
+/** Writes only the places that changed, because most findings stay the same. */
 async function writePlaces(
   trx: ShopDatabase,
   shop: string,

@@ -24,11 +24,11 @@ export interface NewScan {
   readonly id: string;
   readonly trigger: ScanTrigger;
   readonly state: ScanState;
-  /** Code that indicates why the scan isn't complete, or null if it's complete. */
+  /** Code that indicates why the scan isn't complete, or null for a complete scan. */
   readonly reason: string | null;
   /** ms since the Unix epoch. */
   readonly startedAt: number;
-  /** Score from 0 to 100, or null if the scan doesn't have one. */
+  /** Score from 0 to 100, or null if the scan doesn't have a score. */
   readonly score: number | null;
   readonly scoreVersion: number;
   /** Deductions that make up the score. */
@@ -40,8 +40,8 @@ export interface NewScan {
   readonly inventory: unknown;
   readonly findings: readonly ObservedFinding[];
   /**
-   * Places that the scan read in full, with or without findings. An earlier finding counts as fixed only after all its
-   * places have been read again without it.
+   * Places that the scan read in full, with or without findings. An earlier finding counts as fixed only after all of
+   * its places have been read again and no longer contain the finding.
    */
   readonly covered: readonly string[];
 }
@@ -56,7 +56,7 @@ export interface ScanSummary {
   readonly finishedAt: number;
   readonly score: number | null;
   readonly scoreVersion: number;
-  /** Number of findings in this scan, one per fingerprint. */
+  /** Number of findings in this scan, counting each fingerprint once. */
   readonly counts: SeverityCounts;
   readonly theme: { readonly id: string; readonly name: string } | null;
   readonly changes: ScanChanges;
@@ -90,7 +90,7 @@ export interface ShopScans {
   /**
    * Lists scans, newest first.
    *
-   * @throws StoreError `cursor_invalid`
+   * @throws StoreError with `cursor_invalid`
    */
   list(query: PageQuery): Promise<Page<ScanSummary>>;
   /** Returns the newest scan regardless of its state, or null. */
@@ -104,7 +104,7 @@ export interface ShopScans {
   trend(limit: number): Promise<readonly TrendPoint[]>;
 }
 
-/** Columns shown in the scan history, which don't include the large columns. */
+/** Columns for the scan history, without the large columns. */
 const SUMMARY = [
   'id',
   'seq',

@@ -2,9 +2,9 @@ import { chunks } from '../chunks.ts';
 import type { ShopDatabase } from '../schema.ts';
 import type { ShopScope } from '../scope.ts';
 
-/** Theme file. Shopify computes the checksum; the store only compares it. */
+/** Theme file. Shopify computes the checksum; the store only compares checksums. */
 export interface ThemeFile {
-  /** Filename with its folder, such as `layout/theme.liquid`. */
+  /** Path of the file within the theme, such as `layout/theme.liquid`. */
   readonly name: string;
   readonly checksum: string;
 }
@@ -21,13 +21,13 @@ export interface ShopThemeFiles {
   /** Lists the stored files of a theme, sorted by name. Returns an empty list if the theme isn't stored. */
   list(themeId: string): Promise<readonly ThemeFile[]>;
   /**
-   * Compares files with the stored files, without storing anything. If the theme isn't stored, every file is reported
-   * as added.
+   * Compares the given files with the stored files, without storing anything. If the theme isn't stored, every file is
+   * reported as added.
    */
   compare(themeId: string, files: readonly ThemeFile[]): Promise<ThemeFileChanges>;
   /**
    * Replaces all stored files of the shop, regardless of theme, with the given files. Call this function after scanning
-   * them. Returns the differences.
+   * the given files. Returns the differences from the previously stored files.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */

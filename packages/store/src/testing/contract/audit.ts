@@ -57,7 +57,7 @@ export function registerAudit(harness: StoreHarness): void {
       expect(read).toEqual(written);
     });
 
-    it("stores neither the key nor the entry if one of them can't be written", async () => {
+    it("stores neither a key nor its audit entry if one of the two can't be written", async () => {
       await expect(harness.store.keys.issue({ scope: 'all', actor: null as unknown as string })).rejects.toThrow();
       expect(await harness.store.keys.list({ includeEnded: true })).toEqual([]);
       expect(await harness.store.audit.list({ limit: 10 })).toEqual([]);

@@ -13,7 +13,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
   const search = async (text?: string) => idsOf(await harness.store.certificates.search({ text, limit: 50 }));
 
   describe('certificate search', () => {
-    it('finds name parts in any order and case, newest first, and all certificates for an empty text', async () => {
+    it('finds certificates by parts of their names in any order and case, newest first, and all certificates for an empty text', async () => {
       const names = [
         ['Road Bicycle Helmet', 'RB-200', 'RB-200-M'],
         ['Bicycle bell'],
@@ -71,7 +71,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       expect(await between(undefined, START)).toEqual([]);
     });
 
-    it('finds ended certificates, and finds successors by their own names', async () => {
+    it('finds voided and superseded certificates, and finds successors by their own names', async () => {
       await issue('gcc-1', 'Lamp');
       await harness.store.certificates.supersede('gcc-1', {
         ...{ id: 'gcc-2', record: '{}', names: ['Lantern'], actor: 'key_1' },
@@ -86,7 +86,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       ]);
     });
 
-    it('pages through search results without gaps or repetitions, and rejects an unknown ID', async () => {
+    it('pages through search results without gaps or repetitions, and rejects an unknown certificate ID', async () => {
       for (let i = 0; i < 11; i++) {
         await issue(`gcc-${i}`, i % 2 === 0 ? 'Even lamp' : 'Odd lamp');
         harness.now += i % 3;
@@ -105,7 +105,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       });
     });
 
-    it('finds any name by any of its parts', async () => {
+    it('finds any certificate by any part of its name', async () => {
       const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
       let made = 0;
       await fc.assert(

@@ -60,7 +60,7 @@ export function registerCertificates(harness: StoreHarness): void {
       );
     });
 
-    it('lets two certificates share an identical PDF', async () => {
+    it('accepts an identical PDF for two certificates', async () => {
       const request = { family: 'fam_1', record: '{}', pdf: pdfOf('same'), actor: 'key_1' };
       const [one, two] = [
         await harness.store.certificates.issue(request),
@@ -76,7 +76,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['void', end],
       ['supersede', (id: string) => supersede(id)],
       ['list', (id: string) => harness.store.certificates.list({ limit: 5, before: id })],
-    ])('rejects %s with an unknown ID, while get returns null', async (_, call) => {
+    ])('rejects %s with an unknown ID, whereas get returns null', async (_, call) => {
       expect(await harness.store.certificates.get('gcc-missing')).toBeNull();
       const refusal = await call('gcc-missing').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(StoreError);
@@ -120,7 +120,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await harness.store.certificates.list({ limit: 10 })).toMatchObject([{ id, status: 'valid' }]);
     });
 
-    it('voids a certificate only once, and still returns it', async () => {
+    it('voids a certificate only once, and still returns the voided certificate', async () => {
       const issued = await issue('gcc-1');
       harness.now += 1000;
       const voided = await end('gcc-1');
@@ -177,7 +177,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(3);
     });
 
-    it('ends a certificate exactly once when it’s voided and superseded concurrently', async () => {
+    it('ends a certificate exactly once if callers void and supersede it concurrently', async () => {
       const { id } = await issue();
       const ends = await Promise.allSettled([end(id), supersede(id), end(id), supersede(id), end(id), supersede(id)]);
       expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -6,7 +6,10 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Store under test, with a function that runs SQL on its database like a user with the database password. */
+/**
+ * Store under test, and a function that runs SQL directly on the store's database, as a user with the database password
+ * could.
+ */
 export type TestedStore<S extends Store = Store> = S & {
   sql(statement: string): Promise<Record<string, unknown>[]>;
 };

@@ -44,7 +44,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
     });
 
-    it('lets a request with the same body take over the run ID after a minute', async () => {
+    it('lets a repeated request with the same body take over the run ID after a minute', async () => {
       const first = await beginNew();
       harness.now += MINUTE - 1;
       expect(await begin()).toEqual({ state: 'running' });
@@ -57,7 +57,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
     });
 
-    it('remembers a key for exactly 24 hours', async () => {
+    it('remembers an idempotency key for exactly 24 hours', async () => {
       const run = await beginNew();
       await harness.store.idempotency.finish(run, 'first');
       harness.now += DAY - 1;
@@ -71,7 +71,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await begin()).toEqual({ state: 'mismatch' });
     });
 
-    it("doesn't delete the entry of a run in progress", async () => {
+    it("doesn't delete the entry of a run that is still in progress", async () => {
       await beginNew();
       harness.now += DAY - 1;
       await beginNew();
@@ -82,7 +82,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew(OTHER_BODY)).toMatchObject({ attempt: 1 });
     });
 
-    it('lets a request with the same body reuse an abandoned key immediately', async () => {
+    it('lets a repeated request with the same body reuse an abandoned idempotency key immediately', async () => {
       const run = await beginNew();
       await harness.store.idempotency.abandon(run);
       expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
@@ -104,7 +104,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await begin()).toEqual({ state: 'done', response: 'quick' });
     });
 
-    it('ignores a late response for a reused key', async () => {
+    it('ignores a late response for an idempotency key that has been reused', async () => {
       const late = await beginNew();
       harness.now += DAY;
       const fresh = await beginNew(OTHER_BODY);

@@ -50,7 +50,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
     expect(await harness.store.usage.daily({ days: 1 })).toMatchObject([{ count: 20 }]);
   });
 
-  it('reports that it’s ready until it’s closed, and can be closed twice', async () => {
+  it('reports that the store is ready until it’s closed, and accepts a second close call', async () => {
     await harness.store.ready();
     await harness.store.close();
     await harness.store.close();

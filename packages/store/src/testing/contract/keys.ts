@@ -50,7 +50,7 @@ export function registerKeys(harness: StoreHarness): void {
       await expect(harness.store.keys.authenticate(key)).rejects.toThrow();
     });
 
-    it('never includes the key in a record, a list, or the audit log', async () => {
+    it('never includes the key’s text in a record, a list, or the audit log', async () => {
       const { key, record } = await harness.issue();
       await harness.store.keys.rotate(record.id, { overlap: '1h', actor: 'operator' });
       const seen = JSON.stringify([
@@ -68,7 +68,7 @@ export function registerKeys(harness: StoreHarness): void {
       ['1h', HOUR],
       ['24h', DAY],
       ['7d', 7 * DAY],
-    ] as const)('accepts the old key exactly until the overlap ends when rotating with %s', async (overlap, ms) => {
+    ] as const)('accepts the old key until the exact end of the overlap when rotating with %s', async (overlap, ms) => {
       const old = await harness.issue('founding tier');
       harness.now += 1000;
       const next = await harness.store.keys.rotate(old.record.id, { overlap, actor: 'operator' });
@@ -124,7 +124,7 @@ export function registerKeys(harness: StoreHarness): void {
       }
     });
 
-    it("doesn't rotate an ended key", async () => {
+    it("doesn't rotate an expired or revoked key", async () => {
       const revoked = await harness.issue();
       await harness.store.keys.revoke(revoked.record.id, { actor: 'operator' });
       const expired = await harness.issue();
@@ -170,7 +170,7 @@ export function registerKeys(harness: StoreHarness): void {
       expect(await harness.store.keys.authenticate(key)).toMatchObject({ scope: 'pixel', note: '' });
     });
 
-    it('lists keys newest first, and includes ended keys only on request', async () => {
+    it('lists keys newest first, and includes expired and revoked keys only on request', async () => {
       const [first, second, third] = [await harness.issue('1'), await harness.issue('2'), await harness.issue('3')];
       await harness.store.keys.revoke(second.record.id, { actor: 'operator' });
       expect((await harness.store.keys.list()).map(({ note }) => note)).toEqual(['3', '1']);

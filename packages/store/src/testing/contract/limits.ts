@@ -6,7 +6,7 @@ export function registerLimits(harness: StoreHarness): void {
   describe('limits', () => {
     const take = () => harness.store.limits.take('fam_1');
 
-    it('rejects requests at the quota, and starts a new window exactly at the reset time', async () => {
+    it('rejects requests once the quota is used up, and starts a new window exactly at the reset time', async () => {
       for (const left of [4, 3, 2, 1, 0]) {
         expect(await take()).toEqual({
           allowed: true,
@@ -82,7 +82,7 @@ export function registerLimits(harness: StoreHarness): void {
               model.minute.left--;
               model.day.left--;
             } else if (model.minute.left === 5) {
-              model.minute.resetAt = 0; // A window starts with a counted request, not with a rejected one.
+              model.minute.resetAt = 0; // A window starts with a counted request, not with a rejected request.
             }
             const answer = await harness.store.limits.take(family);
             expect(answer.allowed).toBe(allowed);
@@ -104,7 +104,7 @@ export function registerLimits(harness: StoreHarness): void {
       ]);
     });
 
-    it('rejects a subject over its quota without a query until the window ends', async () => {
+    it('rejects a subject that has used up its quota without a query until the window ends', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { windows } = await take();
       await harness.store.close();

@@ -35,7 +35,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(await harness.store.waitlist.counts()).toEqual({ waiting: 1, approved: 0, declined: 0 });
     });
 
-    it('accepts a repeated email address, and reveals the repetition only to operators', async () => {
+    it('accepts an email address that is already on the list, and reveals the repetition only to operators', async () => {
       await ask();
       await ask({ email: 'other@acme.test' });
       const again = await ask({ email: 'Buyer@ACME.test', useCase: 'Something else' });
@@ -84,7 +84,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(record.note).toBe('Acme Hardware; delegate:on');
     });
 
-    it('never grants a feature because of a company name', async () => {
+    it('never enables a feature because of text in a company name', async () => {
       const company = fc.oneof(
         fc.string({ maxLength: 40 }),
         fc.constantFrom(
@@ -151,7 +151,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(JSON.stringify(log)).not.toContain('@');
     });
 
-    it("stores neither the key nor the decision if one of them can't be written", async () => {
+    it("stores neither the key nor the decision if one of the two can't be written", async () => {
       const request = await ask();
       const actor = null as unknown as string;
       await expect(harness.store.waitlist.approve(request.id, { scope: 'all', actor })).rejects.toThrow();

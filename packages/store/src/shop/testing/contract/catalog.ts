@@ -56,7 +56,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(names(await shop.variants.changedBy('v2', { limit: 9 }))).toEqual(['SKU-4']);
     });
 
-    it("stores, counts, and pages through many variants, and deletes variants that a full run didn't include", async () => {
+    it("stores, counts, and pages through many variants, and deletes variants that a full catalog run didn't include", async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 2345 }, (_, i) =>
         newVariant(i, {
@@ -90,7 +90,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.remove({ variantIds: [] })).toBe(0);
     });
 
-    it('finds variants by title, SKU, and HTS code, and escapes wildcards', async () => {
+    it('finds variants by title, SKU, and HTS code, and treats wildcards as ordinary characters', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('r', [
         newVariant('a', { productTitle: 'Écrou À Vis', variantTitle: 'M8', htsCode: '7318.16.0085' }),
@@ -148,7 +148,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
   describe('product certificates', () => {
     const [product, gccId, by] = ['gid://shopify/Product/1', 'gcc-1', 'Anna'];
 
-    it('tracks the certificate state of a product from none to draft, issued, superseded, and voided', async () => {
+    it('tracks a product’s certificate state as its certificates are drafted, issued, superseded, and voided', async () => {
       const { productCertificates: certificates } = await installed(harness);
       const nothing = { productId: product, state: 'none', draft: null, gccId: null, updatedAt: null };
       expect(await certificates.get(product)).toEqual(nothing);

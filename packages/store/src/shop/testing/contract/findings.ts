@@ -51,7 +51,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await scan(shop, [], [HOME])).toEqual({ ...unchanged, fixed: ['f'] });
     });
 
-    it('reconciles 1,234 findings in 7 places', async () => {
+    it('reconciles 1,234 findings in 7 places with the findings of later scans', async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 1234 }, (_, i) => observed(`f${i}`, `page /${i % 7}`));
       const places = Array.from({ length: 7 }, (_, i) => `page /${i}`);
@@ -98,7 +98,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.list({ limit: 1, place: LAYOUT })).rows[0]?.places).toEqual([LAYOUT, HOME]);
     });
 
-    it('accepts findings until a date, and counts them again after that date', async () => {
+    it('accepts findings until a date, and counts them as open again after that date', async () => {
       const shop = await installed(harness);
       await scan(shop, [observed('f'), observed('g', CART, { severity: 'error' })], [HOME, CART]);
       const until = harness.now + DAY;
@@ -120,7 +120,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
         (await shop.findings.list({ accepted: yes, limit: 9 })).rows.map(({ fingerprint }) => fingerprint);
       expect([await accepted(true), await accepted(false)]).toEqual([['f'], ['g']]);
 
-      // The acceptance remains in effect after a fix.
+      // The acceptance remains in effect after the finding is fixed.
       await scan(shop, [observed('g', CART)], [HOME, CART]);
       await scan(shop, [observed('f')], [HOME]);
       expect((await shop.findings.get('f'))?.accepted).toBe(true);

@@ -51,19 +51,19 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect((await harness.store.shop(held.domain).jobs.enqueue({ kind: 'scan', key: held.key })).made).toBe(true);
     });
 
-    it('moves a queued job to an earlier time, but never to a later one', async () => {
+    it('moves a queued job to an earlier time, but never to a later time', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', runAt: START + HOUR });
       expect(await claim()).toBeNull();
       expect((await shop.jobs.enqueue({ kind: 'scan', runAt: START + 2 * HOUR })).job.runAt).toBe(START + HOUR);
       expect((await shop.jobs.enqueue({ kind: 'scan', runAt: START })).job.runAt).toBe(START);
       expect(await claim()).not.toBeNull();
-      // Enqueuing a job can't change the end of a lease.
+      // Enqueuing a job doesn't change when a lease ends.
       await shop.jobs.enqueue({ kind: 'scan', runAt: START - HOUR });
       expect(await claim()).toBeNull();
     });
 
-    it('runs a job again after it ends if data changed while it was running', async () => {
+    it('runs another job after a running job ends if the data changed in the meantime', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', payload: 1, maxAttempts: 2 });
       const first = await mustClaim();
@@ -82,7 +82,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('claims the job of the requested kinds that has been due the longest', async () => {
+    it('claims the longest-due job of the requested kinds', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', key: 'late', runAt: START - 1 });
       await shop.jobs.enqueue({ kind: 'scan', key: 'early', runAt: START - 2 });
@@ -93,7 +93,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect((await mustClaim(['retention'])).kind).toBe('retention');
     });
 
-    it('delays the retry of a failed job, and fails the job permanently after its last attempt', async () => {
+    it('retries a failed job at the requested time, and fails the job permanently after its last attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 2 });
       expect(await (await mustClaim()).fail('throttled', { retryAt: START + MINUTE })).toBe('queued');
@@ -108,7 +108,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await (await mustClaim()).fail('no_theme', { retryAt: null })).toBe('failed');
     });
 
-    it('returns a released job to the queue immediately without counting the attempt', async () => {
+    it('returns a released job to the queue immediately, without counting the attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: { first: true } });
       const first = await mustClaim(['scan'], 'w1');
@@ -175,7 +175,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       await second.complete();
     });
 
-    it('fails a job after its maximum number of attempts if every worker dies', async () => {
+    it('fails a job after its maximum number of attempts if the worker dies in every attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 2 });
       for (let attempt = 1; attempt <= 2; attempt++) {

@@ -24,7 +24,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
       expect(await shop.scans.get('another')).toBeNull();
     });
 
-    it('records a scan and updates findings only once per scan ID', async () => {
+    it('records a scan and updates the shop’s findings only once per scan ID', async () => {
       const shop = await installed(harness);
       const scan = newScan({ findings: [observed('f')] });
       const recorded = await Promise.all([shop.scans.record(scan), shop.scans.record(scan)]);
@@ -62,7 +62,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
       },
     );
 
-    it('returns the newest complete scan, or the newest one before a given scan', async () => {
+    it('returns the newest complete scan, or the newest complete scan before a given scan', async () => {
       const shop = await installed(harness);
       expect(await shop.scans.latestComplete()).toBeNull();
       const ids: string[] = [];
@@ -77,7 +77,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
       expect((await shop.scans.latest())?.id).toBe(ids[3]);
     });
 
-    it('returns the trend of scans that have a score, oldest first', async () => {
+    it('returns the score trend, oldest scan first, without scans that have no score', async () => {
       const shop = await installed(harness);
       for (const score of [10, 20, null, 30, 40]) {
         await shop.scans.record(newScan({ score }));

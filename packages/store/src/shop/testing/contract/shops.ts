@@ -39,7 +39,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect(await shop.scans.latest()).not.toBeNull();
     });
 
-    it('ignores an uninstall that is older than the installation', async () => {
+    it('ignores an uninstall webhook that is older than the installation', async () => {
       const shop = await installed(harness);
       harness.now += HOUR;
       await shop.uninstall({ at: harness.now - MINUTE });
@@ -123,7 +123,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
   });
 
   describe('sessions', () => {
-    it('stores sealed session text by ID and by shop', async () => {
+    it('stores sealed sessions and returns them by ID and by shop', async () => {
       const { sessions } = harness.store;
       const session = { id: `offline_${ONE}`, shop: ONE, sealed: 'v1:abc' };
       await sessions.put(session);
@@ -164,7 +164,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect(await harness.store.webhooks.take(event, [{ kind: 'scan' }])).toBe(true);
     });
 
-    it('enqueues only jobs with afterUninstall for a shop that uninstalled the app', async () => {
+    it('enqueues only afterUninstall jobs for a shop that uninstalled the app', async () => {
       const shop = await installed(harness);
       await shop.uninstall();
       const jobs = [{ kind: 'scan' }, { kind: 'redact', afterUninstall: true }];
@@ -172,7 +172,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect((await shop.jobs.list({ limit: 9 })).map(({ kind }) => kind)).toEqual(['redact']);
     });
 
-    it('remembers a webhook for 30 days, then deletes one expired webhook for each new one', async () => {
+    it('remembers a webhook for 30 days, then deletes one expired webhook for each new webhook', async () => {
       const count = async () => Number((await harness.store.sql('select count(*) as n from shop_webhooks'))[0]?.n);
       for (const eventId of ['a', 'b', 'c']) await harness.store.webhooks.take({ ...event, eventId });
       harness.now += 30 * DAY - 1;

@@ -4,7 +4,7 @@ import type { Shop, ShopStore } from '../../index.ts';
 import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 
 export function registerTenancy(harness: StoreHarness<ShopStore>): void {
-  /** Fills every table for a shop with IDs that another shop also uses. */
+  /** Fills every table with rows for a shop, using IDs that another shop also uses. */
   async function fill(shop: Shop): Promise<void> {
     const { store } = harness;
     const mark = shop.domain;
@@ -25,7 +25,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
   }
 
-  /** Calls every read function and returns the results by function name. */
+  /** Calls every read function of a shop and returns the results by function name. */
   async function readAll(shop: Shop): Promise<Record<string, unknown>> {
     const { jobs, scans, findings, themeFiles, variants, productCertificates: certificates } = shop;
     const live = await jobs.latest('scan');
@@ -89,7 +89,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     erase: shop => shop.erase(),
   };
 
-  /** Returns the names of all functions of an object, and `a.b` for those of nested objects. */
+  /** Returns the names of all functions in an object, with names such as `a.b` for functions in nested objects. */
   const functionsOf = (shop: Shop) =>
     Object.entries(shop).flatMap(([name, value]) =>
       typeof value === 'function'
@@ -100,7 +100,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     );
 
   describe('tenancy', () => {
-    it('covers every function of a shop in these tests', async () => {
+    it('covers every shop function in these tests', async () => {
       const shop = await installed(harness);
       const tried = new Set(
         [...Object.keys(await readAll(shop)), ...Object.keys(writes)].map(name => name.split(' ')[0]),
@@ -208,7 +208,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       expect(await readAll(two)).toEqual(others);
     });
 
-    it('rejects writes until the erased shop reinstalls the app, and gives the shop a new family', async () => {
+    it('rejects writes until the erased shop reinstalls the app, and then assigns the shop a new family', async () => {
       const shop = await installed(harness);
       const family = (await shop.record())?.family;
       await fill(shop);
