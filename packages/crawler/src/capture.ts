@@ -2,19 +2,19 @@ import type { Capture } from '@compliance/core/pixel';
 import type { ScanFailedReason } from './scan-failed.ts';
 
 /**
- * A fetched storefront page. It contains everything that a scan needs, so the scan doesn't fetch anything.
+ * A fetched storefront page with everything that a scan needs, so that the scan itself doesn't fetch anything.
  *
- * All strings are untrusted; escape them for display. `status` is always 200–299, because other responses throw
- * `ScanFailed`. Header names are in lowercase, repeated headers are joined by ", ", and `set-cookie` is omitted. The
- * encoding of `html` comes from the byte order mark, the header, or a meta element, and defaults to UTF-8. `notes`
- * lists everything that the crawler didn't capture.
+ * All strings are untrusted; escape them for display. `status` is always 200–299, because the crawler throws
+ * `ScanFailed` for any other status. Header names are in lowercase, repeated headers are joined by ", ", and
+ * `set-cookie` is omitted. The page's encoding is determined by its byte order mark, `Content-Type` header, or meta
+ * element, and defaults to UTF-8. `notes` lists everything that the crawler didn't capture.
  */
 export interface StorefrontCapture extends Capture {
   readonly notes: readonly CaptureNote[];
 }
 
 /**
- * A note about something that the capture doesn't include. An empty list means that the capture is complete.
+ * A note about something that the capture doesn't include. If the list of notes is empty, the capture is complete.
  *
  * @example { code: 'script_not_read', reason: 'timed_out', url: 'https://shop.example/cdn/shop/t/1/assets/theme.js' }
  */
@@ -25,19 +25,20 @@ export type CaptureNote =
   | {
       code: 'scripts_left_out';
       reason: SkipReason;
-      count: number /** At most ten of the affected URLs. */;
+      count: number;
+      /** At most ten of the affected URLs. */
       urls: string[];
     }
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };
 
 /**
- * Reason why a body was truncated: its own limit, the limit of the whole capture, or a compression ratio that
- * legitimate pages never reach.
+ * Reason why a body was truncated: the body reached its own size limit, the capture reached its total size limit, or
+ * the compression ratio was higher than that of any legitimate page.
  */
 export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
- * Reason why a script wasn't fetched: it's on another site, part of Shopify's platform, a Google tag that wasn't
- * requested, or beyond the maximum number of scripts, or the crawler never fetches its URL.
+ * Reason why a script wasn't fetched: the script is on another site, is part of Shopify's platform, is a Google tag
+ * that wasn't requested, exceeds the maximum number of scripts, or has a URL that the crawler never fetches.
  */
 export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

@@ -1,6 +1,6 @@
 /**
- * Returns whether the text can be the contact in the user agent. A contact is an https or mailto URL that can be sent
- * in a header.
+ * Returns whether a text can be used as the contact in the user agent. A contact is an https or mailto URL that can be
+ * sent in a header.
  *
  * @example isContact('mailto:scans@example.com') // true
  * @example isContact('call us') // false

@@ -23,7 +23,7 @@ const fetchFrom = (url: string, options: Partial<FetchOptions> = {}): Promise<St
 const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
 describe('storefront captures', () => {
-  it('captures a storefront’s page, headers, and own scripts in page order', async () => {
+  it('captures a storefront’s page and headers, and the shop’s own scripts in page order', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -126,7 +126,7 @@ describe('storefront captures', () => {
     expect(asked).toEqual(['/robots.txt', '/']);
   });
 
-  it('reports a storefront as blocked if its bot protection responds with 200', async () => {
+  it('reports a storefront as blocked if its bot protection responds with status 200', async () => {
     await network.site('shop.example', pages({ '/': { headers: { 'cf-mitigated': 'challenge' }, body: '<p>' } }));
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'blocked', status: 200 });
   });
@@ -155,7 +155,7 @@ describe('script captures', () => {
     ]);
   });
 
-  it('counts scripts beyond the maximum, and fetches repeated scripts once', async () => {
+  it('counts the scripts beyond the maximum, and fetches each repeated script only once', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `<script src="/${index}.js"></script>`.repeat(2)).join('');
     await shop(many, Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`/${index}.js`, script('1')])));
     const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { scripts: 3 } });
@@ -163,7 +163,7 @@ describe('script captures', () => {
     expect(notes).toMatchObject([{ code: 'scripts_left_out', reason: 'over_limit', count: 27 }]);
   });
 
-  it('decodes a script with the page’s charset if the script doesn’t declare one', async () => {
+  it('decodes a script with the page’s charset if the script doesn’t declare a charset', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -218,7 +218,7 @@ describe('script requests', () => {
     expect(notes).toEqual([{ code: 'script_not_read', reason: 'robots', url: 'http://cdn.shop.example/x.js' }]);
   });
 
-  it('truncates scripts at their limits and adds a note', async () => {
+  it('truncates the page and its scripts at their size limits and adds a note for each', async () => {
     const html = `<script src="/big.js"></script>${'a'.repeat(500)}`;
     await network.site('shop.example', pages({ '/': html, '/big.js': script('b'.repeat(500)) }));
     const capture = await fetchFrom('http://shop.example/', { limits: { pageBytes: 300, scriptBytes: 200 } });
@@ -230,7 +230,7 @@ describe('script requests', () => {
     ]);
   });
 
-  it('counts the page and its scripts against one shared budget', async () => {
+  it('counts the page and its scripts toward one shared size limit', async () => {
     const html = '<script src="/1.js"></script><script src="/2.js"></script>';
     const bodies = { '/1.js': script('b'.repeat(500)), '/2.js': script('b'.repeat(500)) };
     await network.site('shop.example', pages({ '/': html, ...bodies }));
@@ -239,7 +239,7 @@ describe('script requests', () => {
     expect(notes.map(({ reason }) => reason)).toContain('total_size');
   });
 
-  it('lists only script URLs without control characters, angle brackets, or double quotes in notes', async () => {
+  it('writes script URLs to notes without control characters, angle brackets, or double quotes', async () => {
     const html = '<script src="https://evil.example/&#10;&#27;[31m<img src=x onerror=1>\'&quot;?<b>"></script>';
     await network.site('shop.example', pages({ '/': `${html}<script src="https://evil.example/<b>&quot;"></script>` }));
     const { notes } = await fetchFrom('http://shop.example/');
@@ -268,7 +268,7 @@ it('adds https to a bare host', async () => {
 it.each([
   ['a picture', { headers: { 'content-type': 'image/png' }, body: '<p>' }],
   ['a PDF without a type', { headers: { 'content-type': '' }, body: '%PDF-1.7' }],
-])('rejects %s as not_html', async (_, reply) => {
+])('fails with not_html for %s', async (_, reply) => {
   await network.site('shop.example', pages({ '/': reply }));
   await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'not_html' });
 });
@@ -298,7 +298,7 @@ describe('crawler identification', () => {
     expect(capture.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('requires a contact option', async () => {
+  it('rejects an invalid contact option', async () => {
     await expect(fetchFrom('http://shop.example/', { contact: 'x) \r\nEvil: 1' })).rejects.toThrow(TypeError);
     await expect(fetchFrom('http://shop.example/', { contact: 'javascript:1' })).rejects.toThrow(TypeError);
   });
@@ -312,7 +312,7 @@ it('throws the caller’s reason when the caller aborts a capture', async () => 
   await expect(capture).rejects.toThrow('the client left');
 });
 
-it('throws ScanFailed with a reason and without internal data', async () => {
+it('throws a ScanFailed error that contains a reason but no internal data', async () => {
   network.names.set('shop.example', ['10.1.2.3']);
   const error = await fetchFrom('http://shop.example/secret', { limits: { refusalMs: 10 } }).catch(failed => failed);
   expect(error).toBeInstanceOf(ScanFailed);

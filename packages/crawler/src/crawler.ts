@@ -22,7 +22,8 @@ export type FetchOptions = {
   /** Pool that parses untrusted input. */
   pool: Pool;
   /**
-   * Whether to fetch gtm.js and gtag/js. Off by default, because these scripts are large and don't belong to the shop.
+   * Whether to fetch gtm.js and gtag/js. Defaults to false, because these scripts are large and don't belong to the
+   * shop.
    */
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;
@@ -33,7 +34,8 @@ export type FetchOptions = {
 /**
  * Fetches one page and its scripts.
  *
- * @throws ScanFailed if the URL doesn't return a page to scan; a script that can't be fetched adds a note instead
+ * @throws ScanFailed if the URL doesn't return a page that can be scanned; a script that can't be fetched only adds a
+ * note
  * @throws PoolError with `busy` if the pool's queue is full
  * @throws TypeError if `contact` isn't an https or mailto URL
  */
@@ -48,7 +50,8 @@ const listScriptsModule = siblingModule(new URL('./page/', import.meta.url).href
 const blockedStatuses = new Set([401, 403, 407, 429, 430, 451]);
 
 /**
- * Creates a `fetchCapture` with the given network access. The package's own `fetchCapture` uses `publicTransport`.
+ * Creates a `fetchCapture` function that uses the given network access. The package's own `fetchCapture` uses
+ * `publicTransport`.
  *
  * @example const fetchCapture = createCrawler({ ...publicTransport, resolve: createResolver(['9.9.9.9']) })
  */
@@ -149,7 +152,7 @@ async function fetchScript(
     }
     const { bytes, cut } = await readResponseBody(session, answer, session.limits.scriptBytes);
     const url = answer.url.href;
-    // A script without a charset uses the page's charset (HTML Standard, "fetch a classic script").
+    // A script that doesn't declare a charset uses the page's charset (HTML Standard, "fetch a classic script").
     const body = legacyHookDecode(bytes, normalizeEncoding(kind.charset ?? '') ?? page.encoding.toLowerCase());
     return {
       script: { url, status: answer.status, body },

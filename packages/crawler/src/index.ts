@@ -22,7 +22,7 @@ export const publicTransport: Transport = { resolve: createResolver(), isAllowed
 /**
  * Fetches a storefront page and its scripts for a scan, hardened against SSRF.
  *
- * @throws ScanFailed if the URL doesn't return a page to scan
+ * @throws ScanFailed if the URL doesn't return a page that can be scanned
  * @example
  * const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 });
  * const capture = await fetchCapture('https://shop.example', { contact: 'https://scanner.example/about', pool });

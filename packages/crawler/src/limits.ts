@@ -1,7 +1,7 @@
 /**
  * Limits for one capture. The crawler counts bytes after decompression. Times are in milliseconds.
  *
- * The page, its scripts, and every robots.txt share `totalBytes` and `totalMs`.
+ * The page, its scripts, and all robots.txt files together must stay within `totalBytes` and `totalMs`.
  */
 export type CrawlLimits = {
   pageBytes: number;
@@ -10,7 +10,7 @@ export type CrawlLimits = {
   totalBytes: number;
   /** Maximum size of all headers in one response. */
   headerBytes: number;
-  /** Maximum ratio of decompressed to compressed size, checked after `ratioFromBytes`. */
+  /** Maximum ratio of decompressed to compressed size, checked once the decompressed size exceeds `ratioFromBytes`. */
   ratio: number;
   ratioFromBytes: number;
   dnsMs: number;
@@ -20,17 +20,17 @@ export type CrawlLimits = {
   /** Maximum pause between two chunks of a body. */
   idleMs: number;
   totalMs: number;
-  /** Minimum duration of a failed lookup or rejection, so that timing reveals nothing about private networks. */
+  /** Minimum duration of a failed DNS lookup or a rejection, so that timing reveals nothing about private networks. */
   refusalMs: number;
   redirects: number;
   scripts: number;
 };
 
-/** Default limits, which leave room for large real storefronts. */
+/** Default limits, which are generous enough for large storefronts. */
 export const defaultCrawlLimits: CrawlLimits = {
   pageBytes: 5_000_000,
   scriptBytes: 2_000_000,
-  // RFC 9309 §2.5: at least 500 kibibytes must be parsed.
+  // A crawler must parse at least 500 kibibytes of a robots.txt file (RFC 9309 §2.5).
   robotsBytes: 512 * 1024,
   totalBytes: 20_000_000,
   headerBytes: 16 * 1024,

@@ -15,16 +15,16 @@ const messages = {
 } as const;
 
 /**
- * Reason why a page couldn't be fetched. The values are stable: v1 returns them as the `reason` of a 422 `scan_failed`
- * error.
+ * Reason why a page couldn't be fetched. The values are stable, because version 1 of the API returns them as the
+ * `reason` of a 422 `scan_failed` error.
  */
 export type ScanFailedReason = keyof typeof messages;
 
 /**
- * Error thrown if a page can't be scanned. It includes the reason.
+ * Error thrown if a page can't be scanned, with the reason.
  *
  * The error contains only data that is observable from outside the service, so it doesn't contain a resolved address,
- * page text, or a stack.
+ * page text, or a stack trace.
  *
  * @example
  * try { await fetchCapture('http://169.254.169.254/', options) }
@@ -40,7 +40,7 @@ export class ScanFailed extends Error {
     super(messages[reason]);
     this.reason = reason;
     if (status !== undefined) this.status = status;
-    // A stack can be logged or sent to a client, so replace the usual filenames with the reason.
+    // A stack trace can be logged or sent to a client, so replace its filenames with the reason.
     this.stack = `ScanFailed: ${reason}`;
   }
 

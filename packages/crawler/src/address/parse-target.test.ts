@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts';
 /** Returns the IP address that parseTarget parses from a host. */
 const literal = (host: string) => literalAddress(parseTarget(`http://${host}/`));
 
-describe('parseTarget with an IP address as host', () => {
+describe('parseTarget with an IP address as the host', () => {
   it.each([
     '2130706433',
     '0177.0.0.1',
@@ -23,7 +23,7 @@ describe('parseTarget with an IP address as host', () => {
     expect(literal(host)).toBe('127.0.0.1');
   });
 
-  it('normalizes any address in decimal, octal, hex, mixed, and shortened forms, with or without a trailing dot', () => {
+  it('normalizes IP addresses in decimal, octal, hex, mixed, and shortened forms, with or without a trailing dot', () => {
     const forms: ((n: number) => string)[] = [String, n => `0${n.toString(8)}`, n => `0x${n.toString(16)}`];
     const part = fc.tuple(fc.nat(255), fc.constantFrom(...forms));
     fc.assert(
@@ -115,7 +115,7 @@ describe('parseTarget normalization', () => {
   });
 });
 
-it('adds https to a bare host, removes a trailing dot and a fragment, and converts names to ASCII', () => {
+it('adds https to a bare host, removes a trailing dot and a fragment, and converts the hostname to ASCII', () => {
   expect(parseTarget('shop.example').href).toBe('https://shop.example/');
   expect(parseTarget(' Shop.Example./a#b ').href).toBe('https://shop.example/a');
   expect(parseTarget('https://bücher.example').hostname).toBe('xn--bcher-kva.example');
@@ -136,7 +136,7 @@ describe('isPublicName', () => {
     'a..example',
     'a.example.',
     '',
-  ])('rejects %j as a hostname that can’t be public', name => {
+  ])('rejects the hostname %j, which can’t be public', name => {
     expect(isPublicName(name)).toBe(false);
   });
 

@@ -7,23 +7,21 @@ import { ScanFailed } from '../scan-failed.ts';
 const longestUrl = 2_048;
 
 /**
- * Hostname endings that never belong to a public site, from RFC 6761, 6762, 7686, 8375, and 9476, ICANN's `internal`,
- * and
- * undelegated names.
+ * Hostname endings that never belong to a public site: names reserved by RFC 6761, 6762, 7686, 8375, and 9476; ICANN's
+ * `internal`; and undelegated top-level names.
  */
 const privateEndings =
   /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|mail|private|onion|alt|test|invalid)$/;
 
 /**
- * Parses an untrusted URL and returns the URL to fetch: http or https, port 80 or 443, and without a username,
- * fragment, or trailing dot. Adds https to a bare host. All URLs go through this parser (WHATWG URL), so the URL that
- * is checked is the
- * URL that is fetched.
+ * Parses an untrusted URL and returns the URL to fetch, which uses http or https on port 80 or 443 and doesn't have a
+ * username, fragment, or trailing dot. Adds https to a bare host. Every URL goes through this parser (WHATWG URL), so
+ * the crawler fetches exactly the URL that it checked.
  *
- * @param base URL of the page that contains the URL; relative URLs are resolved against it
- * @throws ScanFailed `invalid_url`
+ * @param base URL of the page that contains `address`; used to resolve a relative `address`
+ * @throws ScanFailed with `invalid_url`
  * @example parseTarget('shop.example').href // 'https://shop.example/'
- * @example parseTarget('http://0x7f.1/').hostname // '127.0.0.1', for the judge to refuse
+ * @example parseTarget('http://0x7f.1/').hostname // '127.0.0.1', which isn't public
  */
 export function parseTarget(address: string, base?: URL): URL {
   const trimmed = address.trim();
@@ -56,8 +54,8 @@ export function literalAddress(url: URL): string | null {
 }
 
 /**
- * Returns whether a hostname can belong to a public site. A name isn't public, whatever it resolves to, if it doesn't
- * have a dot, has an empty label, or has an ending that is private by convention.
+ * Returns whether a hostname can belong to a public site. A hostname without a dot, with an empty label, or with an
+ * ending that is private by convention can't be public, regardless of the addresses it resolves to.
  *
  * @example isPublicName('metadata.google.internal') // false
  */

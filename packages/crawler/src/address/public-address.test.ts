@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-/** IANA IPv4 Special-Purpose Address Registry, plus multicast and the reserved class E. */
+/** Blocks in the IANA IPv4 Special-Purpose Address Registry, plus multicast and the reserved class E. */
 const specialV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,7 +26,10 @@ const specialV4 = [
   '168.63.129.16/32',
 ];
 
-/** IANA IPv6 Special-Purpose Address Registry, plus multicast, site-local, and everything outside 2000::/3. */
+/**
+ * Blocks in the IANA IPv6 Special-Purpose Address Registry, plus multicast, site-local, and everything outside
+ * 2000::/3.
+ */
 const specialV6 = [
   '::/128',
   '::1/128',
@@ -177,7 +180,7 @@ describe('isPublicAddress with text that isn’t an address in canonical form', 
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('rejects any other string without throwing an error', () => {
+  it('rejects arbitrary invalid text without throwing an error', () => {
     fc.assert(fc.property(fc.string(), text => !isPublicAddress(`x${text}`)));
     fc.assert(fc.property(globalV6, fc.string(), (bits, zone) => !isPublicAddress(`${v6(bits)}%${zone}`)));
   });

@@ -1,19 +1,20 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Address of Azure's WireServer, an internal host service. The registries classify the address as public. */
+/** Address of Azure's WireServer, an internal host service. The IANA registries classify this address as public. */
 const hostServices = new Set(['168.63.129.16']);
 
 /** IPv6 block 2000::/3, the only one in which IANA assigns global unicast addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Returns whether an address is on the public internet. The check is an allow list: it rejects addresses that aren't
- * known to be public.
+ * Returns whether an address is on the public internet. Uses an allowlist, so every address that isn't known to be
+ * public is rejected.
  *
- * IPv4 addresses must be unicast. IPv6 addresses must be in 2000::/3, outside all special-purpose blocks, and must not embed
- * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), because traffic would go to the embedded address.
- * Zone IDs, shortened forms, and octal forms are also rejected, because a resolver never returns them.
+ * IPv4 addresses must be unicast. IPv6 addresses must be in 2000::/3, outside all special-purpose blocks, and must not
+ * embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), because traffic would be routed to the
+ * embedded address. Zone IDs, shortened forms, and octal forms are also rejected, because resolvers never return
+ * addresses in these forms.
  *
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and updates), RFC 5214 for ISATAP.
  *
@@ -28,7 +29,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv6 && parsed.match(globalUnicast) && !isIsatap(parsed);
 }
 
-/** RFC 5214 §6.1: the interface identifier is 0000:5efe or 0200:5efe followed by an IPv4 address, under any prefix. */
+/**
+ * Returns whether the address is an ISATAP address: any prefix, then 0000:5efe or 0200:5efe, then an IPv4 address (RFC
+ * 5214 §6.1).
+ */
 function isIsatap(address: ipaddr.IPv6): boolean {
   return address.parts[5] === 0x5efe && (address.parts[4] === 0 || address.parts[4] === 0x200);
 }

@@ -20,13 +20,13 @@ describe('production dialer', () => {
     socket.destroy();
   });
 
-  it("tries the next address when one doesn't respond", async () => {
+  it("tries the next address if an address doesn't respond", async () => {
     const socket = await dial(['127.0.0.9', '127.0.0.1'], port, AbortSignal.timeout(5_000));
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });
 
-  it("closes a connection whose peer isn't one of the given addresses", async () => {
+  it("closes a connection if the peer's address isn't one of the given addresses", async () => {
     // The kernel treats 0.0.0.0 as this host, so the peer's address differs from the requested address.
     await expect(dial(['0.0.0.0'], port, AbortSignal.timeout(5_000))).rejects.toThrow(
       'connected to an unexpected IP address',

@@ -24,7 +24,7 @@ afterEach(() => server?.close());
 const soon = () => AbortSignal.timeout(5_000);
 
 describe('production resolver', () => {
-  it('follows aliases and returns all IPv4 and IPv6 addresses', async () => {
+  it('follows CNAME aliases and returns all IPv4 and IPv6 addresses', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         type === 'A'
@@ -39,7 +39,7 @@ describe('production resolver', () => {
     expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
   });
 
-  it('returns the existing records if one record type is missing, and no records for an unknown name', async () => {
+  it('returns the records of one type if the other type is missing, and no records for an unknown name', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],
@@ -49,7 +49,7 @@ describe('production resolver', () => {
     expect(await resolve('nowhere.example', soon())).toEqual([]);
   });
 
-  it('returns the other records if a server never responds to queries for one record type', async () => {
+  it('returns the records of one type if the server never responds to queries for the other type', async () => {
     const resolve = createResolver([
       await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
     ]);

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Time to wait for the second record type after the first one arrives. Some DNS servers never respond to queries for
- * one of the two record types.
+ * Time to wait for the records of the second type after the records of the first type arrive. Some DNS servers never
+ * respond to queries for one of the two types (`A` and `AAAA`).
  */
 const lagMs = 300;
 
 /**
- * Creates the production resolver, which queries `A` and `AAAA` records from DNS servers directly.
+ * Creates the production resolver, which queries DNS servers directly for `A` and `AAAA` records.
  *
  * `dns.lookup` isn't suitable: it reads this machine's hosts file and search list, can't be canceled, and occupies one
  * of four shared threads until an untrusted DNS server responds.

@@ -15,7 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => network.close());
 
-/** Admits a URL through the guard and requests it. The returned status shows that the request reached the server. */
+/**
+ * Requests a URL after the guard admits the URL. Returns the response's status, which shows that the request reached
+ * the server.
+ */
 async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promise<number> {
   const limits = { ...defaultCrawlLimits, refusalMs: 0, ...changed };
   const guard = createSsrfGuard(network.transport, limits, AbortSignal.timeout(20_000));
@@ -30,7 +33,7 @@ async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promi
 }
 
 describe('hostname checks', () => {
-  it('resolves a hostname once and connects to the checked address, even if the DNS records change immediately', async () => {
+  it('resolves a hostname once and connects to the checked address, even if the DNS records change immediately afterward', async () => {
     await network.site('rebind.example', pages({ '/': 'public' }));
     network.names.set('rebind.example', asked => (asked === 1 ? [publicAddress] : ['127.0.0.1']));
     expect(await visit('http://rebind.example/')).toBe(200);
@@ -72,12 +75,12 @@ describe('hostname checks', () => {
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('reports a hostname as unreachable after a time limit if its DNS server doesn’t respond', async () => {
+  it('reports a hostname as unreachable after the time limit if its DNS server doesn’t respond', async () => {
     network.names.set('slow.example', () => new Promise(() => {}));
     await expect(visit('http://slow.example/', { dnsMs: 50 })).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('never sends a request to a hostname that isn’t admitted', async () => {
+  it('never sends a request to a hostname that hasn’t been admitted', async () => {
     await network.site('shop.example', pages({ '/': 'public' }));
     const guard = createSsrfGuard(network.transport, defaultCrawlLimits, AbortSignal.timeout(20_000));
     const request = guard.agent.request({ origin: 'http://shop.example', path: '/', method: 'GET' });
@@ -131,7 +134,7 @@ describe('host admission time', () => {
     ['a name that leads inside, known at once', 'http://inside.example/'],
     ['a name that leads inside, known late', 'http://late.example/'],
     ['a name that does not exist', 'http://nowhere.example/'],
-  ])('takes the same time to reject %s as any other host', async (_, address) => {
+  ])('takes the same time to reject %s as to reject any other host', async (_, address) => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('late.example', () => after(1_500, ['10.0.0.1']));
     const guard = createSsrfGuard(network.transport, defaultCrawlLimits, new AbortController().signal);

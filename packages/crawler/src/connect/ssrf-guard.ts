@@ -7,13 +7,13 @@ import { ScanFailed } from '../scan-failed.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Guard for all server connections, hardened against SSRF. The guard admits a host once per capture: it resolves the
- * host once, checks every address, and pins the addresses. It connects only to pinned addresses, so a DNS change
- * between the check and the connection doesn't have any effect.
+ * Guard that protects all server connections against SSRF. The guard admits a host once per capture: it resolves the
+ * host once, checks every address, and pins the addresses. The guard connects only to pinned addresses, so a DNS change
+ * between the check and the connection has no effect.
  */
 export type SsrfGuard = {
   /**
-   * Admits or rejects a host. Both rejections and failed lookups take exactly `limits.refusalMs`.
+   * Admits or rejects a host. Rejections and failed lookups both take exactly `limits.refusalMs`.
    *
    * @throws ScanFailed with `refused_address` or `unreachable`
    */
@@ -25,7 +25,10 @@ export type SsrfGuard = {
 /**
  * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
- * @example const gate = createGate(doors, limits, signal); await gate.admit(url); await gate.agent.request({ … })
+ * @example
+ * const guard = createSsrfGuard(transport, limits, signal);
+ * await guard.admit(url);
+ * await guard.agent.request({ … });
  */
 export function createSsrfGuard(transport: Transport, limits: CrawlLimits, signal: AbortSignal): SsrfGuard {
   const pins = new Map<string, Promise<readonly string[]>>();
@@ -104,7 +107,8 @@ function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSi
     const secured = connectTls({
       socket,
       host: hostname,
-      // RFC 6066 §3: SNI can't contain an IP address. The certificate is then verified against `host`.
+      // SNI can't contain an IP address (RFC 6066 §3). If the host is an IP address, TLS verifies the certificate
+      // against `host`.
       ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
       ALPNProtocols: ['http/1.1'],
     });
@@ -122,7 +126,10 @@ function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSi
   });
 }
 
-/** Returns the result of `work`, but delays a failure until `ms` after the call or until the whole capture ends. */
+/**
+ * Returns the result of `work`. If `work` fails, delays the error until `ms` milliseconds after the call or until the
+ * capture ends.
+ */
 async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const floor = new Promise<void>(open => {
@@ -140,7 +147,7 @@ async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Rejects as soon as the signal aborts, even if `work` ignores the signal. */
+/** Returns the result of `work`, but rejects as soon as the signal aborts, even if `work` ignores the signal. */
 function aborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Network access for this package. Production uses `publicTransport`. Tests pass their own transport, so that all other
- * code runs unchanged against loopback servers. No setting allows private addresses.
+ * code runs unchanged against loopback servers. No setting permits connections to private addresses.
  */
 export type Transport = {
   /** Resolves a name to all of its addresses. Rejects or returns `[]` if the name doesn't have an address. */

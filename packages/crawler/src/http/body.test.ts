@@ -67,7 +67,7 @@ describe('response bodies', () => {
     expect(spent).toBeLessThan(1_200_000);
   });
 
-  it('truncates an oversized body exactly at its limit, regardless of its length header', async () => {
+  it('truncates an oversized body exactly at its limit, regardless of its Content-Length header', async () => {
     await shop({ headers: { 'content-length': '1000' }, body: Buffer.alloc(1_000, 'a') });
     const { body } = await read({ pageBytes: 10 });
     expect(body).toEqual({ bytes: Buffer.from('aaaaaaaaaa'), cut: 'size' });
@@ -84,7 +84,7 @@ describe('response bodies', () => {
     expect(body?.cut).toBe('size');
   });
 
-  it('truncates a body that exceeds the capture’s budget, and returns an empty body for the next response', async () => {
+  it('truncates a body that exceeds the capture’s total size limit, and returns an empty body for the next response', async () => {
     await shop('a'.repeat(80));
     const { bodies } = await read({ totalBytes: 100 }, ['/', '/?2', '/?3'].fill('/'));
     expect(bodies.map(({ bytes, cut }) => [bytes.length, cut])).toEqual([
@@ -115,7 +115,7 @@ describe('malformed bodies', () => {
     await expect(read()).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('fails with broken_response if the body is shorter than its length header', async () => {
+  it('fails with broken_response if the body is shorter than its Content-Length header indicates', async () => {
     await network.rawSite('shop.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n<p>short'),
     );
@@ -130,7 +130,7 @@ describe('malformed bodies', () => {
   });
 });
 
-it('truncates a body at the length in its header if the body is longer', async () => {
+it('truncates a body that is longer than its Content-Length header indicates', async () => {
   await network.rawSite('shop.example', socket =>
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshortHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil'),
   );

@@ -6,12 +6,12 @@ import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A decompressed body, and the limit at which the body was truncated, if any. */
+/** A decompressed body, and the reason why the body was truncated, or null if the body is complete. */
 export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**
- * Reads and decompresses a body until the body reaches a limit. At the limit, closes the connection and returns the
- * bytes read so far. Ignores declared lengths, and counts decompressed bytes.
+ * Reads and decompresses a body until it reaches a limit. At the limit, closes the connection and returns the bytes
+ * read so far. Counts decompressed bytes and ignores declared lengths.
  *
  * @param cap maximum number of bytes to keep
  * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding
@@ -54,7 +54,8 @@ function decompressorFor(answer: Answer): Gunzip | BrotliDecompress | null {
     case 'br':
       return createBrotliDecompress();
     default:
-      // The request offered only gzip and br. Decompression bombs often use several encodings.
+      // Reject all other encodings, because the request accepts only gzip and br. Combined encodings, which
+      // decompression bombs often use, are rejected too.
       throw new ScanFailed('broken_response');
   }
 }

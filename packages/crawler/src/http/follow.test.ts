@@ -81,7 +81,7 @@ describe('redirects', () => {
     expect(network.dialed).toEqual([`${publicAddress}:80`]);
   });
 
-  it('uses https for a redirect from https to http', async () => {
+  it('requests the target over https if an https URL redirects to an http URL', async () => {
     const certificate = await certificateFor('shop.example', { trusted: true });
     const listener = pages({ '/': redirect('http://shop.example/a'), '/a': 'here' });
     await network.secureSite('shop.example', certificate, listener);
@@ -154,7 +154,7 @@ describe('unusual response headers', () => {
     await expect(arrive('http://drip.example/', { totalMs: 300 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails with timed_out for endless interim responses', async () => {
+  it('fails with timed_out if the server never stops sending interim responses', async () => {
     await network.rawSite('hints.example', socket => {
       const hints = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(hints));

@@ -4,7 +4,7 @@ import { ScanFailed } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** The final response after redirects. The body hasn't been read yet, so read or discard it. */
+/** The final response after redirects. The body hasn't been read yet, so the caller must read or discard the body. */
 export type Answer = {
   url: URL;
   status: number;
@@ -17,9 +17,9 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a GET request and follows redirects. Every hop goes through URL parsing, the SSRF guard, and `mayVisit`.
  *
- * The crawler doesn't keep cookies or send a referrer or credentials, so no hop learns more than the first hop. The
- * crawler follows only the `Location` header, never a `Refresh` header or a meta element. A chain that starts on https
- * never switches to http.
+ * The crawler doesn't keep cookies or send a referrer or credentials, so later hops learn no more about the crawler
+ * than the first hop does. The crawler follows only the `Location` header, never a `Refresh` header or a meta element.
+ * A redirect chain that starts on https never switches to http.
  *
  * @param mayVisit called before each request; throws an error to reject the request
  * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, and `http_error`
@@ -67,7 +67,10 @@ async function get(session: Session, url: URL): Promise<Answer> {
   }
 }
 
-/** Replaces control characters with spaces, because a header may be logged. */
+/**
+ * Converts headers to a record without `set-cookie`. Replaces control characters with spaces, because headers may be
+ * logged.
+ */
 function readHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
@@ -89,7 +92,8 @@ function nextHop(location: string, from: URL): URL {
   } catch {
     throw new ScanFailed('refused_address');
   }
-  // A downgrade within a chain is a mistake or an attack. Switching to https corrects a mistake and prevents an attack.
+  // A downgrade from https to http within a redirect chain is either a mistake or an attack. Requesting the URL over
+  // https corrects the mistake or prevents the attack.
   if (from.protocol === 'https:' && next.protocol === 'http:') next.protocol = 'https:';
   return next;
 }

@@ -16,9 +16,9 @@ export type Session = {
 };
 
 /**
- * Opens a session and starts its deadline.
+ * Opens a session whose deadline is measured from now.
  *
- * @param stopped the caller's signal
+ * @param stopped the caller's abort signal
  * @example const session = openCrawlSession(transport, limits, userAgent); try { … } finally { await session.gate.agent.destroy() }
  */
 export function openCrawlSession(

@@ -11,7 +11,7 @@ describe('decodePage', () => {
     expect(decodePage(Buffer.from('\ufeff<p>é'), 'windows-1252').text).toBe('<p>é');
   });
 
-  it('falls back to the header, then to the meta element, then to UTF-8', () => {
+  it('uses the encoding in the header, otherwise the encoding in the meta element, otherwise UTF-8', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     expect(decodePage(latin('<meta charset=utf-8>é'), 'iso-8859-1').text).toContain('é');
     expect(decodePage(latin('<meta charset=windows-1252>é'), undefined).text).toContain('é');
@@ -59,7 +59,7 @@ describe('isHtml', () => {
   );
 
   it.each(['image/png', 'application/pdf', 'application/octet-stream', 'application/json', 'text/plain', 'text/xml'])(
-    'rejects the content type %s, whatever the content',
+    'rejects the content type %s, regardless of the body',
     type => expect(isHtml(readKind(type), '<!doctype html>')).toBe(false),
   );
 });

@@ -14,7 +14,7 @@ function choose(
 }
 
 describe('chooseScripts', () => {
-  it("includes scripts from the same site and its subdomains, and the shop's files on the shared host", () => {
+  it("includes scripts from the same site and its subdomains, and the shop's scripts on Shopify's shared host", () => {
     const own = [
       'https://www.shop.example/cdn/shop/t/3/assets/theme.js?v=1',
       'https://assets.shop.example/bundle.js',
@@ -33,7 +33,7 @@ describe('chooseScripts', () => {
     ]);
   });
 
-  it('includes each Google tag once on request, whether loaded by URL or started inline', () => {
+  it('includes each Google tag once on request, whether a URL or an inline script loads the tag', () => {
     const sources = ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'];
     const asked = choose(sources, { ids: ['G-ABCDEF1234', 'GTM-ABC123'], googleTags: true });
     expect(asked.wanted).toEqual([...sources, 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123']);
@@ -52,7 +52,7 @@ describe('chooseScripts with skipped scripts', () => {
     expect(notes).toMatchObject([{ reason: 'third_party' }]);
   });
 
-  it('counts scripts with URLs that are never fetched, but doesn’t list these URLs', () => {
+  it('counts scripts whose URLs the crawler never fetches, but doesn’t list those URLs', () => {
     const none = [
       'https://shop.example:8443/x.js',
       'blob:https://x/1',

@@ -3,13 +3,13 @@ import { siteOf } from '../address/site.ts';
 import type { CaptureNote, SkipReason } from '../capture.ts';
 import type { ScriptList } from './list-scripts.ts';
 
-/** The scripts to fetch, and notes about skipped ones. */
+/** The scripts to fetch, and notes about the skipped scripts. */
 export type Choice = { wanted: URL[]; notes: CaptureNote[] };
 
-/** Shopify platform scripts, which are the same on every shop and don't contain anything from the merchant. */
+/** Paths of Shopify platform scripts, which are the same for every shop and don't contain any merchant content. */
 const platformPath = /^\/(?:cdn\/(?:shopifycloud|wpm|s)|shopifycloud|wpm|shop-js|checkouts\/internal)\//;
 
-/** The shop's own files on Shopify's shared host: theme assets and app extensions. */
+/** Paths of the shop's own files (theme assets and app extensions) on Shopify's shared host. */
 const shopifyHostedPath = /^\/(?:s\/files|extensions)\//;
 
 const googleTagHost = 'www.googletagmanager.com';
@@ -19,7 +19,7 @@ const mostUrlsInNote = 10;
  * Chooses which scripts on a page to fetch: the shop's own scripts (from its site, theme assets, and app extensions),
  * and Google tags on request. Notes count the skipped scripts by reason.
  *
- * @param googleTags whether to include gtm.js and gtag/js, even if inline scripts load them
+ * @param googleTags whether to include gtm.js and gtag/js, including those that inline scripts load
  * @param most maximum number of scripts
  */
 export function chooseScripts(
@@ -28,7 +28,7 @@ export function chooseScripts(
   { googleTags, most }: { googleTags: boolean; most: number },
 ): Choice {
   const base = listing.base === null ? page : (URL.parse(listing.base, page.href) ?? page);
-  // A data: URL contains the script itself, which the crawler read with the page.
+  // A data: URL contains the script itself, so the script is already part of the captured page.
   const elsewhere = listing.sources.filter(source => !/^\s*data:/i.test(source));
   const targets = elsewhere.flatMap(source => target(source, base) ?? []);
   const named = [...targets, ...inlineTags(listing, googleTags)];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listScripts } from './list-scripts.ts';
 
 describe('listScripts', () => {
-  it('lists scripts in page order, as a browser does', () => {
+  it('lists the scripts that a browser would recognize, in page order', () => {
     const html = `<!-- <script src="comment.js"></script> --><SCRIPT SRC='a.js?x=1&amp;y=2'></SCRIPT>
       <textarea><script src="text.js"></script></textarea>
       <script>document.write('<script src="written.js"><\\/script>')</script>
@@ -16,13 +16,13 @@ describe('listScripts', () => {
     expect(listScripts('<base target="_blank">').base).toBeNull();
   });
 
-  it('returns each Google tag in inline scripts once, and ignores tags in text', () => {
+  it('returns each Google tag ID in inline scripts once, and ignores tag IDs in page text', () => {
     const html = `<script>gtm('GTM-ABC123');gtag('config','G-ABCDEF1234');gtag('config',"AW-123456789");gtm('GTM-ABC123')</script>
       <p>GTM-TEXT12</p>`;
     expect(listScripts(html).googleTags).toEqual(['GTM-ABC123', 'G-ABCDEF1234', 'AW-123456789']);
   });
 
-  it('returns at most one thousand scripts and tags, and counts the rest', () => {
+  it('returns at most one thousand scripts and one thousand tags, and counts the rest', () => {
     const tags = Array.from({ length: 1_005 }, (_, index) => `GTM-A${String(index).padStart(4, '0')}`);
     const listing = listScripts(`${'<script src=a.js></script>'.repeat(2_000)}<script>${tags.join()}</script>`);
     expect(listing.sources).toHaveLength(1_000);
@@ -40,7 +40,7 @@ describe('listScripts with input that is hard to parse', () => {
     ['nearly a tag ID, a million times', `<script>${'GTM-'.repeat(250_000)}</script>`],
     ['unclosed comments', '<!--'.repeat(250_000)],
     ['a thousand levels of svg and math', '<svg><math>'.repeat(1_000)],
-  ])('handles %s without an error', (_, html) => {
+  ])('handles %s without throwing an error', (_, html) => {
     expect(listScripts(html).sources).toEqual([]);
   });
 

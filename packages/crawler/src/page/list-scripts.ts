@@ -11,8 +11,8 @@ const mostListed = 1_000;
 const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|AW-\d{8,12})\b/g;
 
 /**
- * Lists the scripts that a page loads with `src` (or `data-src`, which optimizers use to delay loading) and the Google tags
- * that its inline scripts start.
+ * Lists the scripts that a page loads with `src` (or `data-src`, which optimizers use to delay loading) and the Google
+ * tags that its inline scripts load.
  *
  * Runs in the pool, because a malicious page can make parsing slow.
  *

@@ -2,7 +2,7 @@
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy';
 
 /**
- * Error for a failed job. Other jobs aren't affected.
+ * Error thrown for a failed job. A failed job doesn't affect other jobs.
  *
  * @example catch (error) { if (error instanceof PoolError && error.reason === 'busy') return retryLater() }
  */
@@ -15,7 +15,7 @@ export class PoolError extends Error {
     this.reason = reason;
   }
 
-  /** Whether the input caused the failure. False if the queue was full. */
+  /** Whether the job's input caused the failure, which is false only if the queue was full. */
   get blamesInput(): boolean {
     return this.reason !== 'busy';
   }

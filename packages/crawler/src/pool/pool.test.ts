@@ -25,13 +25,13 @@ describe('pool jobs', () => {
 
   it('reports the error that a job throws, and keeps the job’s worker running', async () => {
     const failed = start().run<typeof Jobs.fail>(jobs, 'fail', undefined);
-    await expect(failed).rejects.toMatchObject({ reason: 'threw', message: 'The job threw: bad page' });
+    await expect(failed).rejects.toMatchObject({ reason: 'threw', message: 'The job threw an error: bad page' });
     const recursed = pool?.run<typeof Jobs.recurse>(jobs, 'recurse', 0);
     await expect(recursed).rejects.toMatchObject({ reason: 'threw', message: expect.stringContaining('call stack') });
     expect(await double(21)).toBe(42);
   });
 
-  it('rejects a job if the module doesn’t have the function', async () => {
+  it('rejects a job if its module doesn’t export the requested function', async () => {
     await expect(start().run<typeof Jobs.echo>(jobs, 'nothing', 1)).rejects.toMatchObject({ reason: 'threw' });
   });
 });
@@ -71,7 +71,7 @@ describe('malicious jobs', () => {
     await others();
   });
 
-  it('reruns the job that follows a malicious job in a new process', async () => {
+  it('reruns a job in a new process if the worker’s previous job killed the worker', async () => {
     start({ workers: 1 });
     await pool?.run<typeof Jobs.leaveSoon>(jobs, 'leaveSoon', undefined);
     expect(await pool?.run<typeof Jobs.later>(jobs, 'later', 1_000)).toBe('done');
@@ -89,7 +89,7 @@ describe('malicious jobs', () => {
   });
 });
 
-it('starts a job’s time limit when the job runs, not while it’s queued', async () => {
+it('measures a job’s time limit from when the job starts, not from when it’s queued', async () => {
   start({ workers: 1, timeoutMs: 2_000 });
   await double(1);
   const waiting = [1, 2, 3, 4, 5].map(() => pool?.run<typeof Jobs.later>(jobs, 'later', 500));

@@ -10,20 +10,21 @@ export type PoolOptions = {
   timeoutMs: number;
   /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
-  /** Maximum number of queued jobs. Further jobs are rejected as `busy`. */
+  /** Maximum number of queued jobs. Jobs beyond this number are rejected with `busy`. */
   queue: number;
 };
 
 /**
- * A pool that runs functions on untrusted input in separate processes. Close the pool, or the main process doesn't
- * exit.
+ * A pool that runs functions on untrusted input in separate processes. The main process doesn't exit until the pool is
+ * closed.
  */
 export type Pool = {
   /**
-   * Runs a module's exported function in a worker process. Input and result are copied, so they must be plain data.
+   * Runs a module's exported function in a worker process. The input and the result are copied, so both must be plain
+   * data.
    *
-   * The function must be pure: if its process dies, the job runs once more in a new process, because the previous job
-   * may have caused the failure.
+   * The function must be pure: if its process dies, the job runs once more in a new process, because the worker's
+   * previous job may have caused the failure.
    *
    * @param module URL of the module (see `siblingModule`)
    * @throws PoolError
@@ -40,7 +41,8 @@ export type Pool = {
 const sourceExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * Returns the URL of a module in the caller's folder, whether the package runs from source or from a build.
+ * Returns the URL of a module in the caller's folder, regardless of whether the package runs from source or from a
+ * build.
  *
  * @example siblingModule(import.meta.url, 'allows') // file:///…/allows.ts
  */
@@ -52,9 +54,8 @@ export function siblingModule(from: string, name: string): URL {
  * Creates a pool of worker processes, which are isolated so that a job can't crash the service.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` ends the
- * whole
- * process. A worker has an empty environment (without secrets), and doesn't have permission to write files, start processes,
- * or load native addons.
+ * entire process. A worker has no environment variables (and thus no secrets), and no permission to write files, start
+ * processes, or load native addons.
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
@@ -64,7 +65,8 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
     maxWorkers: workers,
     maxQueueSize: queue,
     workerTerminateTimeout: 50,
-    // Pipe and discard the output, because a process that runs out of heap memory prints pages of memory addresses.
+    // Pipe and discard a worker's output, because a process that runs out of heap memory prints pages of memory
+    // addresses.
     emitStdStreams: true,
     forkOpts: {
       env: {},
@@ -111,5 +113,5 @@ function poolError(error: unknown, { timeoutMs, memoryMb }: { timeoutMs: number;
   }
   const message = error instanceof Error ? error.message : '';
   if (message.startsWith('Max queue size')) return new PoolError('busy', 'The queue is full.');
-  return new PoolError('threw', `The job threw: ${message}`);
+  return new PoolError('threw', `The job threw an error: ${message}`);
 }

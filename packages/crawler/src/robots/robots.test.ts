@@ -42,7 +42,7 @@ async function welcome(robots: Reply, paths = ['/page']) {
 const text = (...lines: string[]): Reply => ({ headers: { 'content-type': 'text/plain' }, body: lines.join('\n') });
 
 describe('robots.txt checks', () => {
-  it('rejects paths that robots.txt disallows, and fetches the file once', async () => {
+  it('rejects paths that robots.txt disallows, and fetches robots.txt only once', async () => {
     const rules = text('User-agent: *', 'Disallow: /cart', 'Allow: /cart/help', 'Disallow: /*?sort=');
     const { answers, asked } = await welcome(rules, ['/', '/cart', '/cart/help', '/c?sort=1', '/cartoon']);
     expect(answers).toEqual(['welcome', 'robots', 'welcome', 'robots', 'robots']);
@@ -62,24 +62,24 @@ describe('robots.txt checks', () => {
     }
   });
 
-  it('disallows everything if the server can’t return robots.txt', async () => {
+  it('disallows everything if the robots.txt request fails with a server error', async () => {
     expect((await welcome({ status: 503 })).answer).toBe('robots');
   });
 
-  it('follows robots.txt redirects, but not in loops or to private addresses', async () => {
+  it('follows robots.txt redirects, except in loops and to private addresses', async () => {
     expect((await welcome(redirect('/moved.txt'))).answer).toBe('robots');
     expect((await welcome(redirect('/robots.txt'))).answer).toBe('welcome');
     expect((await welcome(redirect('http://10.0.0.1/robots.txt'))).answer).toBe('refused_address');
   });
 
-  it('returns the reason if the robots.txt server is unreachable', async () => {
+  it('fails with unreachable if the robots.txt server is unreachable', async () => {
     const session = openCrawlSession(network.transport, { ...defaultCrawlLimits, refusalMs: 0 }, 'test');
     const asked = createRobotsCheck(session, pool)(new URL('http://nowhere.example/'));
     await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });
     await session.guard.agent.destroy();
   });
 
-  it('disallows everything if robots.txt exceeds the parser’s limits, and ends only one worker', async () => {
+  it('disallows everything if parsing robots.txt exceeds the pool’s limits, and still checks other robots.txt files', async () => {
     const agents = Array.from({ length: 20_000 }, (_, index) => `User-agent: a${index}`);
     const rules = Array.from({ length: 15_000 }, () => 'Disallow: /a');
     expect((await welcome(text(...agents, ...rules))).answer).toBe('robots');
@@ -88,7 +88,7 @@ describe('robots.txt checks', () => {
   });
 });
 
-it('never reports a full queue as a disallowed path', async () => {
+it('reports a full pool queue as busy, never as a disallowed path', async () => {
   const busy = { run: () => Promise.reject(new PoolError('busy', 'full')), close: async () => {} };
   await network.site('shop.example', pages({ '/robots.txt': text('User-agent: *') }));
   const session = openCrawlSession(network.transport, defaultCrawlLimits, 'test');

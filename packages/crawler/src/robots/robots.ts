@@ -6,17 +6,18 @@ import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { allows } from './allows.ts';
 
-/** The crawler's product token in robots.txt files. */
+/** Product token that identifies the crawler in robots.txt files. */
 export const product = 'PortfolioCompliance';
 
 const allowsModule = siblingModule(import.meta.url, 'allows');
 
 /**
  * Creates the robots.txt check for all page and script requests in a capture. The check fetches each origin's
- * robots.txt file once, through the same SSRF guard and within the same budget.
+ * robots.txt file once, with the same SSRF guard and within the same limits as all other requests.
  *
- * According to RFC 9309 §2.3.1, a missing file (4xx) or too many redirects allow everything, and a server error
- * disallows everything. A file that can't be parsed within the pool's limits also disallows everything.
+ * According to RFC 9309 §2.3.1, everything is allowed if the file is missing (4xx) or redirects too many times, and
+ * nothing is allowed after a server error. Nothing is allowed either if the file can't be parsed within the pool's
+ * limits.
  *
  * @returns a function that throws ScanFailed with `robots`, or with the reason why the file couldn't be fetched
  */

@@ -51,7 +51,7 @@ describe('storefront scan', () => {
     expect(after.drift?.findings.map(finding => finding.rule_id)).toContain('drift_tag_removed');
   });
 
-  it('fails for a bot challenge and for an empty page', async () => {
+  it('throws an error for a bot challenge and for an empty page', async () => {
     const reason = async (url: string) =>
       await scanner()(url, { asOf }).then(
         () => 'none',
@@ -70,7 +70,7 @@ describe('storefront scan', () => {
     ]);
   });
 
-  it('fails for a page that is too complex, without affecting other scans', async () => {
+  it('throws an error for a page that is too complex, without affecting other scans', async () => {
     const hard = createPool({ workers: 1, timeoutMs: 1, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
     const fetchCapture = createCrawler(network.transport);

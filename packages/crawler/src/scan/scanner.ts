@@ -10,12 +10,12 @@ export interface ScanRequest {
   /** Date as of which rules are evaluated, in the form YYYY-MM-DD. */
   asOf: string;
   profile?: Profile;
-  /** Inventory from an earlier scan of the same page. The scan reports changes since then. */
+  /** Inventory from an earlier scan of the same page. The new scan reports changes since that scan. */
   baseline?: Inventory;
 }
 
 /**
- * Result of a storefront scan: the scan, the drift from the baseline (null without one), and notes about skipped
+ * Result of a storefront scan: the scan, the drift from the baseline (null without a baseline), and notes about skipped
  * content.
  */
 export interface StorefrontScan extends ScanResult {
@@ -35,7 +35,7 @@ export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontS
 const scanModule = siblingModule(import.meta.url, 'scan-capture');
 
 /**
- * Creates a scanner from a `fetchCapture` and a pool for parsing.
+ * Creates a scanner that fetches pages with `fetchCapture` and parses them in the pool from `options`.
  *
  * @example
  * const scanner = createScanner(fetchCapture, { contact: 'https://scanner.example/about', pool });
@@ -49,7 +49,7 @@ export function createScanner(fetchCapture: FetchCapture, options: FetchOptions)
       .catch(error => {
         throw error instanceof PoolError && error.blamesInput ? new ScanFailed('too_complex') : error;
       });
-    // A bot challenge or an empty page can have status 200, and its score would be meaningless.
+    // A bot challenge or an empty page can have status 200, but its score would be meaningless.
     if (result.score === null) {
       throw new ScanFailed(result.not_scored === 'bot challenge' ? 'blocked' : 'not_html', capture.status);
     }

@@ -3,7 +3,8 @@ import { generate } from 'selfsigned';
 
 /**
  * Generates a key and certificate for a hostname. If `trusted` is true, this process trusts the certificate from now
- * on. Trust applies to the whole process, because the code under test doesn't have a setting for it.
+ * on. The certificate is trusted throughout the process, because the code under test has no setting for trusted
+ * certificates.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {

@@ -5,24 +5,26 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { isPublicAddress } from '../address/public-address.ts';
 import type { Transport } from '../connect/transport.ts';
 
-/** A name's addresses. If the name's records change, a function that returns the addresses for a lookup number. */
+/**
+ * Addresses of a hostname. To simulate changing DNS records, a function that returns the addresses for the nth lookup.
+ */
 type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
 
 /**
- * A simulated internet on loopback. Names, addresses, and ports are public, and the crawler checks them as in
- * production. Only the dialer differs: it connects to the loopback server assigned to an address and port.
+ * A simulated internet on loopback. Names, addresses, and ports are public, and the crawler checks them in the same way
+ * as in production. Only the dialer differs: it connects to the loopback server assigned to an address and port.
  */
 export type Network = {
   transport: Transport;
-  /** Names that resolve, with their addresses. */
+  /** Addresses of each hostname that resolves. */
   names: Map<string, Records>;
-  /** Number of DNS lookups per name. */
+  /** Number of DNS lookups per hostname. */
   resolved: Map<string, number>;
   /** All connections, as address:port strings. */
   dialed: string[];
   /** Assigns a server to an address and port. */
   listen(address: string, port: number, server: Server): Promise<void>;
-  /** Adds an http site: the name resolves to the address, which responds on port 80. */
+  /** Adds an http site: the hostname resolves to the address, where a server responds on port 80. */
   site(name: string, listener: RequestListener, address?: string): Promise<void>;
   /** Adds an https site on port 443. */
   secureSite(name: string, options: ServerOptions, listener: RequestListener, address?: string): Promise<void>;
@@ -58,7 +60,8 @@ export function createNetwork(): Network {
     dialed.push(`${address}:${port}`);
     const local = ports.get(`${address}:${port}`);
     if (local === undefined) throw new Error('connection refused');
-    // Use the signal only while connecting. If passed to `connect`, the signal would also end the socket later.
+    // Use the signal only while connecting. If `connect` received the signal, a later abort would also destroy the open
+    // socket.
     const socket = connect({ host: '127.0.0.1', port: local });
     await once(socket, 'connect', { signal }).catch(error => {
       socket.destroy();

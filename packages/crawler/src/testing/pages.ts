@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 export type Reply = string | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
 /**
- * Returns a listener that responds by path. It returns 404 for unknown paths, including robots.txt, so robots are
- * allowed by default.
+ * Returns a request listener that responds with the page for the requested path. The listener returns 404 for unknown
+ * paths, including robots.txt, so crawlers are allowed by default.
  *
  * @example pages({ '/': '<h1>Shop</h1>', '/old': { status: 301, headers: { location: '/' } } })
  */
