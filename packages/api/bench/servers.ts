@@ -25,13 +25,13 @@ const LOOKUP = {
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A site in the loopback network that starts its response immediately but never finishes it. */
+/** A site in the loopback network that starts each response immediately but never finishes the response. */
 const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** The first message of a server process: its port and its API key. */
+/** The first message from a server process, with the server's port and an API key. */
 interface Ready {
   port: number;
   key: string;
@@ -43,7 +43,7 @@ interface Usage {
   memory: NodeJS.MemoryUsage;
 }
 
-/** Starts a minimal JSON endpoint that reads, validates, and responds. */
+/** Starts a minimal JSON endpoint that reads and validates each request body and sends a response. */
 async function bare(): Promise<Ready> {
   const schema = z.strictObject({ codes: z.array(z.string()).min(1).max(1000) });
   const server = createServer(async (request, response) => {
@@ -74,12 +74,12 @@ async function slowScanner() {
   await network.site(SLOW_SITE, (request, response) => {
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
     response.writeHead(200, { 'Content-Type': 'text/html' });
-    // The site runs in the same process as the server, so send chunks rarely to limit CPU use.
+    // The slow site runs in the same process as the server, so send chunks infrequently to limit CPU use.
     const drip = setInterval(() => response.write('<p>'), 250);
     response.on('close', () => clearInterval(drip));
   });
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  // Scans time out earlier than in production, so that the last scans of a flood don't run into the next measurement.
+  // Use a shorter scan timeout than in production, so that the last scans of a flood end before the next measurement starts.
   const limits = { totalMs: 3_000 };
   return createScanner(createCrawler(network.transport), { contact: 'https://scanner.example/about', pool, limits });
 }
@@ -92,7 +92,7 @@ const KINDS = {
   'service on PostgreSQL': (databaseUrl: string) => service({ databaseUrl, clock }, false),
 };
 
-/** Server type. */
+/** Type of server to measure. */
 export type Kind = keyof typeof KINDS;
 
 /** Request to send repeatedly. Defaults to a lookup with the server's key. */
@@ -111,7 +111,7 @@ export interface Round {
   p99: number;
 }
 
-/** Starts a server in a separate process. `storage` is its data folder or its database URL. */
+/** Starts a server in a separate process. `storage` is the server's data folder or database URL. */
 export async function startServer(kind: Kind, storage: string) {
   const child = fork(fileURLToPath(import.meta.url), [kind, storage], { execArgv: process.execArgv });
   const [{ port, key }] = (await nextMessage(child, kind)) as [Ready];
@@ -121,7 +121,7 @@ export async function startServer(kind: Kind, storage: string) {
     const [{ cpu, memory }] = (await message) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
-  /** Sends requests at full speed for a number of seconds and ignores the responses. */
+  /** Sends requests as fast as possible for the given number of seconds and returns the load statistics. */
   const load = async (seconds: number, workload: Workload = {}) =>
     await autocannon({
       url: `http://127.0.0.1:${port}${workload.path ?? LOOKUP.path}`,
@@ -133,7 +133,7 @@ export async function startServer(kind: Kind, storage: string) {
       timeout: 60,
       workers: 1,
     });
-  /** Measures the server under load. All requests with the server's key must succeed. */
+  /** Measures the server under load. Throws an error if any request with the server's key fails. */
   const round = async (seconds: number, workload: Workload = {}): Promise<Round> => {
     const before = await usage();
     const result = await load(seconds, workload);
@@ -155,7 +155,7 @@ export async function startServer(kind: Kind, storage: string) {
   return { kind, load, round, memory, stop: () => child.kill() };
 }
 
-/** Waits for the next message of a server process. Fails if the process exits or doesn't reply in time. */
+/** Waits for the next message from a server process. Throws an error if the process exits or doesn't reply in time. */
 async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> {
   const settled = new AbortController();
   const { signal } = settled;

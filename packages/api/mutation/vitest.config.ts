@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-/** Test configuration for mutation testing. The tests must catch every mutant. */
+/** Vitest configuration for mutation testing. Includes only the tests that are expected to catch every mutant. */
 export default defineConfig({ test: { include: ['src/certificates/links.test.ts'] } });

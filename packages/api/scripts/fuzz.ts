@@ -23,14 +23,14 @@ import { serve } from '@hono/node-server';
 const SCHEMATHESIS = '4.32.5';
 const CACHE = fileURLToPath(new URL(`../../../node_modules/.cache/schemathesis-${SCHEMATHESIS}`, import.meta.url));
 const COMMAND = join(CACHE, 'bin', 'schemathesis');
-/** Time limit for each installation step, so that an unreachable registry can't block the run. */
+/** Options for each installation step. The timeout prevents an unreachable package registry from blocking the run. */
 const QUIET = { stdio: 'ignore', timeout: 180_000 } as const;
 /** Time limit for stopping the server. */
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Installs Schemathesis in a separate folder, unless it is already installed. Returns the reason if the installation
- * fails, or null.
+ * Installs Schemathesis in a separate folder, unless Schemathesis is already installed. Returns null if the installation
+ * succeeds, or the reason for the failure.
  */
 export function installSchemathesis(): string | null {
   if (existsSync(COMMAND)) return null;
@@ -48,7 +48,10 @@ export function installSchemathesis(): string | null {
   }
 }
 
-/** Starts a real crawler in a loopback test network where all names resolve to one storefront, so it sends no external requests. */
+/**
+ * Starts a real crawler that sends no external requests: in its loopback test network, every name resolves to the same
+ * storefront.
+ */
 async function startScanner() {
   const network = createNetwork();
   const storefront = pages({ '/': '<script>ga("create", "UA-12345-1")</script>' });
@@ -99,13 +102,13 @@ const HOOKS = fileURLToPath(new URL('fuzz_formats.py', import.meta.url));
 
 /** Runs Schemathesis and returns its exit code, which is 0 if all checks passed. */
 async function fuzz(document: string, args: string[], dataDir: string): Promise<number> {
-  // A generated body that is too long for its schema can also exceed the size limit, so 413 is an expected status. An
-  // assessment of several articles reports an invalid one in its result, with status 200.
+  // Expect status 413, because a body that Schemathesis makes too long for the schema can also exceed the size limit. For
+  // assessments, expect status 200 too, because an invalid article in `articles` is reported in the article's own result.
   const rejections = ['400', '401', '403', '404', '405', '406', '409', '413', '415', '422', '428', '429', '5xx'];
   const expected = (statuses: readonly string[]) =>
     `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(statuses)}`;
   const config = join(dataDir, 'schemathesis.toml');
-  // Facts that contradict each other match the schema, but not together.
+  // Expect status 400 for assessments, because the schema can't rule out contradictory facts.
   const contradictions =
     'checks.positive_data_acceptance.expected-statuses = ["2xx", "400", "401", "403", "404", "429", "5xx"]';
   const assessment = [
@@ -147,8 +150,8 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   const auth = ['--header', `Authorization: Bearer ${service.key}`];
   const schemaOnly = ['--include-path-regex', '/(tariff|lists)'];
-  // Baselines and certificates have validation rules across fields that the schema can't express, so the service can reject
-  // requests that match the schema.
+  // The schema can't express the validation rules that involve several fields of a baseline or a certificate. The service can
+  // therefore reject a request that matches the schema.
   const crossField = ['--include-path-regex', '/(pixel|entry)', '--exclude-checks', 'positive_data_acceptance'];
   const runs: number[] = [];
   for (const part of [schemaOnly, crossField])

@@ -1,7 +1,7 @@
 """Defines string formats for Schemathesis.
 
-JSON Schema has no `country-code` or `hts-code` format, so Schemathesis gets lists of codes. Every `uri` is the URL of a storefront in the test
-network, because the schema can't express which URLs can be scanned.
+JSON Schema doesn't define the `country-code` and `hts-code` formats, so Schemathesis picks these values from lists of codes. For the `uri`
+format, Schemathesis uses only URLs in the test network, because the schema can't express which URLs can be scanned.
 """
 
 import os

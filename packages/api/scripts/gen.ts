@@ -8,7 +8,10 @@ const REGISTRIES = {
   'v0/operations/': { name: 'V0_OPERATIONS', type: 'PublicOperation', typeFrom: '../../operations/operation.ts' },
 };
 
-/** Generates the text of each operations.gen.ts, by its path in `src`, with one import for each operation file. */
+/**
+ * Generates each operations.gen.ts module, with one import per operation file. Returns the text of each module by its path in
+ * `src`.
+ */
 export function registryModules(): Record<string, string> {
   const modules = Object.entries(REGISTRIES).map(([folder, { name, type, typeFrom }]) => {
     const files = readdirSync(new URL(`../src/${folder}`, import.meta.url))

@@ -18,7 +18,7 @@ const { known_through } = listsInForce('2026-01-01');
 const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
 
 /**
- * Renders every page. Returns the Markdown by path in `docs/`.
+ * Renders all pages. Returns the Markdown of each page by its path in `docs/`.
  *
  * @example (await markdownPages())['errors/beta.md'] // '[Errors](README.md)\n\n# `beta`\n…'
  */
@@ -52,18 +52,18 @@ function adapt(element: Element, folder: string): void {
   const { tagName, properties, children } = element;
   if (tagName === 'a' && String(properties.href).startsWith('/')) {
     const file = fileOf(String(properties.href), folder);
-    // Don't link the names of pages that exist only in the service.
+    // Remove links to pages that exist only in the service, but keep the link text.
     if (file === null) element.tagName = 'span';
     else properties.href = file;
   }
   if ([properties.className].flat().includes('mono')) {
     element.children = [{ type: 'element', tagName: 'code', properties: {}, children }];
   }
-  // Join the elements at the start and end of a line with a dot.
+  // Put a dot between elements that the stylesheet places at opposite ends of a line.
   if ([properties.className].flat().includes('between')) {
     element.children = children.flatMap((child, i) => (i === 0 ? [child] : [{ type: 'text', value: ' · ' }, child]));
   }
-  // Name-value pairs become list items.
+  // Convert name-value pairs to list items.
   if (tagName === 'dl') element.tagName = 'ul';
   if (tagName === 'div' && children.some(isNamed('dt'))) {
     element.tagName = 'li';
@@ -80,7 +80,10 @@ const isNamed =
   (node: ElementContent): node is Element =>
     node.type === 'element' && node.tagName === name;
 
-/** Returns the path of a page's file relative to a folder in `docs/`, or null if the page has no file. */
+/**
+ * Converts the URL path of a page to a Markdown file path relative to `folder` in `docs/`. Returns null if the page has no
+ * Markdown file.
+ */
 function fileOf(address: string, folder: string): string | null {
   const [, there, name = 'README'] = /^\/docs[/#](rules|lists|errors)(?:\/([\w-]+))?$/.exec(address) ?? [];
   if (there === undefined) return null;

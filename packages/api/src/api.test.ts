@@ -36,7 +36,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     });
   });
 
-  it('returns 401 for a key that was revoked or that expired after a rotation', async () => {
+  it('returns 401 for a revoked key and for a key that expired after a rotation', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const { key: successor } = await service.store.keys.rotate(record.id, { overlap: '1h', actor: 'test' });
     expect((await send(bearer(key))).status).toBe(200);
@@ -48,7 +48,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(bearer(successor))).status).toBe(401);
   });
 
-  it('returns 403 with exactly {"error":"beta"} for a key without delegate:on', async () => {
+  it('returns 403 with the exact body {"error":"beta"} for a key without delegate:on', async () => {
     for (const note of ['', 'delegate:off', 'delegate:only', 'xdelegate:on']) {
       const response = await send(bearer(await service.issue('all', note)));
       expect(response.status).toBe(403);
@@ -61,7 +61,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(bearer(key))).status).toBe(200);
   });
 
-  it('returns 403 with exactly {"error":"scope"} for a key with a different scope', async () => {
+  it('returns 403 with the exact body {"error":"scope"} for a key with a different scope', async () => {
     const response = await send(bearer(await service.issue(other)));
     expect(response.status).toBe(403);
     expect(await response.text()).toBe('{"error":"scope"}');
@@ -93,7 +93,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
   it('returns 429 after 10,000 requests in a day, with an exact Retry-After', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const started = service.time.now;
-    // Use up the other 9,999 requests of the day at the maximum rate per minute.
+    // Use up the remaining 9,999 requests of the daily quota at the maximum rate per minute.
     for (let i = 0; i < 9_999; i++) {
       if (i % 100 === 0) service.time.now += 60_000;
       const { allowed } = await service.store.limits.take(record.family);
@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     const internalDetails = /SQLITE|node:| {4}at |disk on fire/;
     const failing = await startService({ scanner: () => Promise.reject(new Error('disk on fire')) });
     const key = await failing.issue();
-    // The middleware still works, but the dependency of the operation fails.
+    // Make a dependency of the operation fail while the middleware still works.
     failing.store.certificates.issue = () => Promise.reject(new Error('disk on fire'));
     const response = await failing.callOperation(operation, request, bearer(key));
     const hasNoDependency = scope === 'tariff';
@@ -158,7 +158,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'post'))('$id body pa
     expect((await service.post(path, request, withCharset)).status).toBe(200);
   });
 
-  it('returns 413 for a body over 256 KiB with any or no Content-Length', async () => {
+  it('returns 413 for a body over 256 KiB, regardless of the Content-Length header', async () => {
     const headers = bearer(await service.issue());
     const large = `{"codes":["${'1'.repeat(256 * 1024)}"]}`;
     expect((await service.post(path, large, headers)).status).toBe(413);
@@ -233,7 +233,7 @@ describe('every response', () => {
   const { path, examples } = lookupOperation;
   const call = async (headers: Record<string, string>) => service.post(path, examples[0]!.request, headers);
 
-  it('includes the client’s request ID if it is safe to echo, or a new request ID', async () => {
+  it('includes the client’s request ID if that ID is safe to echo, and a new request ID otherwise', async () => {
     const own = await call({ 'X-Request-Id': 'order-17_b' });
     expect(own.headers.get('X-Request-Id')).toBe('order-17_b');
     const replaced = await call({ 'X-Request-Id': 'a b<script>' });
@@ -272,7 +272,7 @@ describe('every response', () => {
   });
 });
 
-describe('other paths', () => {
+describe('paths outside the API operations', () => {
   it('returns 404 in the standard error format for unknown paths', async () => {
     const response = await service.get('/api/v1/nothing');
     expect(response.status).toBe(404);

@@ -51,15 +51,17 @@ export interface ApiDeps {
    * marked `Secure`.
    */
   baseUrl?: string | undefined;
-  /** Callback for internal errors. The client sees only the request ID. */
+  /** Callback for internal errors. The client receives only a generic error and the request ID. */
   onFailure?: (failure: unknown, requestId: string) => void;
   /** Log for requests and internal errors. Without a log, requests and errors aren't logged. */
   log?: RequestLog;
   /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
-  /** Number of trusted reverse proxies in front of the service that append to `X-Forwarded-For`. Defaults to 0. */
+  /**
+   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to `X-Forwarded-For`.
+   */
   trustedProxies?: number;
-  /** v0 deprecation and sunset dates, if they are set. */
+  /** v0 deprecation and sunset dates, if v0 is scheduled for retirement. */
   v0Retirement?: Retirement | null;
 }
 
@@ -71,7 +73,7 @@ export interface Api {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Creates the API as one fetch handler that runs in any runtime with `Request` and `Response`.
+ * Creates the API as a single fetch handler, which works in any runtime that has `Request` and `Response`.
  *
  * @example
  * const api = createApi({ store: await openStore({ dataDir: './data', clock: Date.now }), clock: Date.now });
@@ -122,7 +124,7 @@ export function createApi(deps: ApiDeps): Api {
   const call = createPublicCall({ store, clock, scanner, trustedProxies });
   app.route('/', v0Routes(call, v0Retirement, openapiV0()));
 
-  // API operations set their own headers. Set default headers for the routes below.
+  // API operations set their own headers. Set default headers for all routes that are registered after this middleware.
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, 'X-Request-Id': c.get('requestId') })) {

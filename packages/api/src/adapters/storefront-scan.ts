@@ -9,11 +9,11 @@ import {
 import { PoolError } from '@compliance/crawler/pool';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Reasons for failures caused by the site rather than by the submitted URL. */
+/** Failure reasons that indicate a problem with the site rather than with the submitted URL. */
 const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
 
 /**
- * Fetches a storefront page and scans it with the current date in US Eastern time.
+ * Fetches and scans a storefront page. The default scan date is the current date in US Eastern time.
  *
  * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server fails,
  *   `unavailable` if the scanner is missing or at capacity

@@ -1,10 +1,10 @@
 import { type Article, type Assessment, assess, type Nomenclature } from '@compliance/core/tariff';
 
-/** Assesses the duties of an article, with the column 1 and 2 rates of the HTS export if one is imported. */
+/** Assesses the duties on an article. Uses the column 1 and column 2 rates from the HTS export, if an export is imported. */
 export type Assess = (article: Article) => Assessment;
 
 /**
- * Creates an assess function that uses an HTS export.
+ * Creates a function that assesses articles with the rates from an HTS export, or without an export if `nomenclature` is null.
  *
  * @throws AssessError from the returned function if the article is invalid
  * @example

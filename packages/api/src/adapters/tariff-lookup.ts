@@ -1,11 +1,11 @@
 import { type Lookup, type LookupOptions, type Nomenclature, prepareLookup } from '@compliance/core/tariff';
 
-/** Looks up codes in the Section 232 lists and in the HTS export, if one is imported. */
+/** Looks up codes in the Section 232 lists and, if an HTS export is imported, in the export. */
 export type LookUp = (codes: readonly string[], options: Omit<LookupOptions, 'nomenclature'>) => Lookup;
 
 /**
- * Creates a lookup function that reuses the prepared lookup, including its cached results, until the options change. Most
- * callers use the same options: today, all programs, and no origin.
+ * Creates a lookup function that keeps one prepared lookup, with its cached results, until a call has different options. Most
+ * calls have the same options: today's date, all programs, and no origin.
  *
  * @throws LookupOptionError from the returned function if the date, a program, or the origin is invalid
  * @example

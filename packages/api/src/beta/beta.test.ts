@@ -95,7 +95,7 @@ describe('the beta form', () => {
     expect(await waiting()).toEqual(before);
   });
 
-  it('accepts 10 submissions per hour per IP address and counts an IPv6 /64 as one address', async () => {
+  it('accepts 10 submissions per hour per IP address and counts an IPv6 /64 network as one address', async () => {
     const statusesFor = async (froms: string[]) => {
       const statuses: number[] = [];
       for (const from of froms) statuses.push((await send(FORM, { from })).status);

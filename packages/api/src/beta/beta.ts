@@ -23,7 +23,7 @@ export interface BetaDeps {
   onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
 }
 
-/** Submission limit per client network. The hour starts with the first submission. */
+/** Hourly submission limit for each client network. The hour starts with the first submission. */
 const LIMIT = { quota: 10, windowMs: 3_600_000 };
 
 const betaForm = z.object({
@@ -76,7 +76,7 @@ export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variable
 
   app.onError(async (error, c) => {
     if (error instanceof HTTPException) {
-      const text = 'Open the form again and submit it from there.';
+      const text = 'Open the form on this site, and submit your request again.';
       return c.html(await messagePage('Form not accepted', text), error.status as ContentfulStatusCode);
     }
     deps.onFailure?.(error, c.get('requestId'));
@@ -90,7 +90,7 @@ function waitlistForm({ company, use_case, expected_volume, email }: z.infer<typ
   return { company, useCase: use_case, expectedVolume: expected_volume, email };
 }
 
-/** Returns the first error of each field. */
+/** Returns the first error for each field. */
 function fieldErrors(error: z.ZodError): Values {
   return Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [path[0], message]));
 }

@@ -23,7 +23,7 @@ export interface IssuedCertificate {
 }
 
 /**
- * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. The same idempotency key and body
- * return the same certificate.
+ * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. A request with the same idempotency
+ * key and body returns the same certificate.
  */
 export type Issuer = (body: unknown, context: IssueContext) => Promise<IssuedCertificate>;

@@ -15,7 +15,10 @@ export interface CertificateDeps {
 
 const OPERATION = 'entry.gcc.generate';
 
-/** Creates the issuer that stores certificates and makes requests with an `Idempotency-Key` safe to retry. */
+/**
+ * Creates the certificate issuer. The issuer stores each certificate, and clients can safely retry a request that has an
+ * `Idempotency-Key`.
+ */
 export function createIssuer(store: Store, { fonts, links, baseUrl }: CertificateDeps): Issuer {
   async function issue(body: unknown, id: string, context: IssueContext): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = context;
@@ -52,7 +55,7 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     const { now, family, idempotencyKey: key } = context;
     if (key === null) return toResponse(await issue(body, crypto.randomUUID(), context), now);
 
-    // Validate the body first because an invalid body must not reserve the key.
+    // Validate the body first, because a request with an invalid body must not reserve its idempotency key.
     try {
       certificate(body, certificateContext(baseUrl, crypto.randomUUID(), now));
     } catch (error) {
@@ -65,7 +68,7 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     if (begun.state === 'done') return toResponse((await store.certificates.get(begun.response))!, now);
     try {
       const issued = await issue(body, begun.run.id, context);
-      // Store only the certificate ID because each response contains a new link.
+      // Store only the certificate ID under the idempotency key, because each response contains a new link.
       await store.idempotency.finish(begun.run, issued.id);
       return toResponse(issued, now);
     } catch (error) {

@@ -11,7 +11,10 @@ import { createLinks } from './links.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 17);
 const ORIGIN = 'http://service.test';
-/** Certificate ID in the inputs. Each run replaces it with the ID of a newly issued certificate. */
+/**
+ * Placeholder for the certificate ID in the inputs. Each run replaces the placeholder with the ID of a newly issued
+ * certificate.
+ */
 const ID = '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60';
 const HOUR_MS = 3_600_000;
 const target = { id: ID, sha256: 'ab'.repeat(32) };
@@ -19,7 +22,7 @@ const keys = { k1: new Uint8Array(32).fill(1), k2: new Uint8Array(32).fill(2) };
 const signers = { k1: createLinks({ active: 'k1', keys }), k2: createLinks({ active: 'k2', keys }) };
 const links = signers.k2;
 
-/** Re-signs a link's claims. A valid link must be identical to the result. */
+/** Signs the claims of a link again. A valid link must be identical to the result. */
 function resign(text: string, of: typeof target): string | null {
   const [, kid, exp] = /kid=(\w+)&exp=(\d+)/.exec(text) ?? [];
   const signer = kid && Object.hasOwn(signers, kid) ? signers[kid as keyof typeof signers] : null;

@@ -12,7 +12,7 @@ const verify = (path: string, now = NOW, to: typeof target | null = target) => l
 describe('signed links', () => {
   const { path, expiresAt } = links.sign(target, NOW);
 
-  it('generates the link in the test vector', () => {
+  it('generates the same link as the test vector', () => {
     expect(path).toMatchInlineSnapshot(
       `"/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60/pdf?kid=k2&exp=1795266000&sig=636e146b642d867e63aa85799eaf6f3a1b40a7382ea61b6557e413ad79299228"`,
     );
@@ -71,7 +71,7 @@ describe('signed links', () => {
 });
 
 describe('link signing keys', () => {
-  it('keeps links valid after a key rotation until their key is removed', () => {
+  it('accepts a link after a key rotation until the key that signed the link is removed', () => {
     const old = createLinks({ active: 'k1', keys: { k1: key(1) } }).sign(target, NOW).path;
     expect(verify(old)).toBe('good');
     expect(createLinks({ active: 'k2', keys: { k2: key(2) } }).verify(old, ID, target, NOW)).toBe('invalid');

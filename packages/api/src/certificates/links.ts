@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Keys that sign download links. A link signed with any listed key is valid. New links are signed with the `active`
- * key.
+ * Keys that sign download links. A link is valid if it was signed with any configured key. New links are signed with the
+ * `active` key.
  */
 export interface LinkKeys {
   active: string;
@@ -16,15 +16,17 @@ interface LinkTarget {
   sha256: string;
 }
 
-/** Link verification result. For security, `invalid` doesn't include a reason. */
+/** Result of verifying a link. For security, `invalid` doesn't reveal why the link was rejected. */
 type LinkVerdict = 'good' | 'expired' | 'invalid';
 
 /** Signed, short-lived links to certificate PDFs. */
 export interface Links {
-  /** Returns the path and query of a link that is valid for one hour, and its expiration (ms since the Unix epoch). */
+  /**
+   * Returns the path and query of a link that is valid for one hour, and the time when it expires (ms since the Unix epoch).
+   */
   sign(target: LinkTarget, now: number): { path: string; expiresAt: number };
   /**
-   * Verifies that a path and query form a valid link to the target. Any change to the link text invalidates it.
+   * Verifies that a path and query form a valid link to the target. Any change to the text of a link makes the link invalid.
    *
    * @param target null if the certificate doesn't exist; verification then does the same amount of work
    */
@@ -68,7 +70,7 @@ export function createLinks({ active, keys }: LinkKeys): Links {
       const parts = pathAndQuery.startsWith(path) ? QUERY.exec(pathAndQuery.slice(path.length)) : null;
       if (!parts) return 'invalid';
       const [, kid, exp, sig] = parts as unknown as [string, string, string, string];
-      // An unknown key or certificate takes as long to verify as a known one.
+      // Verification takes the same time whether or not the key and the certificate are known.
       const secret = secrets.get(kid);
       const expected = signature(secret ?? activeSecret, kid, target ?? NO_TARGET, exp);
       const matches = timingSafeEqual(Buffer.from(sig, 'hex'), expected);

@@ -51,7 +51,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(new URL(page.url()).pathname).toBe('/docs/rules');
   });
 
-  it('links from an operation to its snippets and errors and back without JavaScript', async () => {
+  it('links each operation to its snippets and error pages, and links back, without JavaScript', async () => {
     await page.goto(`${service.base}/docs`);
     await page.locator('.contents').getByRole('link', { name: 'tariff.hts.lookup' }).click();
     const operation = page.locator('#v1-tariff-hts-lookup');

@@ -70,8 +70,8 @@ describe('the API reference', () => {
         expect([path, id, pages.get(target ?? path)?.includes(`id="${id}"`)]).toEqual([path, id, true]);
       }
     }
-    // Expect the rule, list, and error pages, the API reference, overviews, home page, form, assets, and OpenAPI
-    // documents.
+    // Every rule, list, and error has a page. The other pages are the API reference, overviews, home page, form, assets, and
+    // OpenAPI documents.
     const expected = RULES.length + contextMetas.length + listHistories().length + Object.keys(ERRORS).length;
     expect(pages.size).toBeGreaterThanOrEqual(expected + 5);
   });
@@ -88,7 +88,7 @@ describe('an error code page', () => {
     expect(text).toContain(`"error": "${code}"`);
   });
 
-  it('serves the error page at the type URL in problem details', async () => {
+  it('serves the error page at the `type` URL of problem details', async () => {
     const response = await service.get('/api/v1/nothing', { headers: { Accept: 'application/problem+json' } });
     const { type } = (await response.json()) as { type: string };
     expect(type).toBe('/docs/errors/not_found');
@@ -143,7 +143,7 @@ describe('a list page', () => {
     for (const caveat of list.caveats) expect(text).toContain(caveat.text);
   });
 
-  it('warns that changes after the data set’s last known date are not reflected', async () => {
+  it('warns that the list doesn’t include changes after the data set’s `known_through` date', async () => {
     const { known_through } = listsInForce('2026-10-01');
     const today = service.time.now;
     service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);

@@ -18,8 +18,8 @@ export interface DocsDeps {
 }
 
 /**
- * Creates the documentation pages: the API reference and a page for each error code, scan rule, and tariff list. The
- * pages are generated from the definitions that the code uses and work without JavaScript.
+ * Creates the documentation pages: the API reference and a page for each error code, scan rule, and tariff list. The pages work
+ * without JavaScript and are generated from the same definitions that the code uses.
  *
  * @example
  * app.route('/', docPages({ clock: Date.now }));

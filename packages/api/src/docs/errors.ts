@@ -10,7 +10,7 @@ import { type DocSection, sectionsHtml, sectionsMarkdown } from './doc-section.t
 import { ERRORS_INTRODUCTION } from './reference/errors-introduction.ts';
 import { anchorOf } from './reference/operation.ts';
 
-/** Additional fields in the example responses. */
+/** Additional fields in the example response of each error code. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   invalid_request: {
     issues: [
@@ -21,7 +21,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   upstream: { reason: 'http_error' },
 };
 
-/** Sections of an error code page, without the operations. */
+/** Returns all sections of an error code page except the list of operations. */
 function errorSections(code: ErrorCode): DocSection[] {
   const { message, cause, remedy } = ERRORS[code];
   const example = errorBody(code, {
@@ -64,7 +64,7 @@ ${sectionsHtml(errorSections(code))}${
 }
 
 /**
- * Renders the pages of all error codes and their index as Markdown, by filename.
+ * Renders the error code pages and their index. Returns the Markdown of each page by filename.
  *
  * @example errorsMarkdown()['beta.md'] // '[Errors](README.md)\n\n# `beta`\n…'
  */

@@ -10,7 +10,7 @@ import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
 
-const READINGS = { official: 'official text', derived: 'derived', second_hand: 'secondary source' } as const;
+const READINGS = { official: 'official text', derived: 'derived copy', second_hand: 'secondary source' } as const;
 const ROLES = { article: 'primary articles', derivative: 'derivative articles' } as const;
 
 const histories = listHistories();
@@ -28,7 +28,7 @@ export function publicListsPage(now: number): Html {
   const others = histories.filter(list => !inForce.includes(list));
   return html`<div class="prose-page">
 <div class="heading"><h1>Section 232 lists</h1>
-<p class="lead">Every lookup uses these lists. Each list has a page with its history and sources, such as proclamations, U.S. notes, and Chapter 99.</p></div>
+<p class="lead">Every lookup uses the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99.</p></div>
 <dl class="facts">
 <div><dt>Version</dt><dd>${version}</dd></div>
 <div><dt>Current through</dt><dd>${known_through}</dd></div>
@@ -60,7 +60,7 @@ export function listPage(id: string, now: number): { title: string; body: Html }
 <div><dt>Program</dt><dd>${PROGRAMS[list.program]}, ${ROLES[list.role]}</dd></div>
 <div><dt>Legal text</dt><dd>${list.note}</dd></div>
 <div><dt>In force</dt><dd>${datesOf(list)}</dd></div>
-<div><dt>On ${today}</dt><dd>${provisions(countOn(list, today))}</dd></div>
+<div><dt>Provisions on ${today}</dt><dd>${countOn(list, today)}</dd></div>
 </dl>
 ${notice !== null && html`<p class="notice warn">${notice}</p>`}
 <section><h2>Provisions by date</h2>
@@ -88,12 +88,12 @@ ${caveats(list)}
 function caveats({ caveats, verified_from }: ListHistory): Html {
   if (caveats.length === 0 && verified_from === null) return html``;
   return html`<section><h2>Limitations</h2><ul>
-${verified_from !== null && html`<li>Provisions in force before ${verified_from} weren't verified against a source from that time.</li>`}
+${verified_from !== null && html`<li>Provisions in force before ${verified_from} weren't verified against a source from that period.</li>`}
 ${caveats.map(({ text }) => html`<li>${text}</li>`)}</ul></section>`;
 }
 
 function datesOf({ effective_from, effective_to }: Pick<ListHistory, 'effective_from' | 'effective_to'>): string {
-  return effective_to === null ? `since ${effective_from}` : `${effective_from} to ${effective_to}`;
+  return effective_to === null ? `from ${effective_from}` : `${effective_from} to ${effective_to}`;
 }
 
 function provisions(count: number): string {

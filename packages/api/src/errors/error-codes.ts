@@ -4,7 +4,7 @@ interface ErrorFacts {
   message: string;
   /** Explanation of the cause, for the error page. */
   cause: string;
-  /** Instructions for the caller to fix the error. */
+  /** Steps that the caller can take to fix the error. */
   remedy: string;
 }
 
@@ -21,7 +21,7 @@ export const ERRORS = {
     status: 400,
     message: 'The request has invalid fields. See `issues`.',
     cause:
-      'A field is missing, unknown, misspelled, or out of range. For each invalid field, `issues` has the dotted path, a ' +
+      'A field is missing, unknown, misspelled, or out of range. For each invalid field, `issues` contains the dotted path, a ' +
       'stable code, and a suggested fix. No action was taken. The request counts toward your rate limit.',
     remedy:
       'Fix every field listed in `issues`, and then resend the request. If you retry the request without changes, it will fail again.',
@@ -32,7 +32,7 @@ export const ERRORS = {
     cause: 'The API key is missing, unknown, revoked, or expired.',
     remedy:
       'Send the complete key without quotation marks: `Authorization: Bearer <API_KEY>`. If the key was rotated, use the new ' +
-      "key. Lost keys can't be recovered. If you lost your key, ask your operator for a new one.",
+      "key. Lost keys can't be recovered. If you lost your key, ask your operator for a new key.",
   },
   beta: {
     status: 403,
@@ -77,7 +77,7 @@ export const ERRORS = {
   link_expired: {
     status: 410,
     message: 'This link has expired. Get a new link from the certificate page.',
-    cause: 'Signed PDF links are short-lived, and this one has expired. The certificate still exists.',
+    cause: 'Signed PDF links are short-lived, and this link has expired. The certificate still exists.',
     remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
   },
   certificate_void: {
@@ -89,8 +89,8 @@ export const ERRORS = {
   },
   certificate_superseded: {
     status: 410,
-    message: 'This certificate was superseded. The certificate page links to the current one.',
-    cause: 'The issuer superseded the certificate with a newer one, so its PDF is no longer available.',
+    message: 'This certificate was superseded. The certificate page links to the current certificate.',
+    cause: 'The issuer superseded this certificate with a newer certificate, so the older PDF is no longer available.',
     remedy: 'Open the certificate page, and follow the link to the current certificate.',
   },
   body_too_large: {
@@ -109,7 +109,8 @@ export const ERRORS = {
   idempotency_mismatch: {
     status: 422,
     message: 'This `Idempotency-Key` was used with a different request body in the last 24 hours.',
-    cause: 'An `Idempotency-Key` identifies a single request. This key was already sent with a different body.',
+    cause:
+      'An `Idempotency-Key` identifies a single request. This `Idempotency-Key` was already sent with a different request body.',
     remedy: 'Use a new key, such as a UUID, for each new request. Reuse a key only to retry the same request.',
   },
   scan_failed: {
@@ -126,8 +127,8 @@ export const ERRORS = {
     status: 429,
     message: 'Rate limit exceeded. Retry after the time in `Retry-After`.',
     cause:
-      'You exceeded the per-minute or per-day quota. For each window, the `RateLimit` header has the number of remaining ' +
-      'requests, and the `RateLimit-Policy` header has the quota.',
+      'You exceeded the per-minute or per-day quota. For each quota, the `RateLimit` header contains the number of remaining ' +
+      'requests, and the `RateLimit-Policy` header contains the limit.',
     remedy:
       'Wait for the number of seconds in `Retry-After`. To send fewer requests, look up multiple codes per request.',
   },
@@ -136,7 +137,7 @@ export const ERRORS = {
     message: 'Internal error. Try again. If the problem persists, contact support with the request ID.',
     cause: 'An error occurred in the service. The service log contains the details under the request ID.',
     remedy:
-      'Try again later. If the problem persists, contact support with the `request_id`. Never include your API key.',
+      'Try again later. If the problem persists, contact support with the `request_id`, but never send your API key.',
   },
   upstream: {
     status: 502,

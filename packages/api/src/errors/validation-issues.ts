@@ -2,10 +2,13 @@ import { ISSUE_CODES as CERTIFICATE_CODES } from '@compliance/core/entry';
 import type { z } from 'zod';
 import type { Issue } from './api-error.ts';
 
-/** Stable issue codes: the certificate codes, plus one for a value that isn't in a list of allowed values. */
+/** Stable issue codes: the codes for certificates, and `INVALID_VALUE` for other values that aren't allowed. */
 export const API_ISSUE_CODES = [...CERTIFICATE_CODES, 'INVALID_VALUE'] as const;
 
-/** Converts Zod issues (parsed with `reportInput`) to API issues with a dotted path, such as `codes.3`, and a stable code. */
+/**
+ * Converts Zod issues to API issues, each with a dotted path, such as `codes.3`, and a stable code. The Zod schema must be
+ * parsed with the `reportInput` option.
+ */
 export function toApiIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap(issue => {
     if (issue.code === 'unrecognized_keys') {

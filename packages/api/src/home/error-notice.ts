@@ -12,7 +12,7 @@ const TITLES: Partial<Record<ApiError['code'], string>> = {
   internal: 'Something went wrong',
 };
 
-/** Page texts for errors whose API message mentions headers or fields that visitors can't see. */
+/** Replacement texts for API messages that mention headers or fields that visitors can't see. */
 const TEXTS: Partial<Record<ApiError['code'], string>> = {
   rate_limited: "Your request wasn't processed.",
   unavailable: "Your request wasn't processed.",

@@ -6,12 +6,12 @@ import { validateRequest } from '../middleware/parse-api-request.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 import type { PublicCall } from '../v0/call.ts';
 
-/** The outcome of a check: the submitted value, and the result or the error. Null if the form wasn't submitted. */
+/** The submitted value and the result or error of a check, or null if the form wasn't submitted. */
 export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
 
 /**
- * Creates a function that runs the v0 operation of a one-field form. Internal errors are reported and returned as
- * `internal`.
+ * Creates a function that runs the v0 operation of a one-field form. The function reports each internal error and returns an
+ * error with the code `internal`.
  */
 export function createCheckRunner(call: PublicCall, onFailure: (failure: unknown, requestId: string) => void) {
   return async <Request extends z.ZodType, Response extends z.ZodType>(

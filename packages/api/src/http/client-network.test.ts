@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { type Connection, clientNetwork } from './client-network.ts';
 
-/** Returns the client network for a request from this socket with this `X-Forwarded-For` header. */
+/** Returns the client network for a request with the given socket address and `X-Forwarded-For` header. */
 async function network(remoteAddress: string | undefined, forwarded: string | null, trustedProxies: number) {
   const app = new Hono<{ Bindings: Connection }>();
   app.get('/', c => c.text(clientNetwork(c, trustedProxies)));
@@ -34,7 +34,7 @@ describe('client network detection', () => {
     expect(await network('10.0.0.1', '0x7f.1', 1)).toBe('10.0.0.1');
   });
 
-  it('returns the same network for all addresses in an IPv6 /64', async () => {
+  it('returns the same client network for all addresses in an IPv6 /64 network', async () => {
     expect(await network('2001:db8:1:2:3:4:5:6', null, 0)).toBe('2001:db8:1:2::/64');
     expect(await network('2001:db8:1:2:ffff::1', null, 0)).toBe('2001:db8:1:2::/64');
     expect(await network('2001:db8:1:3::1', null, 0)).toBe('2001:db8:1:3::/64');
@@ -55,7 +55,7 @@ describe('client network detection', () => {
     expect(await network(undefined, '198.51.100.1', 0)).toBe('unknown');
   });
 
-  it('ignores every X-Forwarded-For entry to the left of the trusted proxies', async () => {
+  it('ignores every X-Forwarded-For entry that a trusted proxy didn’t append', async () => {
     const junk = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[ -+\--~]{0,20}$/));
     await fc.assert(
       fc.asyncProperty(fc.array(junk), async entries => {

@@ -8,10 +8,10 @@ export interface Connection {
 }
 
 /**
- * Returns the network that per-client limits count: an IPv4 address, or the /64 network of an IPv6 address, since a
- * single subscriber usually has an entire /64. Without trusted proxies, the network is that of the socket's peer. Each
- * trusted proxy appends its peer's address to `X-Forwarded-For`, so the client's entry is `trustedProxies` entries from
- * the end of the header. The client can forge all entries to the left of that entry.
+ * Returns the client network for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a single
+ * subscriber usually has an entire /64 network. Without trusted proxies, the client is the socket's peer. Each trusted proxy
+ * appends its peer's address to `X-Forwarded-For`, so the client's entry is `trustedProxies` entries from the end of the
+ * header. The client can forge all entries to the left of its own entry.
  *
  * @returns `unknown` if the runtime doesn't provide an address
  * @example

@@ -8,8 +8,8 @@ import { jsonResponse } from './json-response.ts';
 const CODE_ONLY: readonly ErrorCode[] = ['beta', 'scope'];
 
 /**
- * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or the same fields as RFC 9457
- * problem details if the request's `Accept` header lists them.
+ * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or RFC 9457 problem details with the
+ * same information if the request's `Accept` header lists that format.
  */
 export function errorResponse(c: Context<ApiEnv>, error: ApiError): Response {
   const { code, message, detail, headers } = error;

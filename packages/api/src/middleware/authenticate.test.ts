@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const lookup = (key: string) =>
   service.post(operation.path, operation.examples[0]!.request, { Authorization: `Bearer ${key}` });
 
-it('rejects at most one bad key per millisecond during a flood without delaying a valid key', async () => {
+it('rejects at most one invalid key per millisecond during a flood, without delaying a valid key', async () => {
   const key = await service.issue();
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const statuses: number[] = [];
@@ -20,7 +20,7 @@ it('rejects at most one bad key per millisecond during a flood without delaying 
   expect(statuses).toEqual(Array(100).fill(401));
   await vi.advanceTimersByTimeAsync(200);
   await Promise.all(refusals);
-  // With no rejections pending, the delay is back to its minimum.
+  // After all pending rejections have been sent, the delay is back to its minimum.
   const next = lookup('nonsense');
   await vi.advanceTimersByTimeAsync(20);
   expect((await next).status).toBe(401);

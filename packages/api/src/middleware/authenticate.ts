@@ -6,17 +6,17 @@ import { ApiError } from '../errors/api-error.ts';
 const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /**
- * Delay of a 401 response, plus the extra delay for each 401 response already pending, in milliseconds. Together, these
- * delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the number of
+ * Minimum delay of a 401 response, and the additional delay for each 401 response that is already pending, in milliseconds.
+ * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the number of
  * connections.
  */
 const REFUSAL_DELAY_MS = 20;
 const PENDING_REFUSAL_DELAY_MS = 1;
 
 /**
- * Creates a function that authenticates a request and returns its key.
+ * Creates a function that authenticates a request and returns the API key of the request.
  *
- * @throws ApiError `unauthorized` from that function if the key is missing or invalid
+ * @throws ApiError `unauthorized` from the returned function if the key is missing or invalid
  */
 export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRecord> {
   let pendingRefusals = 0;

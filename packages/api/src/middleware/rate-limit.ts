@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ApiEnv } from '../http/context.ts';
 
 /**
- * Adds the `RateLimit` headers from the IETF draft to the response, with each window's quota and number of remaining
+ * Adds the `RateLimit` and `RateLimit-Policy` headers (IETF draft) to the response, with each window's quota and remaining
  * requests.
  */
 export function setRateLimitHeaders(c: Context<ApiEnv>, { windows }: LimitTake, now: number): void {

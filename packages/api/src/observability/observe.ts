@@ -33,7 +33,7 @@ export interface RequestLog {
   error(facts: FailureFacts, message: string): void;
 }
 
-/** Request metrics, which `createMetrics` can create. */
+/** Request metrics. `createMetrics` returns an implementation. */
 export interface RequestMetrics {
   count(facts: RequestFacts): void;
 }

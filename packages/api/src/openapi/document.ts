@@ -96,9 +96,9 @@ type HeaderName = keyof typeof HEADERS;
 
 interface PathEntry {
   operation: Endpoint;
-  /** Additional operation fields in this document. */
+  /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
-  /** Statuses for API key errors in this API version. */
+  /** Statuses for API key errors in the operation's API version. */
   keyErrorStatuses: readonly number[];
 }
 

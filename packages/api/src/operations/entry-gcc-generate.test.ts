@@ -31,7 +31,7 @@ describe('entry.gcc.generate', () => {
     });
   });
 
-  it('serves a PDF with the returned hash at the returned link', async () => {
+  it('returns a link to a PDF that has the returned hash', async () => {
     const { body } = await call(request);
     const response = await download(body.gcc_pdf_url);
     expect(response.status).toBe(200);
@@ -74,7 +74,7 @@ describe('entry.gcc.generate', () => {
     expect([expired.status, (await jsonBody(expired)).error]).toEqual([410, 'link_expired']);
   });
 
-  it('returns `certificate_void` for the link to a voided certificate', async () => {
+  it('returns the error `certificate_void` for a PDF link to a voided certificate', async () => {
     const { body } = await call(request);
     await service.store.certificates.void(body.gcc_id, { reason: 'Wrong laboratory', actor: 'test' });
     const response = await download(body.gcc_pdf_url);
@@ -136,7 +136,7 @@ describe('the Idempotency-Key header', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_mismatch']);
   });
 
-  it('creates one certificate for simultaneous requests with the same key and returns 409 for all other requests', async () => {
+  it('creates one certificate for simultaneous requests with the same idempotency key and returns 409 for the other requests', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => call(request, { 'Idempotency-Key': 'order-4' })),
     );
@@ -153,7 +153,7 @@ describe('the Idempotency-Key header', () => {
     expect((await call({ ...request, cpsc_rules_cited: [] }, { 'Idempotency-Key': 'order-5' })).status).toBe(400);
   });
 
-  it('scopes each idempotency key to the API key family that sent it', async () => {
+  it('scopes an idempotency key to the API key family that the request belongs to', async () => {
     const first = await call(request, { 'Idempotency-Key': 'order-6' });
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
     const other = await call(request, { 'Idempotency-Key': 'order-6' });

@@ -45,8 +45,8 @@ export default defineOperation({
   summary: 'Generate a General Certificate of Conformity',
   description:
     'Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as warnings and printed on the ' +
-    'certificate. An incomplete certificate is marked as a draft. To retry safely, send an `Idempotency-Key` header: the same key ' +
-    'and body return the same certificate.',
+    'certificate. An incomplete certificate is marked as a draft. To retry safely, send an `Idempotency-Key` header: a repeated ' +
+    'request with the same key and body returns the same certificate.',
   request: CertificateRequestSchema.meta({ id: 'CertificateRequest' }),
   response,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
@@ -84,7 +84,10 @@ export default defineOperation({
   },
 });
 
-/** Parses the header. The draft standard requires a quoted string, but clients also send the key without quotation marks. */
+/**
+ * Parses the `Idempotency-Key` header. The draft standard requires a quoted string, but some clients send the key without
+ * quotation marks.
+ */
 function parseIdempotencyKey(header: string): string {
   const [, quoted, bare] = IDEMPOTENCY_KEY.exec(header) ?? [];
   const text = quoted ?? bare;

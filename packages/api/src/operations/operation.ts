@@ -24,14 +24,14 @@ interface OperationContext extends PublicContext {
   caller: { family: string; keyId: string; requestId: string; idempotencyKey: string | null };
 }
 
-/** An operation of any API version. The router, OpenAPI documents, and tests are generated from these objects. */
+/** An operation of any API version. The router, OpenAPI documents, and tests are generated from the operations. */
 export interface Endpoint<
   Path extends string = string,
   Request extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
   Context = never,
 > {
-  /** The `operationId`. In v1, it is also the method path in the client libraries. */
+  /** The `operationId`. In v1, the ID is also the path of the method in the client libraries. */
   id: string;
   /**
    * The HTTP method. For `post`, the request is a JSON body. For `get`, the request consists of `{name}` path
@@ -52,7 +52,7 @@ export interface Endpoint<
   handler(request: z.output<Request>, context: Context): z.output<Response> | Promise<z.output<Response>>;
 }
 
-/** A v1 operation, which requires an API key with its scope. */
+/** A v1 operation, which requires an API key with the operation's scope. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext> {
   scope: Exclude<KeyScope, 'all'>;

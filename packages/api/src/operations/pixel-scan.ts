@@ -7,10 +7,11 @@ import { defineOperation } from './operation.ts';
 
 const MAX_TAGS = 500;
 
-/** Text field in a baseline. Some baseline fields contain URLs. */
+/** Text field in a baseline. The maximum length is the maximum URL length, because some fields contain URLs. */
 const text = z.string().max(MAX_URL_LENGTH);
 const severity = z.enum(['info', 'warn', 'error']).meta({
-  description: '`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.',
+  description:
+    '`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.',
 });
 const state = z.enum(['run', 'later', 'gated', 'config', 'inert']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
@@ -80,8 +81,8 @@ const finding = z
     snippet: z.string().meta({ description: 'Source code at that location, with personal data and secrets removed.' }),
     state: state.meta({
       description:
-        'When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform ' +
-        'executes this configuration. `inert`: never.',
+        'When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform ' +
+        'executes the configuration), or `inert` (never).',
     }),
     variant: z.string().nullable().meta({ description: 'Rule variant; null if the rule has only one variant.' }),
     owner: owner.meta({ description: 'Where the issue can be fixed.' }),
@@ -90,8 +91,8 @@ const finding = z
     since: z
       .string()
       .nullable()
-      .meta({ description: 'Date when the platform change that causes the finding took effect.' }),
-    escalates_on: z.string().nullable().meta({ description: 'Date when the severity increases.' }),
+      .meta({ description: 'Effective date of the platform change that causes the finding.' }),
+    escalates_on: z.string().nullable().meta({ description: 'Date on which the severity increases.' }),
     mitigated: z
       .boolean()
       .meta({ description: 'True if the current version of the tag is also present, so less data is lost.' }),
@@ -140,7 +141,7 @@ const response = z
         not_compared: z
           .string()
           .nullable()
-          .meta({ description: "Reason why the scans weren't compared; null if they were." }),
+          .meta({ description: "Reason why the scans weren't compared; null if the scans were compared." }),
       })
       .nullable()
       .meta({ description: "Changes since the baseline; null if the request doesn't include a baseline." }),

@@ -37,21 +37,21 @@ const CAR = { code: '8703.23.01', as_of: '2025-12-15', origin: 'JP' };
 const FACTS = { customs_value: 30000, column1_rate_pct: 2.5, end_use: 'passenger_vehicle', model_year: 2024 };
 
 describe('tariff.assess', () => {
-  it('returns the assessment of the core library for one article', async () => {
+  it('returns the same assessment of an article as the core library', async () => {
     const { status, body } = await call({ ...CAR, facts: FACTS });
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(assess({ ...CAR, facts: FACTS }))));
     expect(body).toMatchObject({ duties: [{ heading: '9903.94.41', rate_pct: 15, amount: 4500 }], total_232: 4500 });
   });
 
-  it('returns every possible result and the missing facts if a fact decides the duty', async () => {
+  it('returns every possible result and lists the missing facts if the duty depends on an unknown fact', async () => {
     const { body } = await call({ code: '8708.99.8180', as_of: '2026-10-01', origin: 'JP' });
     expect(body).toMatchObject({ duties: null, total_232: null });
     expect(body.outcomes.length).toBeGreaterThan(1);
     expect(body.missing.map(({ fact }: { fact: string }) => fact)).toContain('certification');
   });
 
-  it('treats null as unknown, for all facts and for each of them', async () => {
+  it('treats a fact as unknown if the fact or the entire `facts` field is null', async () => {
     const { body } = await call(CAR);
     const nulls = Object.fromEntries(Object.keys(FACTS).map(name => [name, null]));
     expect((await call({ ...CAR, facts: null })).body).toEqual(body);
@@ -73,7 +73,7 @@ describe('tariff.assess', () => {
     expect((await call({ articles: [rest] })).body.results[0].as_of).toBe('2026-12-03');
   });
 
-  it('uses the column 1 rate of the imported HTS export', async () => {
+  it('uses the column 1 rate from the imported HTS export', async () => {
     const authorization = { Authorization: `Bearer ${await withExport.issue('tariff')}` };
     const respond = async (facts: object) => {
       const response = await withExport.post(operation.path, { ...CAR, origin: 'CN', facts }, authorization);
@@ -85,8 +85,8 @@ describe('tariff.assess', () => {
     expect((await respond({ ...facts, column1_rate_pct: 1 })).combined_column1_and_232).toBe(30000 * 0.26);
   });
 
-  describe('with articles', () => {
-    it('returns one result per article in order, for 500 articles', async () => {
+  describe('a request with several articles', () => {
+    it('returns one result per article, in the same order, for 500 articles', async () => {
       const articles = Array.from({ length: 500 }, (_, i) => ({
         code: `0101.${`${i % 100}`.padStart(2, '0')}.${`${i}`.padStart(4, '0')}`,
         as_of: '2026-10-01',
@@ -97,7 +97,7 @@ describe('tariff.assess', () => {
       expect(body.results.map(({ code }: { code: string }) => code)).toEqual(articles.map(({ code }) => code));
     });
 
-    it('reports an invalid article in its result without affecting the others', async () => {
+    it('reports the issues of an invalid article in that article’s result without affecting the other results', async () => {
       const good = { ...CAR, facts: FACTS };
       const bad = [
         [null, ''],
@@ -161,7 +161,7 @@ describe('tariff.assess', () => {
     ['a place that isn’t a country', { facts: { smelted_or_cast_in: 'Mars' } }, 'facts.smelted_or_cast_in', /ISO/],
     ['a very long string', { facts: { end_use: 'x'.repeat(101) } }, 'facts.end_use', /1 to 100/],
     ['a string for a flag', { facts: { patented: 'yes' } }, 'facts.patented', /true or false/],
-  ])('returns 400 with the path and what to do for %s', async (_, fields, path, message) => {
+  ])('returns 400 with the path and a suggested fix for %s', async (_, fields, path, message) => {
     expect(await call({ ...CAR, ...fields })).toMatchObject({
       status: 400,
       body: { issues: [{ path, message: expect.stringMatching(message) }] },
@@ -169,15 +169,23 @@ describe('tariff.assess', () => {
   });
 
   it.each([
-    ['facts', '{"code":"7318","origin":"DE","facts":{"__proto__":{"customs_value":1}}}', 'facts.__proto__'],
-    ['quota', '{"code":"7318","origin":"DE","facts":{"quota":{"__proto__":"in_quota"}}}', 'facts.quota.__proto__'],
-    ['the request', '{"code":"7318","origin":"DE","__proto__":{"facts":{}}}', '__proto__'],
+    [
+      'a __proto__ key in the facts',
+      '{"code":"7318","origin":"DE","facts":{"__proto__":{"customs_value":1}}}',
+      'facts.__proto__',
+    ],
+    [
+      'a __proto__ key in a quota',
+      '{"code":"7318","origin":"DE","facts":{"quota":{"__proto__":"in_quota"}}}',
+      'facts.quota.__proto__',
+    ],
+    ['a __proto__ key in the request', '{"code":"7318","origin":"DE","__proto__":{"facts":{}}}', '__proto__'],
     [
       'a number that is too large',
       '{"code":"7318","origin":"DE","facts":{"customs_value":1e999}}',
       'facts.customs_value',
     ],
-  ])('returns 400 for a prototype key or an overflow in %s', async (_, raw, path) => {
+  ])('returns 400 with the field’s path for %s', async (_, raw, path) => {
     expect(await call(null, raw)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
   });
 });

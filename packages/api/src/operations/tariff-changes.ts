@@ -6,7 +6,8 @@ import { defineOperation } from './operation.ts';
 
 const response = listChanges(listingChange).meta({
   id: 'ListChanges',
-  description: 'A provision whose annex and rate both change is in both `moved` and `rate_changed`.',
+  description:
+    'If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.',
 });
 
 export default defineOperation({

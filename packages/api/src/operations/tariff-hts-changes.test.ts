@@ -21,7 +21,7 @@ const CODES = ['9403.20.0075', '8708.29', 'bolts'];
 const DATES = { from: '2026-06-07', to: '2026-06-08' };
 
 describe('tariff.hts.changes', () => {
-  it('returns the changes of the core library that affect the codes', async () => {
+  it('returns the same changes for the submitted codes as the core library', async () => {
     const { status, body } = await call({ codes: CODES, ...DATES });
     expect(status).toBe(200);
     expect(body).toEqual(compareForCodes(CODES, DATES.from, DATES.to));
@@ -38,7 +38,7 @@ describe('tariff.hts.changes', () => {
     expect(one.body.programs).toEqual(['steel']);
   });
 
-  it('keeps the comparison of all listings at the same path with GET', async () => {
+  it('compares all listings in response to a GET request to the same path', async () => {
     const all = await service.get(`${changes.path}?from=2026-04-05&to=2026-04-06`, { headers });
     const body = (await all.json()) as ListDiff;
     expect([all.status, countOf(body)]).toEqual([200, countOf(compare('2026-04-05', '2026-04-06'))]);

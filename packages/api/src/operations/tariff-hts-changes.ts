@@ -8,8 +8,8 @@ const request = z
   .strictObject({
     codes: htsCodes.meta({
       description:
-        'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. A change is returned if its provision covers a code ' +
-        'or is a subdivision of a code.',
+        'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed ' +
+        'provision covers a submitted code or is a subdivision of a submitted code.',
     }),
     from: calendarDate,
     to: calendarDate,
@@ -25,11 +25,12 @@ const response = listChanges(change)
   .extend({
     invalid_codes: z
       .array(z.object({ code: z.string(), message: z.string() }))
-      .meta({ description: "The submitted texts that aren't HTS codes. They match no change." }),
+      .meta({ description: "Submitted strings that aren't HTS codes. The comparison ignores these strings." }),
   })
   .meta({
     id: 'CodeChanges',
-    description: 'A provision whose annex and rate both change is in both `moved` and `rate_changed`.',
+    description:
+      'If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.',
   });
 
 export default defineOperation({
@@ -40,8 +41,8 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Compare the Section 232 lists on two dates for your HTS codes',
   description:
-    'Returns only the changes between two dates that affect up to 1,000 HTS codes. Headings that depend on the origin or on other ' +
-    "facts aren't compared.",
+    'Compares the Section 232 lists on two dates and returns only the changes that affect the submitted HTS codes (up to 1,000). ' +
+    "Headings that depend on the origin or on other facts aren't compared.",
   request,
   response,
   examples: [

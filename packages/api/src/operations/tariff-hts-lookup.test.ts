@@ -16,7 +16,7 @@ const call = async (body: unknown) => {
 };
 
 describe('tariff.hts.lookup', () => {
-  it('returns exactly the same bytes as the core library', async () => {
+  it('returns the core library’s result, serialized as JSON, byte for byte', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
     const response = await service.post(operation.path, { codes, as_of: '2026-11-21' }, headers);
     expect(response.status).toBe(200);
@@ -33,7 +33,7 @@ describe('tariff.hts.lookup', () => {
     }
   });
 
-  it('returns the fields in the API contract for each code', async () => {
+  it('returns the fields that the API contract defines for each code', async () => {
     const { body } = await call({ codes: ['7318.15.2061'] });
     expect(body.results[0]).toMatchObject({
       code: '7318.15.2061',

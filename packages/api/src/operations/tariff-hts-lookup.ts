@@ -40,7 +40,8 @@ const request = z
   .meta({ id: 'HtsLookupRequest' });
 
 const coverage = z.enum(['full', 'partial']).meta({
-  description: '`full`: the listing covers the entire code. `partial`: the listing covers only part of the code.',
+  description:
+    '`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.',
 });
 const condition = z.object({ id: z.string(), text: z.string() });
 const match = z
@@ -60,7 +61,8 @@ const match = z
     duty_from: date.meta({
       format: 'date',
       description:
-        'First day of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the listing.',
+        'First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the ' +
+        'origin is newer than the listing.',
     }),
     duty_dated_by: dateBasis,
     conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
@@ -69,12 +71,15 @@ const match = z
         z.object({
           program: program.meta({
             description:
-              "The program of the duty. It differs from the match's program if the article can be certified as a part.",
+              "The duty's program, which differs from the match's program if the article can be certified as a part.",
           }),
           ...duty,
           when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
           caveats: z.array(z.string()),
-          effective_from: date.meta({ format: 'date', description: 'First day of the heading or of the listed duty.' }),
+          effective_from: date.meta({
+            format: 'date',
+            description: 'First day on which the heading or the listed duty is in force.',
+          }),
           dated_by: dateBasis,
           citation: z.string(),
         }),
@@ -84,12 +89,13 @@ const match = z
       .array(z.string())
       .meta({ description: 'Unknown facts that determine which of the possible duties applies.' }),
     yields_to: z.array(program).meta({
-      description: 'Other programs that list the code and whose duty, if it applies, replaces this duty.',
+      description:
+        'Other programs that list the code. If the duty of one of these programs applies, it replaces this duty.',
     }),
     next: z
       .object({ effective_from: date, annex: z.string().nullable(), ...duty })
       .nullable()
-      .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
+      .meta({ description: "The next duty for this listing and origin; null if the next duty isn't known yet." }),
     caveats: z
       .array(z.object({ id: z.string(), text: z.string() }))
       .meta({ description: 'Uncertainties about this listing.' }),
@@ -105,7 +111,8 @@ const result = z
     in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
     status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
       description:
-        "The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added.",
+        "The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be " +
+        'added.',
     }),
     adjacent_hits: z.array(
       z.object({
@@ -129,7 +136,8 @@ const result = z
       .meta({ description: 'Whether the code exists in the HTS; `unknown` if no HTS edition is imported.' }),
     did_you_mean: z.array(z.string()).meta({
       description:
-        'For an invalid code, up to five codes that it might have been; only existing codes if an HTS edition is imported. Otherwise empty.',
+        'Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is ' +
+        'imported, the suggestions include only existing codes.',
     }),
     description: z
       .array(z.string())
@@ -143,18 +151,19 @@ const result = z
           programs: z.array(program).length(2),
           relation: z.enum(['excludes', 'one_heading', 'both', 'use_decides', 'not_established']).meta({
             description:
-              "`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only " +
-              "once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. " +
-              '`not_established`: no text read so far settles it. New values may be added.',
+              '`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
+              "the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty " +
+              "is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.",
           }),
-          owed: program
-            .nullable()
-            .meta({ description: 'For `excludes`, the program whose duty is owed if it applies; otherwise null.' }),
-          text: z.string().meta({ description: 'The relation, in a sentence.' }),
+          owed: program.nullable().meta({
+            description:
+              "For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.",
+          }),
+          text: z.string().meta({ description: 'A sentence that describes the relationship.' }),
           citation: z.string(),
         }),
       )
-      .meta({ description: 'How the duties relate, for each pair of programs that list the code.' }),
+      .meta({ description: 'How the duties interact, for each pair of programs that list the code.' }),
     other_programs: z
       .array(
         z.object({
@@ -191,7 +200,9 @@ const response = z
         .nullable()
         .meta({ description: 'The HTS edition used for `exists`; null if no edition is imported.' }),
       sources,
-      not_included: z.string().meta({ description: "Duties and fees that a lookup doesn't cover, in a sentence." }),
+      not_included: z
+        .string()
+        .meta({ description: "A sentence that names the duties and fees that a lookup doesn't cover." }),
       notice: z.string().nullable().meta({ description: 'A notice that applies to the whole response, or null.' }),
     }),
   })
@@ -205,7 +216,7 @@ export default defineOperation({
   clientArguments: ['codes'],
   summary: 'Look up HTS codes in the Section 232 lists',
   description:
-    'For each code, returns whether it is on a Section 232 derivative list (`hit`), covered by Section 232 (`in_scope`), or ' +
+    'For each code, returns whether the code is on a Section 232 derivative list (`hit`), covered by Section 232 (`in_scope`), or ' +
     'related to a listed provision (`adjacent_hits`), with citations and effective dates.',
   request,
   response,

@@ -280,7 +280,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     expect(path()).toBe('/operator/sign-in');
   });
 
-  it('locks out a client after repeated wrong secrets, even with the correct secret, until the lockout ends', async () => {
+  it('locks out a client after repeated incorrect secrets and rejects even the correct secret until the lockout ends', async () => {
     for (let guess = 0; guess < 5; guess++) await signIn(`guess ${guess}`);
     await signIn();
     expect(await page.getByText('Too many failed sign-in attempts').isVisible()).toBe(true);

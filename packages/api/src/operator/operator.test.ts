@@ -180,7 +180,7 @@ describe('operator forms', () => {
   });
 });
 
-describe('HTML in every field', () => {
+describe('HTML in submitted fields', () => {
   const text = fc.oneof(
     fc.constantFrom(
       '<script>alert(1)</script>',

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('the session cookie', () => {
-  it('sets session cookies as HttpOnly and SameSite=Strict, and as Secure and host-bound over HTTPS', async () => {
+  it('marks session cookies as HttpOnly and SameSite=Strict and, over HTTPS, as Secure and host-bound', async () => {
     const [, ...attributes] = (await trySecret(SECRET)).headers.get('Set-Cookie')!.split('; ');
     expect(attributes.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict']);
 
@@ -31,7 +31,7 @@ describe('the session cookie', () => {
     await secure.stop();
   });
 
-  it('sets a new session cookie after each successful sign-in and never after a failed one', async () => {
+  it('sets a new session cookie after each successful sign-in but not after a failed sign-in', async () => {
     const { cookie } = await openForm();
     expect(cookie).toMatch(/^operator-form=[\w-]{36}$/);
     expect((await send('/operator/keys', { cookie: cookie.replace('-form', '') })).status).toBe(303);
@@ -141,7 +141,7 @@ describe('the sign-in lockout', () => {
     await busy.stop();
   });
 
-  it('counts an IPv6 /64 as one IP address and resets the count after a successful sign-in', async () => {
+  it('counts an IPv6 /64 network as one IP address and resets the count after a successful sign-in', async () => {
     const from = (i: number) => `2001:db8:1:2::${i + 1}`;
     for (let guess = 0; guess < 4; guess++) await trySecret('wrong', { from: from(guess) });
     expect((await trySecret(SECRET, { from: from(4) })).status).toBe(303);

@@ -12,7 +12,7 @@ import { closeSession, isOwnSignIn, openOperatorSession, refuseForm, signInToken
 /** Sign-in attempt limit per client network. The lockout window starts with the first attempt. */
 const LIMIT = { quota: 5, windowMs: 15 * 60_000 };
 
-/** Adds sign-in, sign-out, and the lockout after too many attempts with incorrect secrets. */
+/** Adds the sign-in and sign-out routes, and the lockout after too many attempts with incorrect secrets. */
 export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
   const { store, operator, clock, trustedProxies = 0 } = deps;
   const runInOrder = createSerialQueue();

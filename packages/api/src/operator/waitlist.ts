@@ -17,7 +17,7 @@ const LISTS: Record<WaitlistStatus, string> = { waiting: 'Waiting', approved: 'A
 
 const approveForm = z.object({ scope: z.enum(KEY_SCOPES), delegate: z.literal('on').optional() });
 
-/** Adds the waitlist of API key requests, where the operator approves and declines them. */
+/** Adds the waitlist page, where the operator approves or declines requests for API keys. */
 export function waitlistPage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/waitlist', async c => {
     const filter = c.req.query('status');

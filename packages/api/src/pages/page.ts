@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html';
 
-/** Escaped HTML, made with the `html` template tag, which escapes all values. Always quote attributes. */
+/**
+ * Escaped HTML, created with the `html` template tag, which escapes all values. Always put attribute values in quotation marks.
+ */
 export type Html = ReturnType<typeof html>;
 
 /** Page content and settings. */
@@ -11,7 +13,7 @@ export interface HtmlPage {
   navigation?: Html | undefined;
   /** Link target for the product name. */
   home: string;
-  /** The path of a script that enhances the page. The page must work without this script. */
+  /** The path of a script that enhances the page. The page must also work without the script. */
   script?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stylesheet for all pages, with light and dark colors and one accent color. Pages use system fonts because they don't
- * load web fonts.
+ * Stylesheet for all pages, with light and dark colors and one accent color. Pages use only system fonts and don't load web
+ * fonts.
  */
 export const PAGE_STYLE = `
 :root {

@@ -14,7 +14,7 @@ const names = ['steel', 'uk_auto_trq', 'total_processing_performance', 'dram_ban
 const object = fc.dictionary(fc.constantFrom(...names), scalar);
 const value = fc.oneof(scalar, object, fc.array(scalar, { maxLength: 21 }), fc.array(object, { maxLength: 2 }));
 
-it('accepts the same facts as the library', () => {
+it('accepts exactly the same article facts as the core library', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(FACT_KINDS)), value, (name, fact) => {
       const facts = { [name]: fact };

@@ -20,51 +20,60 @@ type FactName = keyof typeof FACT_KINDS;
 export const MAX_ARTICLES = 500;
 
 const DESCRIPTIONS: Record<FactName, string> = {
-  customs_value: 'Customs value of the whole line in US dollars: a number, or a decimal string such as `"1250.50"`.',
+  customs_value:
+    'Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.',
   column1_rate_pct:
-    'Ad valorem column 1 rate in percent; for a specific or compound rate, its equivalent. Defaults to the rate in the HTS export ' +
-    'of the service, if one is imported.',
+    'Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the ' +
+    "rate in the service's HTS export, if an export is imported.",
   column1_program:
-    'Special program indicator claimed for column 1, such as `KR` or `S`. Without it, the general rate of the HTS export is used.',
+    'Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the ' +
+    'HTS export.',
   column2_rate_pct: 'Column 2 rate in percent, for products of Belarus, Cuba, North Korea, and Russia.',
   steel_value: 'Value of the steel content in US dollars.',
   aluminum_value: 'Value of the aluminum content in US dollars.',
   copper_value: 'Value of the copper content in US dollars.',
-  steel_weight_pct: "Steel as a share of the article's weight, in percent.",
-  aluminum_weight_pct: "Aluminum as a share of the article's weight, in percent.",
-  copper_weight_pct: "Copper as a share of the article's weight, in percent.",
+  steel_weight_pct: "Percentage of the article's weight that is steel.",
+  aluminum_weight_pct: "Percentage of the article's weight that is aluminum.",
+  copper_weight_pct: "Percentage of the article's weight that is copper.",
   us_origin_pct:
-    'Share of each metal that was melted and poured, or smelted and cast, in the United States, in percent: `{ "steel": 100 }`.',
+    'Percentage of each metal that was melted and poured, or smelted and cast, in the United States, such as `{ "steel": 100 }`.',
   uk_origin_pct:
-    'Share of each metal that was melted and poured, or smelted and cast, in the United Kingdom, in percent.',
+    'Percentage of each metal that was melted and poured, or smelted and cast, in the United Kingdom, such as `{ "steel": 100 }`.',
   melted_and_poured_in:
-    "Where the steel was melted and poured: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined.",
+    'Countries where the steel was melted and poured, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country ' +
+    "can't be determined.",
   smelted_or_cast_in:
-    "Where the aluminum and copper were smelted or cast: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined.",
-  us_content_value: 'Value of the US content of a vehicle in US dollars.',
+    'Countries where the aluminum and copper were smelted or cast, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country ' +
+    "can't be determined.",
+  us_content_value: "Value of a vehicle's US content, in US dollars.",
   usmca_qualifying: 'Whether the article qualifies as originating under the USMCA.',
-  certification: 'Certifications that the importer makes, as named in `missing`, or `none`.',
-  commerce_approval: 'Approvals by the Department of Commerce, as named in `missing`, or `none`.',
-  commerce_authorization: 'Authorizations by the Department of Commerce, as named in `missing`, or `none`.',
-  company_agreement: "The manufacturer's agreements, as named in `missing`, or `none`.",
+  certification: "The importer's certifications. Use the values listed in `missing`, or `none`.",
+  commerce_approval: 'Approvals from the Department of Commerce. Use the values listed in `missing`, or `none`.',
+  commerce_authorization:
+    'Authorizations from the Department of Commerce. Use the values listed in `missing`, or `none`.',
+  company_agreement: "The manufacturer's agreements. Use the values listed in `missing`, or `none`.",
   end_use:
-    "What the article is or what it is for, as named in `missing`, or `other` if it is none of these. A value that isn't listed is " +
-    'treated as unknown.',
-  quota: 'Status by quota, as named in `missing`: `{ "uk_auto_trq": "in_quota" }`.',
-  technical: 'Whether a chip is within a window of U.S. note 39(b), or the figures that decide it.',
+    "The article's type or intended use. Use a value listed in `missing`, or `other` if none of the listed values applies. An " +
+    'unrecognized value is treated as unknown.',
+  quota: 'Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`.',
+  technical:
+    "Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's " +
+    'performance figures.',
   patented: 'Whether the article is a patented pharmaceutical or an active ingredient of one.',
   generic: 'Whether the article is a generic drug or a biosimilar.',
   thermal_imaging: 'Whether the article has integrated thermal imaging.',
   model_year: 'Model year of a vehicle.',
   other_duties:
-    'Duties outside Section 232 that you know, for `total`: an amount in US dollars, or a rate on the customs value. An amount takes ' +
-    'precedence.',
+    'Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the ' +
+    'customs value. If a duty has both, the service uses the amount.',
 };
 
 const { money: MONEY, rate: RATE, percent: PERCENT, word: WORD, words: WORDS, year: YEAR } = FACT_MESSAGES;
 const { countries: COUNTRIES, figure: FIGURE, unknown: UNKNOWN } = FACT_MESSAGES;
 
-/** Keeps the message about an unknown field, and replaces the one about a value that isn't an object. */
+/**
+ * Returns options that set the error message for a value that isn't an object and keep the standard message for unknown fields.
+ */
 const objectMessage = (message: string) => ({
   error: ({ code }: { code?: string | undefined }) => (code === 'unrecognized_keys' ? UNKNOWN : message),
 });
@@ -77,7 +86,7 @@ const word = z.string(WORD).min(FACT_LIMITS.word[0], WORD).max(FACT_LIMITS.word[
 const countryName = z.string(COUNTRIES).refine(isOriginOrUnknown, COUNTRIES).meta({ format: 'country-code' });
 const figure = z.number(FIGURE).min(0, FIGURE);
 
-/** The schema of each kind of fact. The library validates them in the same way, without a schema. */
+/** Schema for each kind of fact. The core library enforces the same rules without a schema. */
 const KINDS: Record<FactKind, z.ZodType> = {
   money,
   rate,
@@ -123,17 +132,18 @@ const facts = z
   )
   .meta({
     id: 'AssessFacts',
-    description: 'What you know about the article. A field that is absent or `null` is unknown.',
+    description: 'Known facts about the article. A field that is absent or `null` is treated as unknown.',
   });
 
-/** Messages for `articles` with the wrong number of articles. */
-export const ARTICLES = `Send 1 to ${MAX_ARTICLES} articles as a list.`;
-export const TOO_MANY_ARTICLES = `Send at most ${MAX_ARTICLES} articles per call. For more, split them into multiple calls.`;
+/** Validation messages for an invalid `articles` array. */
+export const ARTICLES = `Send an array of 1 to ${MAX_ARTICLES} articles.`;
+export const TOO_MANY_ARTICLES = `Send at most ${MAX_ARTICLES} articles per call. If you have more articles, split them into multiple calls.`;
 
 const code = z.string('Send the code as a string. Numbers lose leading zeros.').meta({
   format: 'hts-code',
   description:
-    'HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`.',
+    'HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, ' +
+    '`missing` contains `code`.',
 });
 const ORIGIN = 'Use the ISO 3166-1 alpha-2 code of a country, such as DE.';
 const origin = z
@@ -153,7 +163,10 @@ export const assessArticle = z
 /** An article to assess. */
 export type AssessArticle = z.output<typeof assessArticle>;
 
-/** Up to 500 articles. An invalid one is reported in its result, so the service validates them one by one. */
+/**
+ * A request with up to 500 articles. The service validates the articles one by one and reports an invalid article in its
+ * result.
+ */
 const assessBatch = z
   .strictObject({
     articles: z
@@ -162,22 +175,22 @@ const assessBatch = z
       .max(MAX_ARTICLES, TOO_MANY_ARTICLES)
       .meta({
         description:
-          `Up to ${MAX_ARTICLES} articles, instead of the other fields. The response has one result for each article, in the same ` +
-          "order. An invalid article has `error` and doesn't affect the others.",
+          `Up to ${MAX_ARTICLES} articles, instead of the fields for a single article. The response has one result for each article, ` +
+          "in the same order. The result for an invalid article has `error` and doesn't affect the other results.",
       }),
   })
   .meta({ id: 'AssessBatch' });
 
-/** One article, or up to 500 in `articles`. */
+/** A request to assess a single article, or up to 500 articles in `articles`. */
 export const assessRequest = z.union([assessArticle, assessBatch]).meta({
   id: 'AssessRequest',
-  description: 'Either one article, with `code` and `origin`, or `articles`.',
+  description: 'Either a single article, with `code` and `origin`, or several articles in `articles`.',
 });
 
 const amount = z.number().nullable();
 const step = z.object({ text: z.string(), citation: z.string() }).meta({
   id: 'AssessStep',
-  description: 'A step of the reasoning, and its source.',
+  description: 'A step in the reasoning, with its source.',
 });
 const assessedDuty = z
   .object({
@@ -185,7 +198,7 @@ const assessedDuty = z
     program,
     base: z
       .object({
-        kind: z.string().meta({ description: 'The value that the rate applies to, such as `full_customs_value`.' }),
+        kind: z.string().meta({ description: 'Type of value that the rate applies to, such as `full_customs_value`.' }),
         amount: amount.meta({ description: "The value in US dollars; null if it isn't known." }),
       })
       .meta({ description: 'The value that the rate applies to.' }),
@@ -193,7 +206,8 @@ const assessedDuty = z
     includes_column1: z.boolean().meta({ description: 'Whether the rate includes the column 1 duty.' }),
     amount: amount.meta({
       description:
-        "Duty in US dollars, rounded half up to the cent; 0 for a heading that must be filed without a duty; null if a value isn't known.",
+        'Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the ' +
+        'amount is unknown.',
     }),
     filed: z
       .object({
@@ -201,21 +215,24 @@ const assessedDuty = z
         rate_pct: z.number(),
         classification_rate_pct: z
           .number()
-          .meta({ description: 'Rate to file on the classification in chapters 1 to 97.' }),
+          .meta({ description: "Rate in percent to file for the article's classification in HTS chapters 1 to 97." }),
         citation: z.string(),
       })
       .nullable()
-      .meta({ description: 'How CBP wants the duty filed, if that differs from the duty; otherwise null.' }),
+      .meta({
+        description:
+          'How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null.',
+      }),
     effective_from: date.meta({ format: 'date', description: 'First day on which the heading applies.' }),
     dated_by: dateBasis,
     citation: z.string(),
-    steps: z.array(step).meta({ description: 'The reasoning, in order.' }),
+    steps: z.array(step).meta({ description: 'Steps in the reasoning, in order.' }),
   })
-  .meta({ id: 'AssessedDuty', description: 'A Section 232 duty of the article.' });
+  .meta({ id: 'AssessedDuty', description: 'A Section 232 duty on the article.' });
 
 const assumption = z.object({
   id: z.string(),
-  text: z.string().meta({ description: 'The condition in words.' }),
+  text: z.string().meta({ description: 'Text of the condition.' }),
   holds: z.boolean().meta({ description: 'Whether the condition is assumed to hold.' }),
 });
 
@@ -224,51 +241,60 @@ const assessment = {
   normalized: z.string().meta({ description: 'The code in HTS format.' }),
   as_of: date.meta({ format: 'date', description: 'The entry date that was evaluated.' }),
   origin: z.string(),
-  duties: z
-    .array(assessedDuty)
-    .nullable()
-    .meta({ description: 'The Section 232 duties; empty if none applies; null if there are several `outcomes`.' }),
+  duties: z.array(assessedDuty).nullable().meta({
+    description:
+      'The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`).',
+  }),
   total_232: amount.meta({
-    description: 'Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown.',
+    description: 'Sum of the amounts in `duties`; null if several results are possible or an amount is unknown.',
   }),
   combined_column1_and_232: amount.meta({
-    description: "Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known.",
+    description:
+      'Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown.',
   }),
-  total: amount.meta({ description: '`combined_column1_and_232` and the declared `other_duties`.' }),
+  total: amount.meta({ description: 'Sum of `combined_column1_and_232` and the declared `other_duties`.' }),
   total_rate_pct: amount.meta({ description: '`total` as a percentage of the customs value.' }),
-  not_owed: z.array(step).meta({ description: "Duties that another program's duty excludes, and why." }),
+  not_owed: z
+    .array(step)
+    .meta({ description: "Duties that aren't owed because another program's duty excludes them, with the reasons." }),
   missing: z
     .array(
       z.object({
-        fact: z
-          .string()
-          .meta({ description: 'Field of `facts`, with dots, or `code` for a code that is too short to decide.' }),
+        fact: z.string().meta({
+          description:
+            'Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties.',
+        }),
         values: z
           .array(z.string())
-          .meta({ description: 'Accepted values that lead to different results; empty for a number.' }),
-        decides: z
-          .array(z.object({ id: z.string(), text: z.string(), outcomes: z.array(z.number()) }))
-          .meta({ description: 'The conditions that the fact decides, each with the indexes of its `outcomes`.' }),
+          .meta({ description: 'Accepted values that lead to different results; empty if the fact is a number.' }),
+        decides: z.array(z.object({ id: z.string(), text: z.string(), outcomes: z.array(z.number()) })).meta({
+          description: 'Conditions that depend on the fact, each with the indexes of the related `outcomes`.',
+        }),
       }),
     )
-    .meta({ description: 'Facts that would change the result.' }),
+    .meta({ description: 'Unknown facts that would change the result.' }),
   outcomes: z
     .array(
       z.object({
-        when: z
-          .array(z.array(assumption))
-          .meta({ description: 'The result applies if all assumptions in any one of these lists are right.' }),
+        when: z.array(z.array(assumption)).meta({
+          description: 'Lists of assumptions. The result applies if all assumptions in at least one list hold.',
+        }),
         duties: z.array(assessedDuty),
         total_232: amount,
       }),
     )
-    .meta({ description: 'Every possible result if facts are missing; empty if there is only one, in `duties`.' }),
-  total_232_range: z
-    .object({ min: z.number(), max: z.number() })
-    .nullable()
-    .meta({ description: 'Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown.' }),
-  not_computed: z.array(z.string()).meta({ description: 'Duties and fees that the response does not include.' }),
-  data_set: z.object({ version: z.string(), sha256: z.string() }).meta({ description: 'The data set of the lists.' }),
+    .meta({
+      description:
+        'Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).',
+    }),
+  total_232_range: z.object({ min: z.number(), max: z.number() }).nullable().meta({
+    description:
+      'Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown.',
+  }),
+  not_computed: z.array(z.string()).meta({ description: "Duties and fees that the response doesn't include." }),
+  data_set: z
+    .object({ version: z.string(), sha256: z.string() })
+    .meta({ description: 'The data set that contains the lists.' }),
   known_through: date.meta({
     format: 'date',
     description: 'Date through which the lists are current. Later changes are not included.',
@@ -287,19 +313,22 @@ const assessResult = z
         issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
       })
       .optional()
-      .meta({ description: 'What to fix in an invalid article. The result then has no other fields but `code`.' }),
+      .meta({
+        description: 'What to fix in an invalid article. If `error` is present, `code` is the only other field.',
+      }),
   })
   .meta({ id: 'AssessResult', description: 'The assessment of an article in `articles`.' });
 
-/** The assessment of one article, or the results of `articles`. */
+/** The assessment of a single article, or a result for each article in `articles`. */
 export const assessResponse = z
   .object({
     ...z.object(assessment).partial().shape,
     results: z.array(assessResult).optional().meta({
-      description: 'One result for each article in `articles`, in the same order. Absent for a single article.',
+      description:
+        'One result for each article in `articles`, in the same order. Absent if the request has a single article.',
     }),
   })
   .meta({
     id: 'AssessResponse',
-    description: 'The assessment of the article, or `results` if the request has `articles`.',
+    description: 'The assessment of a single article, or `results` if the request has `articles`.',
   });

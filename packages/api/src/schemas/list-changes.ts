@@ -20,11 +20,14 @@ export const listingChange = z
       description:
         'For a removed listing, whether another listing in the program still covers the provision; otherwise null.',
     }),
-    removed_by: z.string().nullable().meta({ description: 'The act that explicitly removed the listing, or null.' }),
+    removed_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The act that explicitly removed the listing; null if no act did.' }),
   })
   .meta({ id: 'ListingChange' });
 
-/** Returns the schema of the differences between two dates. */
+/** Returns the schema of the differences between the lists on two dates. */
 export function listChanges<Change extends z.ZodType>(change: Change) {
   const changes = z.array(change);
   return z.object({
@@ -32,9 +35,9 @@ export function listChanges<Change extends z.ZodType>(change: Change) {
     to: date,
     programs: z.array(program),
     version: z.string(),
-    added: changes.meta({ description: 'Listed only on the later date.' }),
-    removed: changes.meta({ description: 'Listed only on the earlier date.' }),
-    moved: changes.meta({ description: 'Listed on both dates, in different annexes.' }),
-    rate_changed: changes.meta({ description: 'Listed on both dates, with different duties.' }),
+    added: changes.meta({ description: 'Provisions that are listed only on the later date.' }),
+    removed: changes.meta({ description: 'Provisions that are listed only on the earlier date.' }),
+    moved: changes.meta({ description: 'Provisions that are listed in different annexes on the two dates.' }),
+    rate_changed: changes.meta({ description: 'Provisions that are listed with different duties on the two dates.' }),
   });
 }

@@ -33,20 +33,20 @@ export const duty = {
   rate_type: z.enum(['additional', 'total_floor', 'none']).meta({
     description:
       '`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the ' +
-      'column 1 duty, to this rate. `none`: no additional duty.',
+      'column 1 duty, to `rate_pct`. `none`: no additional duty.',
   }),
   value_basis: z.string().meta({ description: 'The value that the rate applies to.' }),
 };
 
-/** How the first date of an interval is known. */
+/** Source of an effective date. */
 export const dateBasis = z.object({ legal: z.string().optional(), first_printed: z.string().optional() }).meta({
   id: 'DateBasis',
   description:
-    'Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition ' +
-    'that first printed the fact, so the legal date may be earlier.',
+    'Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. ' +
+    '`first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier.',
 });
 
-/** The programs to check, as in a lookup. */
+/** The programs to check in a request. */
 export const programs = z
   .union(
     [z.literal('all'), z.literal('metals'), z.array(program).min(1).max(ALL_PROGRAMS.length)],
@@ -82,4 +82,4 @@ const MAX_CODES = 1000;
 export const htsCodes = z
   .array(z.string('Send each code as a string. Numbers lose leading zeros.'))
   .min(1, 'Send at least one code.')
-  .max(MAX_CODES, `Send at most ${MAX_CODES} codes per call. For more codes, split them into multiple calls.`);
+  .max(MAX_CODES, `Send at most ${MAX_CODES} codes per call. If you have more codes, split them into multiple calls.`);

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { startService } from './service.ts';
 
-/** Serves the API on a local port, for a browser or a command. `stop` also stops the server. */
+/**
+ * Serves the API on a local port, for a browser or a command. The returned `stop` function stops both the server and the
+ * service.
+ */
 export async function listen<Service extends Awaited<ReturnType<typeof startService>>>(service: Service) {
   const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });

@@ -1,8 +1,8 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 /**
- * Returns the elements of a page with their attribute names, in order. Text on the page must never change its elements
- * or attributes.
+ * Returns the elements of a page with their attribute names, in order. Text that users enter must never change the elements or
+ * attributes of a page.
  */
 export function skeleton(page: string): string {
   const lines: string[] = [];

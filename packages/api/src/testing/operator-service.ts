@@ -6,7 +6,9 @@ import { jsonBody, startService } from './service.ts';
 /** The operator secret in tests. */
 export const SECRET = 'a-secret-for-tests-0123456789abcdef';
 
-/** Starts the API with operator pages and a real store. The CLI tests cover the slow hash of the secret. */
+/**
+ * Starts the API with operator pages and a real store. The secret isn't hashed here; the CLI tests cover the slow secret hash.
+ */
 export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
   const operator = { secretHash: 'hash of the secret', verify: async (secret: string) => secret === SECRET };
   return await startService({ operator, ...extra });

@@ -44,7 +44,7 @@ describe.each(V0_OPERATIONS)('$id request validation', operation => {
     }
   });
 
-  it('returns 429 after 30 requests in a minute without validating the request', async () => {
+  it('returns 429 after 30 requests in a minute, before validating the request', async () => {
     for (let i = 0; i < 30; i++) expect((await service.get(`${joined}color=1`)).status).toBe(400);
     const refused = await service.get(`${joined}color=1`);
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
@@ -94,7 +94,7 @@ describe('v0', () => {
     expect((await service.get(HTS)).status).toBe(200);
   });
 
-  it('counts an IPv6 /64 as one client and an IPv4-mapped IPv6 address as its IPv4 address', async () => {
+  it('counts an IPv6 /64 network as one client and an IPv4-mapped IPv6 address as its IPv4 address', async () => {
     expect(remaining(await service.get(HTS, {}, from('2001:db8:1:2::1')))).toBe(29);
     expect(remaining(await service.get(HTS, {}, from('2001:db8:1:2:ffff::9')))).toBe(28);
     expect(remaining(await service.get(HTS, {}, from('2001:db8:1:3::1')))).toBe(29);

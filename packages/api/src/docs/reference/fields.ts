@@ -43,7 +43,10 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
 
 type Definitions = Record<string, Schema>;
 
-/** Returns nested fields. `known` maps each shared object schema to the path of the first field that uses it. */
+/**
+ * Returns the nested fields of a schema. `known` maps each shared object schema to the path of the first field that uses the
+ * schema.
+ */
 function nestedFields(
   schema: Schema,
   definitions: Definitions,
@@ -71,7 +74,7 @@ function nestedFields(
   });
 }
 
-/** Merges the alternatives of a request that can have different fields. A field is required if all of them require it. */
+/** Merges the alternative forms of a request into one schema. A field is required if all alternatives require the field. */
 function merge(schema: Schema, definitions: Definitions): Schema {
   const alternatives = schema.anyOf?.map(arm => resolve(arm, definitions)) ?? [];
   if (alternatives.length === 0 || alternatives.some(arm => !arm.properties)) return schema;

@@ -31,7 +31,7 @@ export function operationSection(operation: ExampleCall['operation']): Html {
 </section>`;
 }
 
-/** Renders a collapsible snippet. Because the snippets share a name, the browser keeps only one snippet open. */
+/** Renders a collapsible snippet. The snippets share a `name` attribute, so the browser keeps only one snippet open. */
 function snippet(anchor: string, language: string, code: string): Html {
   return html`<details name="${anchor}-snippet"${language === 'curl' && html` open`}><summary>${language}</summary>
 <pre tabindex="0" aria-label="${language}"><code>${code}</code></pre></details>

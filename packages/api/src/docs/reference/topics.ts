@@ -32,12 +32,12 @@ export function referenceTopics(base: string): { before: Topic[]; after: Topic[]
       {
         id: 'authentication',
         title: 'Authentication and scopes',
-        body: html`${paragraphs("Every v1 request requires an API key. v0 requests don't require one.")}${lines('Authorization: Bearer cmpl_live_…\n')}
+        body: html`${paragraphs("Every v1 request requires an API key. v0 requests don't require a key.")}${lines('Authorization: Bearer cmpl_live_…\n')}
 ${items(
   'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. Each operation lists its required scope. A request whose key doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
   'The API is in closed beta. A request with a key that doesn\'t have delegate access returns `403` with the body `{"error":"beta"}`.',
   'A request with a missing, unknown, revoked, or expired key returns `401`.',
-  'Operators issue, rotate, and revoke keys. When an operator rotates a key, they choose how long the old key remains active. The old and new keys share one rate limit.',
+  'Operators issue, rotate, and revoke keys. The operator who rotates a key chooses how long the old key remains active. The old and new keys share one rate limit.',
   'The service stores only a hash of each key. Keep your key out of web pages, apps, and repositories.',
 )}
 <p><a href="/beta">Request an API key</a>.</p>`,
@@ -74,7 +74,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
         )}${items(
           'If you reuse an idempotency key with the same body within 24 hours, you get the same certificate.',
           'If you reuse an idempotency key with a different body, you get `422 idempotency_mismatch`.',
-          'If you reuse an idempotency key while the first request is in progress, you get `409 idempotency_running` and `Retry-After`.',
+          'If you reuse an idempotency key while the first request is in progress, you get `409 idempotency_running` and a `Retry-After` header.',
           'When a client library retries a call, it automatically sends the same idempotency key.',
         )}`,
       },

@@ -11,7 +11,7 @@ export function requiresKey({ operation }: ExampleCall): boolean {
   return operation.scope !== undefined;
 }
 
-/** Returns the path and query of the call. For GET requests, the fields that aren't in the path are in the query. */
+/** Returns the path and query of the call. For a GET request, the query contains all fields that aren't in the path. */
 export function callPath({ operation: { path, method }, request }: ExampleCall): string {
   const fields = Object.entries(request).map(([name, value]) => [name, String(value)] as const);
   const query = new URLSearchParams(
@@ -32,7 +32,7 @@ export function argumentsOf({ operation: { clientArguments = [] }, request }: Ex
   return { positional: names.map(name => request[name]), named };
 }
 
-/** Literals whose syntax in a language differs from their JSON syntax. */
+/** Formatting rules for literals whose syntax in a programming language differs from JSON. */
 interface LiteralSyntax {
   /** Formats a string. */
   quote: (text: string) => string;
@@ -42,7 +42,7 @@ interface LiteralSyntax {
   indent: string;
 }
 
-/** Formats a JSON value as a literal in a language, on one line if it's short. */
+/** Formats a JSON value as a literal in a programming language. A short value is formatted on one line. */
 export function toLiteral(value: unknown, syntax: LiteralSyntax, depth = 0): string {
   if (typeof value === 'string') return syntax.quote(value);
   if (typeof value !== 'object' || value === null) {

@@ -49,7 +49,10 @@ ${takesRequest ? requestOf(type, positional[0]) : ''}	response, err := client.${
   );
 }
 
-/** Formats an option. The client has one option for each word that selects programs, such as `metals`. */
+/**
+ * Formats an option of the client library. Each keyword for `programs`, such as `metals`, has its own option, such as
+ * `MetalsPrograms`.
+ */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;
   return `compliance.${exported(name)}(${goLiteral(value)})`;

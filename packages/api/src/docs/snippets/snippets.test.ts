@@ -19,7 +19,7 @@ import { python } from './python.ts';
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-/** Runs a command. Kills a hanging command, which fails the test. */
+/** Runs a command. Kills the command if it hangs, so that the test fails. */
 const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
   promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
@@ -28,7 +28,7 @@ const has = (command: string, args: string[]) =>
     () => false,
   );
 
-/** Every example for every operation. */
+/** Every example of every operation. */
 const CALLS = [...OPERATIONS, ...V0_OPERATIONS].flatMap((operation: ExampleCall['operation']) =>
   operation.examples.map(({ name, request }) => ({
     title: `${operation.id}, ${name}`,
@@ -73,7 +73,10 @@ async function responseTo({ operation, request }: ExampleCall): Promise<unknown>
   return await (await service.callOperation(operation, request, { Authorization: `Bearer ${key}` })).json();
 }
 
-/** Compares a snippet's output with the service's response. Each certificate gets a new number. */
+/**
+ * Compares a snippet's output with the service's response. Certificate numbers can't be compared, because each request gets a
+ * new number.
+ */
 async function expectResponse(call: ExampleCall, output: unknown) {
   const expected = await responseTo(call);
   if (call.operation.id !== 'entry.gcc.generate') return expect(output).toEqual(expected);
@@ -81,9 +84,7 @@ async function expectResponse(call: ExampleCall, output: unknown) {
   expect(output).toMatchObject({ completeness, warnings, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
 }
 
-/**
- * Indicates for each command whether it is installed. Tests for missing commands are skipped, and their titles say so.
- */
+/** Whether each command is installed. If a command is missing, its tests are skipped, and the suite title says so. */
 const [withCurl, withPython, withGo] = await Promise.all([
   has('curl', ['--version']),
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),
@@ -92,7 +93,7 @@ const [withCurl, withPython, withGo] = await Promise.all([
 const title = (name: string, installed: boolean) => (installed ? name : `${name} (skipped: not installed)`);
 
 describe.skipIf(!withCurl)(title('the curl snippet', withCurl), () => {
-  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
     await expectResponse(call, await outputOf('sh', ['-c', curl(call)]));
   });
 });
@@ -103,14 +104,14 @@ describe('the Node.js snippet', () => {
     await symlink(join(CLIENTS, 'node'), join(folder, 'node_modules/@compliance/client'));
   });
 
-  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
     await writeFile(join(folder, 'snippet.mjs'), node(call));
     await expectResponse(call, await outputOf(process.execPath, ['--conditions=@compliance/source', 'snippet.mjs']));
   });
 });
 
 describe.skipIf(!withPython)(title('the Python snippet', withPython), () => {
-  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
     await expectResponse(call, await outputOf('python3', ['-c', python(call)]));
   });
 });
@@ -129,12 +130,12 @@ describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
     await run('go', ['build', '-o', 'bin/', './...'], { env, cwd: folder });
   });
 
-  it.each(CALLS)('prints the response when run unchanged for $title', async ({ call }) => {
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
     const i = CALLS.findIndex(each => each.call === call);
     await expectResponse(call, await outputOf(join(folder, 'bin', `go${i}`), []));
   });
 
-  it('matches the gofmt format', async () => {
+  it('complies with gofmt', async () => {
     const { stdout } = await run('gofmt', ['-l', '.'], { cwd: folder });
     expect(stdout).toBe('');
   });

@@ -15,7 +15,7 @@ const PAGE = 50;
 const DAY_MS = 86_400_000;
 const INVALID_DATE = 'Enter a date in the format YYYY-MM-DD.';
 
-/** Adds the list of issued certificates with a search form. */
+/** Adds the page that lists issued certificates, with a search form. */
 export function certificatesPage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/certificates', async c => {
     const [text, from, to] = ['q', 'from', 'to'].map(name => c.req.query(name)?.trim() ?? '') as [
@@ -33,7 +33,7 @@ ${textField({ name: 'to', label: 'Issued on or before', type: 'date', value: to,
 <button class="plain">Search</button>
 </form>`;
     const heading = html`<div class="heading"><h1>Certificates</h1>
-<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but valid ones can be voided.</p></div>`;
+<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but valid certificates can be voided.</p></div>`;
     if (errors.from ?? errors.to) {
       const body = html`${heading}${search}`;
       return await renderPage(c, { title: 'Certificates', section: 'certificates', body, status: 400 });

@@ -56,7 +56,7 @@ ${keyFacts(key)}
 /** Renders the full text of a new key, which is shown only once. */
 export function issuedKeyBody(title: string, from: 'keys' | 'waitlist', { key, record }: IssuedKey, more?: Html): Html {
   return html`<div class="heading"><p class="crumb"><a href="/operator/${from}">← ${from === 'keys' ? 'Keys' : 'Waitlist'}</a></p><h1>${title}</h1>
-<p class="lead">This key is shown only once. Copy it now and share it securely.</p></div>
+<p class="lead">This key is shown only once. Copy the key now, and share it securely.</p></div>
 <section class="card" aria-label="API key">
 <output class="secret">${key}</output>
 <p class="hint">Click the key to select it.</p>

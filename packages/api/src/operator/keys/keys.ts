@@ -24,7 +24,7 @@ const issueForm = z.object({
   once: z.string().regex(/^[\w-]{1,64}$/),
 });
 
-/** Adds the list of keys with a search form and a form to issue a key. */
+/** Adds the page that lists keys, with a search form and a form to issue a key. */
 export function keysPage(app: Hono<OperatorEnv>, { store, clock }: OperatorDeps): void {
   app.get('/operator/keys', async c => {
     const [search, ended] = [c.req.query('q')?.trim() ?? '', c.req.query('ended') !== undefined];

@@ -6,7 +6,7 @@ import type { Html } from '../../pages/page.ts';
 export const USAGE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
-/** SVG dimensions: the width of a day, the width of its bar, and the height of the highest bar. */
+/** SVG dimensions: the horizontal space for each day, the width of each bar, and the height of the tallest bar. */
 const [COLUMN, BAR, HEIGHT] = [20, 15, 100];
 
 /** Renders the requests of the last 30 UTC days as a bar chart and as a table. */

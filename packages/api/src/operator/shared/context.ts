@@ -4,9 +4,9 @@ import type { Connection } from '../../http/client-network.ts';
 
 /** Operator secret check. The operator pages receive only the secret's hash. */
 export interface OperatorAccess {
-  /** The stored hash of the secret. Sessions are bound to it, so changing the secret ends all sessions. */
+  /** The stored hash of the secret. Sessions are bound to the hash, so changing the secret ends all sessions. */
   readonly secretHash: string;
-  /** Checks whether a string is the operator secret. The check is deliberately slow. */
+  /** Checks whether a string is the operator secret. The secret check is deliberately slow. */
   verify(secret: string): Promise<boolean>;
 }
 

@@ -3,7 +3,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Html, page } from '../../pages/page.ts';
 import type { OperatorContext } from './context.ts';
 
-/** The sections of the operator pages, in navigation order. To add a section, add a line here and a file for its page. */
+/**
+ * The sections of the operator pages, in navigation order. To add a section, add its title to `SECTIONS` and create a file for
+ * its page.
+ */
 const SECTIONS = {
   keys: 'Keys',
   waitlist: 'Waitlist',

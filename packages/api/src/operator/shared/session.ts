@@ -7,7 +7,9 @@ import type { OperatorContext, OperatorDeps, OperatorEnv } from './context.ts';
 import { renderMessage } from './layout.ts';
 
 const COOKIE = 'operator';
-/** Cookie that binds the sign-in form to the browser that opened it. The cookie doesn't grant access. */
+/**
+ * Cookie that binds the sign-in form to the browser that opened it. The sign-in form cookie doesn't grant access to any page.
+ */
 const FORM_COOKIE = 'operator-form';
 const SIGN_IN = '/operator/sign-in';
 
@@ -23,7 +25,7 @@ export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): 
   return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
 }
 
-/** Returns the sign-in form token. Also sets the token as a cookie, unless the browser already has one. */
+/** Returns the sign-in form token. If the browser doesn't have the token cookie yet, also sets the cookie. */
 export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
   const existing = tokenOf(c, deps, FORM_COOKIE);
   if (existing !== undefined && /^[\w-]{36}$/.test(existing)) return existing;
@@ -33,8 +35,8 @@ export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
 }
 
 /**
- * Checks whether the browser that submitted the sign-in form also opened it. Another site can make a browser submit the form, but
- * can't make it send the SameSite cookie or a matching form field.
+ * Checks whether the browser that submitted the sign-in form also opened it. Another site can make a browser submit the form,
+ * but can't make the browser send the SameSite cookie or a matching form field.
  */
 export async function isOwnSignIn(c: OperatorContext, deps: OperatorDeps): Promise<boolean> {
   const [cookie, { form_token: submitted }] = [tokenOf(c, deps, FORM_COOKIE), await readForm(c)];
