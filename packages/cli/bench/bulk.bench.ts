@@ -1,5 +1,5 @@
-// Measures lookups of CSV files through the command: the time and memory for a million rows, compared with csv-parse alone,
-// and how the memory for a terminal table grows with the number of rows.
+// Benchmarks `compliance lookup --csv`: the time and memory for a million rows, the time relative to csv-parse alone, and how
+// memory use for a terminal table grows with the number of rows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const LISTED = ['7318.15.2061', '8302.41.6015', '9403.20.0075', '8429.11.0000', 
 
 const folder = mkdtempSync(join(tmpdir(), 'compliance-bench-'));
 
-/** Writes a table in which half of the codes are on a list and half are random. */
+/** Writes a CSV file in which half of the codes are on a Section 232 list and half are random. */
 async function writeTable(rows: number): Promise<string> {
   const file = join(folder, `${rows}.csv`);
   const handle = await open(file, 'w');
@@ -32,7 +32,7 @@ async function writeTable(rows: number): Promise<string> {
   return file;
 }
 
-/** Runs the command, and returns its wall-clock time in ms and its peak memory in MB. */
+/** Runs the `lookup` command and returns its wall-clock time in ms and its peak memory in MB. */
 async function run(args: readonly string[]): Promise<{ ms: number; mb: number }> {
   const printPeak = "process.on('exit', () => console.error('peak', process.resourceUsage().maxRSS))";
   const hook = `data:text/javascript,${encodeURIComponent(printPeak)}`;
@@ -68,18 +68,18 @@ for (const format of ['csv', 'ndjson']) {
       unit: '×',
       details: `${show(ms)} ms of wall-clock time compared with ${show(parsing)} ms of processor time`,
     },
-    { what, value: ms, unit: 'ms', limit: { atMost: 10_000 }, details: 'wall-clock time of the process' },
-    { what: `${what}, memory`, value: mb, unit: 'MB', limit: { atMost: 200 }, details: 'peak resident set' },
+    { what, value: ms, unit: 'ms', limit: { atMost: 10_000 }, details: 'process wall-clock time' },
+    { what: `${what}, memory`, value: mb, unit: 'MB', limit: { atMost: 200 }, details: 'peak resident set size' },
   );
 }
 const small = await run(['--csv', await writeTable(TABLE_ROWS / 10)]);
 const large = await run(['--csv', await writeTable(TABLE_ROWS)]);
 rows.push({
-  what: `memory for a table of ${TABLE_ROWS.toLocaleString('en-US')} rows ÷ a tenth of the rows`,
+  what: `memory for a table of ${TABLE_ROWS.toLocaleString('en-US')} rows ÷ memory for a tenth of the rows`,
   value: large.mb / small.mb,
   unit: '×',
   limit: { atMost: 1.3 },
-  details: `peak resident set of ${show(large.mb)} MB compared with ${show(small.mb)} MB`,
+  details: `peak resident set size of ${show(large.mb)} MB compared with ${show(small.mb)} MB`,
 });
 rmSync(folder, { recursive: true });
 report(rows);

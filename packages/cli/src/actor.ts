@@ -1,2 +1,2 @@
-/** Actor that the audit log shows for changes made with the CLI. */
+/** Actor name in the audit log for changes made with the CLI. */
 export const ACTOR = 'command line';

@@ -2,9 +2,9 @@ import { isContact } from '@compliance/crawler';
 import { CliError } from './cli-error.ts';
 
 /**
- * Returns the contact URL that the crawler sends to scanned sites in its user agent: `COMPLIANCE_CONTACT`, an https or
- * mailto URL. If `COMPLIANCE_CONTACT` isn't set, returns a URL in the reserved `.invalid` domain, which can't belong to
- * anyone.
+ * Returns the contact URL that the crawler includes in its user agent. The URL is the value of `COMPLIANCE_CONTACT`, which must
+ * be an https or mailto URL. If `COMPLIANCE_CONTACT` isn't set, returns a URL in the reserved `.invalid` domain, which can't
+ * belong to anyone.
  *
  * @throws `CliError` if `COMPLIANCE_CONTACT` isn't an https or mailto URL
  * @example contactOf(process.env) // 'mailto:scans@example.com'

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { createProgram } from './program.ts';
 
-// It isn't an error if a reader such as `head` closes the pipe early.
+// A reader such as `head` may close the pipe early, which isn't an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -16,12 +16,12 @@ export async function openStoreFor(dataDir: string): Promise<Store> {
   return await reportStoreErrors(() => openStore({ clock: Date.now, ...storeLocation(dataDir) }));
 }
 
-/** Returns the store location for a data folder and the environment. */
+/** Returns the store location based on the data folder and the environment variables. */
 export function storeLocation(dataDir: string): StoreLocation {
   return { dataDir, databaseUrl: process.env.DATABASE_URL, s3: readS3Settings(process.env) };
 }
 
-/** Runs `work` and converts a store error, whose message tells the user what to do, to a `CliError`. */
+/** Runs `work` and converts store errors to `CliError`, because store error messages tell the user what to do. */
 export async function reportStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

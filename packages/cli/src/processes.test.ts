@@ -9,7 +9,7 @@ import { startService } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Two processes of one service and their shared state. */
+/** Two processes of the same service, with their shared state. */
 interface Pair {
   one: Service;
   two: Service;
@@ -24,8 +24,8 @@ const start = (folder: string, env: Record<string, string> = {}) =>
   startService(['--data', folder, '--log', 'info'], env);
 
 /**
- * Starts two processes on one machine. The processes share a data folder and the secrets that one of them creates in
- * it.
+ * Starts two processes on one machine. The processes share a data folder and the secrets that one process creates in the
+ * folder.
  */
 async function onOneFolder(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
@@ -45,8 +45,8 @@ async function onOneFolder(): Promise<Pair> {
 }
 
 /**
- * Starts two processes as if on two machines. The processes share a database, a bucket, and the secrets in their
- * environment.
+ * Starts two processes that simulate two machines. The processes share a database, a bucket, and the secrets in environment
+ * variables.
  */
 async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Promise<Pair> {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
@@ -124,7 +124,7 @@ async function call(base: string, key: string, path: string, body: object, heade
   return { status: response.status, body: (await response.json()) as Issued };
 }
 
-/** Downloads the PDF at a signed link from a process and returns the PDF hash. */
+/** Downloads the PDF at a signed link from the specified process and returns the SHA-256 hash of the PDF. */
 async function downloadedHash(base: string, { gcc_pdf_url }: Issued): Promise<string> {
   const { pathname, search } = new URL(gcc_pdf_url);
   const response = await fetch(base + pathname + search);
@@ -195,7 +195,7 @@ function describePair(startPair: () => Promise<Pair>): void {
   });
 
   // This test must be the last one, because it kills a process.
-  it('keeps every certificate that a process confirmed before it was killed', async () => {
+  it('keeps every certificate that a process confirmed before the process was killed', async () => {
     const { one, two } = pair;
     const { key } = await issue();
     const confirmed: Issued[] = [];
@@ -208,7 +208,7 @@ function describePair(startPair: () => Promise<Pair>): void {
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Each call must have failed because its connection broke. A rejected request would be an AssertionError.
+    // Every call must fail because the connection breaks. A rejected request would cause an AssertionError instead.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);
     expect(confirmed.length).toBeGreaterThanOrEqual(40);

@@ -16,7 +16,7 @@ it('shows every command and its description in the help', async () => {
   for (const { description } of COMMANDS) expect(help).toContain(description);
 });
 
-it('loads only the command that the arguments run', async () => {
+it('loads only the command selected by the arguments', async () => {
   const { createProgram } = await import('./program.ts');
   const program = await createProgram(['lookup', '7318.15.2061', 'serve']);
   const loaded = program.commands.filter(command => command.options.length > 0 || command.commands.length > 0);

@@ -9,8 +9,8 @@ Exit codes:
   2  incorrect usage, or the page can't be scanned`;
 
 /**
- * Creates the `compliance` command. Only the subcommand that `args` runs or asks help for is loaded in full, so that
- * `compliance lookup` doesn't wait for the service code. The other subcommands are listed with their descriptions.
+ * Creates the `compliance` command. Loads only the subcommand that `args` runs or requests help for, so that `compliance
+ * lookup`, for example, doesn't load the service code. Other subcommands have only a name and a description.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('compliance')
@@ -29,7 +29,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Passes command settings on to subcommands. Commander does this only for subcommands created with `.command()`. */
+/** Copies command settings to subcommands. Commander copies settings only to subcommands created with `.command()`. */
 function inherit(parent: Command, command: Command): Command {
   command.copyInheritedSettings(parent);
   for (const subcommand of command.commands) inherit(command, subcommand);

@@ -19,7 +19,7 @@ const runBulk = (input: string, args: string[] = []) =>
   runCli(['lookup', '--csv', '-', '--out', '-', ...DAY, ...args], { input });
 
 describe('compliance lookup --out', () => {
-  it('keeps the columns of a CSV file in order and adds its own', async () => {
+  it('keeps the columns of the CSV file in order and adds the result columns', async () => {
     const input = 'sku,name,HTS Code\nA,"Bolt, ""M8""",7318.15.2061\nB,"two\nlines",0101.21.00\nC,"a\rb",302.11\n';
     const { stdout, exitCode } = await runBulk(input);
     expect(exitCode).toBe(0);
@@ -38,7 +38,7 @@ describe('compliance lookup --out', () => {
     expect(fish).toMatchObject({ name: 'a\rb', row: '4', status: 'invalid', normalized: '', did_you_mean: '0302.11' });
   });
 
-  it('writes the same columns as NDJSON, with lists as arrays', async () => {
+  it('writes NDJSON with the same columns as CSV, and with lists as arrays', async () => {
     const input = 'hts,hts,\n7318.15.2061,x,y\n';
     const { stdout } = await runBulk(input, ['--format', 'ndjson']);
     expect(linesOf(stdout)).toEqual([
@@ -49,7 +49,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('looks up each row with its own origin and date', async () => {
+  it('looks up each row with the origin and date in that row', async () => {
     const input =
       'code,origin,day\n8703.23.01,JP,2025-08-01\n8703.23.01,jp,2025-12-15\n8703.23.01,,2025-12-15\n8703.23.01,Japan,\n8703.23.01,JP,12/15/2025\n';
     const { stdout } = await runBulk(input, ['--origin-column', 'Origin', '--date-column', 'day', '--origin', 'DE']);
@@ -65,7 +65,7 @@ describe('compliance lookup --out', () => {
     expect(rows[4]!.message).toContain('the date must be in YYYY-MM-DD format');
   });
 
-  it('adds the duty only if a single result is possible', async () => {
+  it('adds the duty only if exactly one result is possible', async () => {
     const input =
       'hts,from,value\n0101.21.00,CN,100\n7318.15.2061,CN,100\n7318.15.2061,,100\n0101.21.00,CN,1.234.5\nx,CN,100\n';
     const { stdout } = await runBulk(input, ['--origin-column', 'from', '--value-column', 'value']);
@@ -80,7 +80,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('neutralizes formulas and leaves signed numbers unchanged', async () => {
+  it('escapes cells that would run as formulas and leaves signed numbers unchanged', async () => {
     const input = '=cmd,hts\n=1+1,7318\n-12.50,7318\n+1 555,7318\n@SUM(A1),7318\n-2+3,7318\n"\t=1",7318\n';
     const { stdout } = await runBulk(input);
     const rows = parse(stdout) as string[][];
@@ -90,14 +90,14 @@ describe('compliance lookup --out', () => {
   it.each([
     [';', '\ufeff'],
     ['\t', ''],
-  ])('reads and writes a table with the delimiter %j and keeps its byte order mark', async (delimiter, mark) => {
+  ])('reads and writes a CSV file with the delimiter %j and keeps the byte order mark', async (delimiter, mark) => {
     const table = [['"a, b, c"', 'HTS'].join(delimiter), ['x', '7318.15.2061'].join(delimiter)].join('\r\n');
     const { stdout } = await runBulk(mark + table, ['--column', 'hts']);
     expect(stdout.startsWith(mark)).toBe(true);
     expect(recordsOf(stdout, delimiter)).toMatchObject([{ 'a, b, c': 'x', HTS: '7318.15.2061', status: 'hit' }]);
   });
 
-  it('marks a row with too many cells as invalid, and fills a row with too few', async () => {
+  it('marks a row with too many cells as invalid, and adds empty cells to a row with too few', async () => {
     const { stdout } = await runBulk('sku,hts,note\nA, M8 bolt,7318.15.2061,x\nB,7318.15.2061\nC,7318.15.2061,,,\n\n');
     const rows = recordsOf(stdout);
     expect(rows.map(({ sku, note, row, status }) => [sku, note, row, status])).toEqual([
@@ -108,12 +108,12 @@ describe('compliance lookup --out', () => {
     expect(rows[0]!.message).toContain('the row has 4 cells, but the header has 3');
   });
 
-  it('adds its columns under another name if the table already has them', async () => {
+  it('renames a result column if the CSV file already has a column with that name', async () => {
     const { stdout } = await runBulk('Status,hts,row\nold,7318.15.2061,9\n');
     expect(recordsOf(stdout)[0]).toMatchObject({ Status: 'old', row: '9', tariff_status: 'hit', tariff_row: '2' });
   });
 
-  it('writes a complete file or no file', async () => {
+  it('creates the output file only if all rows can be written', async () => {
     const folder = temporaryFolder();
     const [table, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
     writeFileSync(table, 'hts\n7318.15.2061\n');
@@ -137,7 +137,7 @@ describe('compliance lookup --out', () => {
     ['hit', '1 of 4 results match --fail-on hit'],
     ['in_scope', '2 of 4 results match --fail-on in_scope'],
     ['invalid, hit', '2 of 4 results match --fail-on invalid,hit'],
-  ])('exits with 1 and the number of results for --fail-on %s', async (results, message) => {
+  ])('exits with 1 and prints the number of matching results for --fail-on %s', async (results, message) => {
     const input = 'hts\n7318.15.2061\n7208.10.15\n0101.21.00\nabc\n';
     const bulk = await runBulk(input, ['--fail-on', results]);
     expect(bulk).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
@@ -147,12 +147,12 @@ describe('compliance lookup --out', () => {
     expect((await runBulk('hts\n0101.21.00\n', ['--fail-on', results])).exitCode).toBe(0);
   });
 
-  it('names the first invalid rows', async () => {
+  it('prints the row numbers of the first invalid rows', async () => {
     const { stderr } = await runBulk('hts\n7318\nabc\n7318\n\n302.11\n');
-    expect(stderr).toBe('4 rows: 2 in scope, 2 invalid. Invalid: row 3, 6.\n');
+    expect(stderr).toBe('4 rows: 2 in scope, 2 invalid. Invalid rows: 3, 6.\n');
   });
 
-  it('writes codes from arguments and standard input as a table with one column', async () => {
+  it('writes codes from standard input with their results under the header `code`', async () => {
     const { stdout } = await runCli(['lookup', '--out', '-', ...DAY], { input: '7318.15.2061\n0101.21.00\n' });
     expect(recordsOf(stdout)).toMatchObject([
       { code: '7318.15.2061', row: '1' },
@@ -186,14 +186,14 @@ describe('compliance lookup --out', () => {
     expect(readFileSync(file, 'utf8')).toBe('hts\n7318\n');
   });
 
-  it('rejects text that isn’t UTF-8 instead of changing the columns', async () => {
+  it('rejects a file that isn’t in UTF-8 instead of writing corrupted text', async () => {
     const file = join(temporaryFolder(), 'latin.csv');
     writeFileSync(file, Buffer.from('name,hts\ncaf\xe9,7318\n', 'latin1'));
     const { exitCode, stderr } = await runCli(['lookup', '--csv', file, '--out', '-']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("isn't UTF-8 text")]);
   });
 
-  it('returns every row of a large file in order, in CSV and NDJSON', async () => {
+  it('writes every row of a large file in order, as CSV and as NDJSON', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '0101.21.00', '302.11', '8481.80'];
     const file = join(temporaryFolder(), 'large.csv');
     const rows = Array.from({ length: 30_000 }, (_, i) => `é${i},"x ""${i}""\n",${codes[i % codes.length]}`);

@@ -2,37 +2,37 @@ import type { LookupResult } from '@compliance/core/tariff';
 import { Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 
-/** Results that can make the command fail. */
+/** Conditions that `--fail-on` can select, by name. */
 const FAILURES = {
   hit: (result: LookupResult) => result.hit,
   in_scope: (result: LookupResult) => result.in_scope,
   invalid: (result: LookupResult) => result.status === 'invalid',
 };
 
-/** The results named by `--fail-on`. */
+/** Names of the conditions selected with `--fail-on`. */
 export type FailOn = readonly (keyof typeof FAILURES)[];
 
-/** `--fail-on` */
+/** Returns the `--fail-on` option. */
 export function failOnOption(): Option {
   return new Option(
     '--fail-on <results>',
-    'exit with 1 if any result is hit, in_scope, or invalid (comma-separated)',
+    'exit with 1 if any result has one of these values (comma-separated): hit, in_scope, invalid',
   ).argParser(text => {
     const names = text.split(',').map(name => name.trim());
     if (names.some(name => !Object.hasOwn(FAILURES, name)))
-      throw new CliError(`--fail-on ${text}: enter hit, in_scope, or invalid, or several separated by commas.`, 2);
+      throw new CliError(`--fail-on ${text}: enter hit, in_scope, or invalid. Separate several values with commas.`, 2);
     return names as readonly string[] as FailOn;
   });
 }
 
-/** Counts the results that make the command fail. */
+/** Counts the results that match `--fail-on`. */
 export interface FailureCount {
   add(results: readonly LookupResult[]): void;
-  /** @throws `CliError` if there are any, with their number */
+  /** @throws `CliError` with the number of matching results, if there are any */
   check(): void;
 }
 
-/** Creates a count of the results named by `--fail-on`. */
+/** Creates a counter of the results that match the conditions in `names`. */
 export function countFailures(names: FailOn = []): FailureCount {
   let total = 0;
   let failed = 0;

@@ -1,15 +1,15 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of batches after which a stream is long. */
+/** Number of batches after which a stream counts as long. */
 const LONG_STREAM = 4;
 
-/** Size of the space for new objects that is enough for a stream, in bytes. */
+/** Size of the V8 new space, in bytes, that is large enough for a stream. */
 const ENOUGH_NEW_SPACE = 8 * 1024 * 1024;
 
 /**
- * Limits how far the heap grows between garbage collections during a long stream. Without a limit, V8 keeps the memory that
- * was needed to load the program, and lets garbage grow to hundreds of megabytes on a machine with free memory.
+ * Limits heap growth between garbage collections during a long stream. Without this limit, V8 doesn't release the memory that
+ * it used to load the program, and it lets hundreds of megabytes of garbage accumulate on machines with free memory.
  *
  * @returns a function to call after each batch
  */
@@ -22,7 +22,7 @@ export function createHeapLimit(): () => void {
     if (batches === LONG_STREAM) {
       setFlagsFromString('--heap-growing-percent=40');
       setFlagsFromString('--expose-gc');
-      // This collection also shrinks the space for new objects, which then grows only as far as this stream needs.
+      // This garbage collection also shrinks the new space, which then grows only to the size that this stream needs.
       (runInNewContext('gc') as (options: object) => void)({ type: 'major', flavor: 'last-resort' });
       return;
     }

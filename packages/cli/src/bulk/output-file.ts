@@ -2,29 +2,29 @@ import { realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { CliError } from '../cli-error.ts';
 
-/** A destination for a large text. */
+/** Destination for text that is written in parts. */
 export interface Output {
-  /** Writes text, and waits until it's written. */
+  /** Writes text and resolves when the write is complete. */
   write(text: string): Promise<void>;
-  /** Finishes the output. */
+  /** Completes the output. */
   close(): Promise<void>;
-  /** Removes an unfinished file. */
+  /** Deletes the incomplete output file, if there is one. */
   discard(): Promise<void>;
 }
 
-/** Writes to standard output. */
+/** Returns an output that writes to standard output. */
 export function standardOutput(): Output {
   const encode = createEncoder();
   const write = (text: string) =>
-    // The listener for errors in main.ts handles a reader that closes the pipe early.
+    // If the reader closes the pipe early, the error listener in main.ts handles the error.
     new Promise<void>(resolve => process.stdout.write(encode(text), () => resolve()));
   return { write, close: async () => {}, discard: async () => {} };
 }
 
 /**
- * Writes to a file, which appears under its name only when it's complete.
+ * Returns an output that writes to a temporary file and renames the file when the output is complete.
  *
- * @param input the file that is read, which can't be the same
+ * @param input path of the input file, which must not be the output file
  * @throws `CliError` if the file can't be written
  */
 export async function outputFile(file: string, input: string | undefined): Promise<Output> {
@@ -56,7 +56,7 @@ export async function outputFile(file: string, input: string | undefined): Promi
   };
 }
 
-/** Returns a function that encodes text in one buffer, because a new one for each text takes much more memory. */
+/** Returns a function that encodes every text in the same buffer. A new buffer for each text would take much more memory. */
 function createEncoder(): (text: string) => Buffer {
   let buffer = Buffer.alloc(0);
   return text => {

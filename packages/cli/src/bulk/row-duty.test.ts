@@ -6,7 +6,7 @@ import { createRowDuty } from './row-duty.ts';
 const CODES = ['0101.21.00', '7318.15.2061', '7326.90.8688', '8703.23.01', '7408.11', '9401.61.4011', '8302.41.6015'];
 const DATES = ['2018-04-01', '2019-06-01', '2025-03-20', '2025-05-10', '2025-12-15', '2026-10-01'];
 
-it('computes the same duty as assess if it’s certain, and no duty otherwise', () => {
+it('computes the same duty as `assess` if the duty is certain, and no duty otherwise', () => {
   const dutyOf = createRowDuty();
   let certain = 0;
   fc.assert(
@@ -41,7 +41,7 @@ it.each([
   ['12,50', null],
   ['-5', null],
   ['', null],
-])('parses the value %j', (value, amount) => {
+])('parses or rejects the customs value %j', (value, amount) => {
   expect(createRowDuty()('0101.21.00', '2026-10-01', 'CN', value)).toMatchObject({
     amount,
     dependsOn: amount === null ? ['customs_value'] : [],

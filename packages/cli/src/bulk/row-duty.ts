@@ -1,29 +1,29 @@
 import { type Assessment, assess, type Nomenclature, parseHtsCode } from '@compliance/core/tariff';
 
-/** The duty of a row with a value. */
+/** Section 232 duty on a row with a customs value. */
 export interface RowDuty {
-  /** Section 232 duty in US dollars, with two decimals, or null if it isn't certain. */
+  /** Amount in US dollars with two decimals, or null if the amount isn't certain. */
   readonly amount: string | null;
   /** Whether the duty includes the column 1 duty; null if the amount isn't certain. */
   readonly includesColumn1: boolean | null;
-  /** Facts that decide the duty, if it isn't certain. */
+  /** Facts that the duty depends on; empty if the amount is certain. */
   readonly dependsOn: readonly string[];
 }
 
-/** Maximum number of codes, dates, and origins whose possible duties are kept. */
+/** Maximum number of cached results, one for each combination of code, date, and origin. */
 const MAX_KEPT = 20_000;
 
 const UNITS_PER_DOLLAR = 1_000_000n;
 const UNITS_PER_PERCENT = 10_000n;
 
-/** The facts that decide the duty on a code, date, and origin, or its rates if no fact is open. */
+/** Rates of the duty for a code, date, and origin, or the facts that the duty depends on if it isn't certain. */
 type Terms =
   | { readonly dependsOn: readonly string[] }
   | { readonly rates: readonly bigint[]; readonly includesColumn1: boolean };
 
 /**
- * Prepares the computation of the Section 232 duty of rows, under every program. A duty is certain only if a single result
- * is possible without any other facts about the goods.
+ * Returns a function that computes the Section 232 duty on a row under all programs. The duty is certain only if exactly one
+ * result is possible without further facts about the goods.
  *
  * @example createRowDuty()('0101.21.00', '2026-10-01', 'CN', '1,250.50') // { amount: '0.00', … }
  */
@@ -79,14 +79,17 @@ function termsOfAssessment({ duties, total_232, missing }: Assessment): Terms {
   };
 }
 
-/** Parses dollars such as `1250.5`, `$1,250.50`, or `1,250.50 USD` to millionths, or returns null. */
+/**
+ * Parses an amount such as `1250.5`, `$1,250.50`, or `1,250.50 USD` and returns it in millionths of a dollar. Returns null for
+ * any other format.
+ */
 function valueInUnits(text: string): bigint | null {
   const match = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,6}))?(?:\s*USD)?$/.exec(text.trim());
   if (!match) return null;
   return BigInt(match[1]!.replaceAll(',', '')) * UNITS_PER_DOLLAR + BigInt((match[2] ?? '').padEnd(6, '0'));
 }
 
-/** Returns a duty rounded half up to the cent. */
+/** Returns the duty in cents, rounded half up. */
 function centsOf(units: bigint, rate: bigint): bigint {
   const unitsPerCent = UNITS_PER_DOLLAR * UNITS_PER_PERCENT;
   return (units * rate + unitsPerCent / 2n) / unitsPerCent;

@@ -8,37 +8,39 @@ import {
 } from '@compliance/core/tariff';
 import type { CodeRow, CodeTable } from '../input/codes.ts';
 
-/** Maximum number of prepared lookups, each with the results of one date and origin. */
+/** Maximum number of prepared lookups to cache. Each lookup caches its results for one date and origin. */
 const MAX_PREPARED = 12;
 
-/** Maximum number of parsed origins to keep. */
+/** Maximum number of parsed origins to cache. */
 const MAX_ORIGINS = 1000;
 
-/** A date and origin with their prepared lookup. */
+/** Date and origin, with the lookup prepared for them. */
 export interface Shipment {
   readonly asOf: string;
   readonly origin: string | null;
   readonly lookUp: (codes: readonly string[]) => Lookup;
 }
 
-/** A row with its result. */
+/** Row with its lookup result. */
 export interface RowResult extends CodeRow {
   readonly shipment: Shipment;
   readonly result: LookupResult;
 }
 
-/** Looks up rows, each with its own date and origin if the table has columns for them. */
+/** Looks up the codes of rows. If the table has a date or origin column, the value in each row is used. */
 export interface RowLookup {
   (rows: readonly CodeRow[]): RowResult[];
-  /** The date and origin of rows without their own. */
+  /** Date and origin for rows that don't specify them. */
   readonly defaults: Shipment;
 }
 
 /**
- * Prepares the lookup of rows. Lookups are prepared once for each date and origin, and the most recently used are kept.
+ * Returns a function that looks up rows. The function prepares one lookup for each date and origin and caches the most recently
+ * used lookups.
  *
- * @param defaults options for rows without their own date or origin
- * @throws `LookupOptionError` if a default is invalid. A row with an invalid date or origin has the status `invalid`.
+ * @param defaults options for rows that don't specify a date or origin
+ * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin has the status
+ * `invalid`.
  */
 export function createRowLookup({ header, columns }: CodeTable, defaults: LookupOptions): RowLookup {
   const prepared = new Map<string, Shipment>();
@@ -99,7 +101,7 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
   return Object.assign(lookUpRows, { defaults: own });
 }
 
-/** @param origin the row's country of origin: undefined without one, or null if it's invalid */
+/** @param origin country of origin in the row: undefined if the cell is empty, or null if the country is invalid */
 function rowError(
   cells: readonly string[],
   width: number,

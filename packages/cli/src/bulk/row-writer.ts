@@ -5,20 +5,20 @@ import { type CsvCell, columnNames, sharedColumns } from './columns.ts';
 import type { RowDuty } from './row-duty.ts';
 import type { RowResult, Shipment } from './row-lookup.ts';
 
-/** Writes rows with their results as text. */
+/** Formats rows with their results as text. */
 export interface RowWriter {
-  /** Text before the rows. */
+  /** Text to write before the first row. */
   readonly head: string;
-  /** @param duties the duty of each row, or null without a column of values */
+  /** @param duties duty on each row, or null if the table has no customs value column */
   rows(rows: readonly RowResult[], duties: readonly RowDuty[] | null): string;
 }
 
-/** A number with a sign, which a spreadsheet doesn't run as a formula. */
+/** Matches a signed number, which a spreadsheet doesn't run as a formula. */
 const SIGNED_NUMBER = /^[-+]\d[\d.,]*%?$/;
 
 /**
- * Creates a writer of CSV with the table's own columns and ours. It has the delimiter and the byte order mark of the
- * table, and cells that a spreadsheet would run as formulas start with an apostrophe.
+ * Creates a CSV writer for the table's own columns and the result columns. The output keeps the table's delimiter and byte
+ * order mark. Cells that a spreadsheet would run as formulas start with an apostrophe.
  */
 export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
   const { header, delimiter, bom } = table;
@@ -32,11 +32,11 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
         string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
       },
     });
-  // Most cells need no quotation marks, and the library's checks take ten times as long as this one.
+  // Most cells don't need quotation marks, and the csv-stringify checks take ten times as long as this regular expression.
   const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
   const formatRows = (rows: readonly (readonly string[])[]): string[] => {
     const cells = rows.flatMap(row => row.filter(cell => special.test(cell)));
-    // No cell contains the record delimiter.
+    // A null character can separate the cells, because no cell contains one.
     const formatted = format(
       cells.map(cell => [cell]),
       '\0',
@@ -60,7 +60,7 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
   };
 }
 
-/** Creates a writer of NDJSON: an object for each row, with the table's own columns and ours. */
+/** Creates an NDJSON writer that writes one object for each row, with the table's own columns and the result columns. */
 export function ndjsonRowWriter({ header }: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
   const names = uniqueNames(header);
   const ours = columnNames(names, hasExport, hasValue).map(name => `${JSON.stringify(name)}:`);
@@ -98,7 +98,7 @@ function asText(cell: CsvCell): string {
   return typeof cell === 'object' ? cell.map(each => each ?? 'unknown').join('; ') : `${cell}`;
 }
 
-/** Returns a row with as many cells as the header. Additional cells are kept in the last one. */
+/** Returns a row with as many cells as the header. Extra cells are joined with the last cell. */
 function fitted(cells: readonly string[], width: number, delimiter: string): readonly string[] {
   if (cells.length === width) return cells;
   if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];
@@ -118,8 +118,8 @@ function uniqueNames(header: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that formats the columns of a result. Codes with the same listings share them, so a large table
- * needs only a few computations.
+ * Returns a function that formats the columns of a result. The formatted text is cached, because codes with the same listings
+ * share these columns.
  */
 function sharedText(
   format: (cells: Record<string, CsvCell>) => string,

@@ -10,14 +10,14 @@ import { createRowDuty } from './row-duty.ts';
 import { createRowLookup } from './row-lookup.ts';
 import { csvRowWriter, ndjsonRowWriter } from './row-writer.ts';
 
-/** Maximum number of invalid rows to name. */
+/** Maximum number of invalid rows to list in the summary. */
 const MAX_NAMED = 10;
 
 /** File formats of `--out`. */
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof FORMATS)[number];
 
-/** Returns the format for a filename. */
+/** Returns the output format for a filename extension. */
 export function formatOf(file: string): OutputFormat {
   if (file === '-' || /\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
@@ -25,10 +25,10 @@ export function formatOf(file: string): OutputFormat {
 }
 
 /**
- * Looks up the rows of a table and writes them with their results, a batch at a time.
+ * Looks up the rows of a table and writes the rows with their results, one batch at a time.
  *
- * @param onSummary receives a summary for people
- * @throws `CliError` at the end if any result matches `--fail-on`
+ * @param onSummary callback that receives a human-readable summary
+ * @throws `CliError` after all results are written, if any result matches `--fail-on`
  */
 export async function writeRows(
   table: CodeTable,
@@ -69,15 +69,15 @@ export async function writeRows(
     throw error;
   }
   const more = (counts.invalid ?? 0) > invalidRows.length ? ', …' : '';
-  const named = invalidRows.length > 0 ? ` Invalid: row ${invalidRows.join(', ')}${more}.` : '';
+  const named = invalidRows.length > 0 ? ` Invalid rows: ${invalidRows.join(', ')}${more}.` : '';
   onSummary(`${countsInWords(counts, 'row')}.${named}`);
   failures.check();
 }
 
 /**
- * Looks up the codes of a table and prints them as a table for people, or as the same JSON as the API.
+ * Looks up the codes of a table and prints the results as a human-readable table or as the same JSON as the API.
  *
- * @throws `CliError` at the end if any result matches `--fail-on`
+ * @throws `CliError` after all results are written, if any result matches `--fail-on`
  */
 export async function printResults(
   table: CodeTable,
@@ -114,7 +114,7 @@ export async function printResults(
   failures.check();
 }
 
-/** Looks up each batch of a table, shows the progress, and limits the memory. Empty batches are skipped. */
+/** Looks up each batch of a table, updates the progress bar, and limits memory use. Skips empty batches. */
 async function* lookedUpBatches<Batch extends { readonly results: readonly LookupResult[] }>(
   table: CodeTable,
   lookUp: (batch: readonly CodeRow[]) => Batch,

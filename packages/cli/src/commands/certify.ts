@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * The `compliance certify` command. The command doesn't store the certificate. Only the service issues certificates
- * that can be verified online.
+ * The `compliance certify` command, which creates a certificate without storing it. Only certificates issued by the service can
+ * be verified online.
  */
 export default new Command('certify')
   .description('Create a General Certificate of Conformity as a PDF and list any missing information.')
@@ -69,7 +69,7 @@ async function readRequest(file: string): Promise<unknown> {
   }
 }
 
-/** Removes comment lines, such as those in the template. */
+/** Removes comment lines, such as the comments in the template. */
 function withoutComments(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, '');
 }

@@ -19,7 +19,7 @@ const PRODUCTION = {
 };
 
 /**
- * Runs the doctor and returns its results and exit code. Asserts that the output doesn't contain any secret from the
+ * Runs `compliance doctor` and returns its results and exit code. Asserts that the output doesn't contain any secret from the
  * settings.
  */
 async function doctor(folder: string, env: Record<string, string> = {}) {
@@ -56,7 +56,7 @@ describe('compliance doctor', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('passes for a healthy deployment and stores only one small PDF in repeated runs', async () => {
+  it('passes for a healthy deployment and stores only one small PDF, even in repeated runs', async () => {
     const folder = await openedFolder();
     const { exitCode, failed, resultsOf } = await doctor(folder, PRODUCTION);
     expect([exitCode, failed]).toEqual([0, []]);
@@ -153,7 +153,7 @@ describe('compliance doctor', () => {
 });
 
 await describeWithPostgres('compliance doctor', startFresh => {
-  it('checks the PostgreSQL connection, the PostgreSQL clock, and S3 storage', async () => {
+  it('checks the PostgreSQL connection, the PostgreSQL server clock, and S3 storage', async () => {
     const { url, stop } = await startFresh();
     const s3 = await startS3();
     onTestFinished(async () => {

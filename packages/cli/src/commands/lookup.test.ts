@@ -9,7 +9,7 @@ const DAY = ['--as-of', '2026-11-21'];
 const codesOf = (stdout: string) => JSON.parse(stdout).results.map((result: { code: string }) => result.code);
 
 describe('compliance lookup', () => {
-  it('prints the same JSON as the API with --json, even if one code is invalid', async () => {
+  it('prints the same JSON as the API with --json, even if a code is invalid', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
     const { stdout, exitCode } = await runCli(['lookup', ...codes, ...DAY, '--json']);
     expect(stdout).toBe(`${JSON.stringify(lookup(codes, { asOf: '2026-11-21' }))}\n`);
@@ -24,13 +24,13 @@ describe('compliance lookup', () => {
       "Code            Status    Result
       7318.15.2061    hit       On the steel derivative list (Annex I-A) since 2026-04-06: 50% additional duty on
                                 the full customs value under 9903.82.02.
-                                Other duties apply to some origins. Specify --origin to list them.
+                                Other duties apply to some origins. To list these duties, specify --origin.
                                 Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), subchapter III,
                                 chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
       7208.10.15      in scope  On the primary steel article list (Annex I-A) since 2026-04-06: 50% additional duty
                                 on the full customs value under 9903.82.02.
-                                Other duties apply to some origins. Specify --origin to list them.
+                                Other duties apply to some origins. To list these duties, specify --origin.
                                 Proclamation 9705 (83 FR 11625), Proclamation 11021 (91 FR 18201), Annex I-A; U.S.
                                 note 16(c)(iii), subchapter III, chapter 99, HTS
                                 Effective 2026-04-06 according to Proclamation 11021 (91 FR 18201).
@@ -43,7 +43,7 @@ describe('compliance lookup', () => {
                                 zero, add it back (0101.21.00). Did you mean 0101.21?
 
       5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Section 232 lists, version VERSION (all programs), as of 2026-11-21.
-      Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122, antidumping and countervailing duties, and fees.
+      Not included: the column 1 or 2 duty, duties under Sections 301, 338, and 122, antidumping and countervailing duties, and fees.
       Not legal or customs advice.
       "
     `);
@@ -60,10 +60,10 @@ describe('compliance lookup', () => {
       'Or 25% additional duty on the full customs value (9903.82.04) if at least 95% of the metal',
     );
     expect(stdout).toContain('from GB');
-    expect(stdout).not.toContain('Specify --origin');
+    expect(stdout).not.toContain('specify --origin');
   });
 
-  it('names every possible heading, rate, and deciding condition for a country of origin', async () => {
+  it('shows every possible heading and rate for a country of origin, with the conditions for each', async () => {
     const { stdout } = await runCli(['lookup', '8708.99.8180', ...DAY, '--origin', 'JP']);
     const text = stdout.replace(/\s+/g, ' ');
     const [match] = lookup(['8708.99.8180'], { asOf: '2026-11-21', origin: 'JP' }).results[0]!.matches;
@@ -77,7 +77,7 @@ describe('compliance lookup', () => {
     );
   });
 
-  it('shows how the duties of several programs relate, with the notes and the sources of the dates', async () => {
+  it('shows how the duties of several programs relate, with notes and the sources of dates', async () => {
     const { stdout } = await runCli(['lookup', '8704.60.00', '7614.10.10', '--as-of', '2026-11-21', '--origin', 'KR']);
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(
@@ -86,16 +86,16 @@ describe('compliance lookup', () => {
     expect(text).toContain('U.S. note 33(c), subchapter III, chapter 99, HTS; U.S. note 38(e)');
     expect(text).toContain('Effective 2025-04-03 according to Proclamation 10908.');
     expect(text).toContain('Effective 2025-11-01 according to HTS 2025 Revision 32 change record.');
-    expect(text.match(/Not included: the column 1 or 2 duty, the duties of Sections 301, 338, and 122/g)).toHaveLength(
+    expect(text.match(/Not included: the column 1 or 2 duty, duties under Sections 301, 338, and 122/g)).toHaveLength(
       1,
     );
     const printed = await runCli(['lookup', '2922.19.09.10', '--as-of', '2026-11-21']);
     expect(printed.stdout.replace(/\s+/g, ' ')).toContain(
-      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition to print it. The legal date may be earlier.',
+      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition that includes the provision. The legal date may be earlier.',
     );
   });
 
-  it('checks every program by default and only the metals with --programs metals', async () => {
+  it('checks every program by default, and only the metal programs with --programs metals', async () => {
     const sofa = await runCli(['lookup', '9401.61.4011', ...DAY]);
     expect(sofa.stdout).toMatch(/^9401\.61\.4011 +hit +On the upholstered furniture derivative list/m);
     expect(sofa.stdout).toContain('(all programs)');
@@ -106,7 +106,7 @@ describe('compliance lookup', () => {
     expect(metals.stdout).toContain('(steel, aluminum, copper)');
   });
 
-  it('accepts a list of programs and accepts codes after --', async () => {
+  it('accepts a list of programs and, after --, a list of codes', async () => {
     const { stdout } = await runCli(['lookup', ...DAY, '--json', '--programs', 'autos, trucks', '--', '8703.23.0140']);
     expect(JSON.parse(stdout)).toMatchObject({
       results: [{ in_scope: true }],
@@ -120,7 +120,7 @@ describe('compliance lookup', () => {
     expect(codesOf((await runCli(['lookup', '-', '--json'], { input: '7318' })).stdout)).toEqual(['7318']);
   });
 
-  it('reads codes from the CSV column with a common header or with the specified name', async () => {
+  it('reads codes from a CSV column with a common header or with the specified header', async () => {
     const file = join(temporaryFolder(), 'catalog.csv');
     writeFileSync(file, '\uFEFFSKU,"HTS Code",Old\nA-1,7318.15.2061,7318\n"B,2",0101.21.00,\nC-3\n');
     const found = await runCli(['lookup', '--csv', file, '--json']);
@@ -137,7 +137,7 @@ describe('compliance lookup', () => {
     expect(codesOf(stdout)).toEqual(codes);
   });
 
-  it('checks whether codes exist with an official export', async () => {
+  it('uses an official HTS export to check whether codes exist', async () => {
     const file = join(temporaryFolder(), 'hts_2026_rev_10.json.gz');
     const rows = [{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }];
     writeFileSync(file, gzipSync(JSON.stringify(rows)));

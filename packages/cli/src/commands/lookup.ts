@@ -25,7 +25,7 @@ export default new Command('lookup')
   .description('Look up HTS codes in the Section 232 lists.')
   .argument('[codes...]', 'HTS codes (default: read from standard input, one per line)')
   .option('--as-of <date>', 'date of entry, YYYY-MM-DD (default: today in US Eastern time)')
-  .option('--programs <programs>', 'comma-separated programs, or all or metals (default: all)')
+  .option('--programs <programs>', 'comma-separated programs, or "all" or "metals" (default: all)')
   .option('--origin <country>', 'country of origin (ISO alpha-2); shows the possible duties')
   .option('--csv <file>', 'read the codes from a CSV file with a header row (- for standard input)')
   .option('--column <name>', 'name of the CSV column that contains the codes')
@@ -33,10 +33,12 @@ export default new Command('lookup')
   .option('--date-column <name>', "column with each row's date of entry; requires --out")
   .option(
     '--value-column <name>',
-    'column with customs values in US dollars; adds the duty if it is certain; requires --out',
+    "column with each row's customs value in US dollars; adds the duty if only one result is possible; requires --out",
   )
   .option('--out <file>', 'write every row with its result to a .csv or .ndjson file (- for standard output)')
-  .addOption(new Option('--format <format>', 'format of --out (default: by extension)').choices(FORMATS))
+  .addOption(
+    new Option('--format <format>', 'output format for --out (default: based on the file extension)').choices(FORMATS),
+  )
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
   .addOption(failOnOption())
   .addOption(jsonOption('print the same JSON as the API'))

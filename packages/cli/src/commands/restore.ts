@@ -11,7 +11,7 @@ import { print } from '../output/print.ts';
 /** The `compliance restore` command. */
 export default new Command('restore')
   .description('Restore a backup from either database engine into an empty data folder or database.')
-  .argument('<backup>', 'backup file, or a folder to restore the newest backup from')
+  .argument('<backup>', 'backup file, or a backup folder (restores the newest backup in the folder)')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (path: string, { data, json }: StoreCommandOptions) => {
@@ -23,7 +23,7 @@ export default new Command('restore')
       print(`These PDFs were already missing when the backup was created:\n${restored.lacking.join('\n')}`);
     }
     print(
-      'Sign in again with the operator secret of this deployment. PDF links signed with other link keys no longer work, but new links do.',
+      'Sign in again with the operator secret of this deployment. Existing PDF links work only if this deployment has the link keys that signed them. New PDF links always work.',
     );
   });
 

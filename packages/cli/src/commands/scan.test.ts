@@ -21,7 +21,7 @@ function saved(html: string): { folder: string; page: string[] } {
 }
 
 describe('compliance scan of a saved page', () => {
-  it('prints the library’s result with --json and exits with 1 if a finding is an error', async () => {
+  it('prints the library’s result as JSON with --json, and exits with 1 if a finding is an error', async () => {
     const { exitCode, stdout } = await runCli(['scan', ...saved(OLD).page, ...DAY, '--json']);
     const result = scan(capture(OLD), { asOf: '2026-11-21' });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ ...result, drift: null, notes: [] })));
@@ -42,7 +42,7 @@ describe('compliance scan of a saved page', () => {
       error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
                 Delete the tag and connect the Google & YouTube app.
                 ga_analytics_js_legacy, inline#1:1:21
-      note      This page doesn't look like a Shopify storefront. Shopify rules might not apply.
+      note      This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.
                 Check the URL.
                 shopify_not_detected, page:1:1
 

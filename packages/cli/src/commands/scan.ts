@@ -27,12 +27,12 @@ interface Options {
 
 /** The `compliance scan` command. The command exits with 1 if the severity of a finding is `error`. */
 export default new Command('scan')
-  .description('Scan a storefront page for legacy, duplicate, broken, and leaking tags.')
+  .description('Scan a storefront page for outdated, duplicate, and broken tags and for tags that leak data.')
   .argument('[url]', 'page URL')
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
   .option('--url <url>', 'original URL of the saved page')
   .option('--scripts <dir>', "folder with the saved page's scripts")
-  .option('--baseline <file>', 'JSON output of an earlier scan, to report changes since then')
+  .option('--baseline <file>', 'JSON output of an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(
     new Option('--profile <visitors>', "region where the shop's visitors are located")

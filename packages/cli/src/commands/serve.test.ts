@@ -8,7 +8,7 @@ import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
 
-/** Sends the request from a printed curl command. */
+/** Sends the request in a printed curl command. */
 async function runCurl(line: string): Promise<string> {
   const [, url, auth, type, body] = /^curl -s (\S+) -H '([^']+)' -H '([^']+)' -d '([^']+)'$/.exec(line.trim())!;
   const headers = Object.fromEntries([auth!, type!].map(header => header.split(': ') as [string, string]));
@@ -16,7 +16,7 @@ async function runCurl(line: string): Promise<string> {
 }
 
 describe('compliance serve', () => {
-  it('prints a key, a curl command, and the command’s actual response on first start', async () => {
+  it('prints a demo key, a curl command, and the actual response to that command on first start', async () => {
     const service = await serveForTest(['--data', temporaryFolder()]);
     const lines = service.output().stdout.split('\n');
     const curl = lines.find(line => line.includes('curl -s'))!;
@@ -25,7 +25,7 @@ describe('compliance serve', () => {
     expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
-  it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key without showing one', async () => {
+  it('keeps its data after Ctrl-C and, on the next start, shows instructions for issuing a key instead of a key', async () => {
     const data = ['--data', temporaryFolder()];
     const first = await serveForTest(data);
     const [key] = /cmpl_live_\w+/.exec(first.output().stdout)!;
@@ -69,7 +69,7 @@ describe('compliance serve', () => {
     });
   });
 
-  it('checks whether codes exist with the imported HTS export', async () => {
+  it('uses the imported HTS export to check whether codes exist', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'hts_2026_rev_10.json');
     writeFileSync(file, JSON.stringify([{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }]));
@@ -96,7 +96,7 @@ describe('compliance serve operator pages', () => {
   const SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
   const LINK_KEYS = `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 89) % 251)).toString('base64url')}`;
 
-  it('accepts a secret created on first start, makes it readable only by its owner, and never prints it', async () => {
+  it('accepts the secret created on first start, makes the secret file readable only by its owner, and never prints the secret', async () => {
     const folder = temporaryFolder();
     const first = await serveForTest(['--data', folder]);
     const file = join(folder, 'operator-secret');
@@ -187,7 +187,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('compliance serve logs and metrics', () => {
-  it('logs each request as a line of JSON without its API key with --log info', async () => {
+  it('logs each request as a JSON line without the API key if --log is info', async () => {
     const service = await serveForTest(['--data', temporaryFolder(), '--log', 'info']);
     const curl = service
       .output()
@@ -210,7 +210,7 @@ describe('compliance serve logs and metrics', () => {
     expect(stderr).not.toMatch(/cmpl_live_|example\.com/);
   });
 
-  it('serves Prometheus request counts only on the metrics port', async () => {
+  it('serves Prometheus metrics only on the metrics port', async () => {
     const port = await freePort();
     const service = await serveForTest(['--data', temporaryFolder(), '--metrics-port', `${port}`]);
     await fetch(`${service.base}/healthz`);
@@ -223,7 +223,7 @@ describe('compliance serve logs and metrics', () => {
 });
 
 describe('compliance serve with API v0', () => {
-  it('limits v0 requests by the client IP address from trusted proxies and announces the v0 deprecation and sunset dates', async () => {
+  it('limits v0 requests by the client IP address that trusted proxies report, and announces the v0 deprecation and sunset dates', async () => {
     const service = await serveForTest([
       ...['--data', temporaryFolder(), '--trusted-proxies', '1'],
       ...['--v0-deprecated', '2027-01-01', '--v0-sunset', '2027-07-01'],

@@ -82,8 +82,8 @@ export default new Command('serve')
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
       const metrics = metricsPort === undefined ? undefined : createMetrics();
       if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
-      // The base URL is printed on certificates, and a system-assigned port is known only after the server starts
-      // listening.
+      // Certificates show the base URL, which contains the port. If the system assigns the port, it is known only after the
+      // server starts listening.
       let api: Api | null = null;
       const server = await listen({ fetch: (...request) => api!.fetch(...request) }, port, host);
       servers.push(server);
@@ -103,7 +103,7 @@ export default new Command('serve')
         ...(log && { log }),
         ...(metrics && { metrics }),
       });
-      // Handle signals before printing the welcome message, because a program that reads it may stop the service right
+      // Handle signals before printing the welcome message, because a program that reads the message may stop the service right
       // away.
       const stopped = interrupted();
       print(await welcome(store, localUrl, nomenclature, origin));
@@ -115,7 +115,7 @@ export default new Command('serve')
     print('Stopped.');
   });
 
-/** Serves `/metrics`, and nothing else, on a separate port that isn't public. */
+/** Serves only `/metrics`, on a separate port that isn't public. */
 async function serveMetrics(metrics: Metrics, request: Request): Promise<Response> {
   if (new URL(request.url).pathname !== '/metrics') return new Response(null, { status: 404 });
   return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType } });
@@ -147,9 +147,8 @@ async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: str
 }
 
 /**
- * Creates the welcome message with a sample request to try. Issues a demo key if the store has never had a key, so call
- * it only after the port is bound. In production, never issues a demo key, because standard output is kept in logs
- * there.
+ * Returns the welcome message with a sample request to try. Issues a demo key if the store has never had a key, so the port
+ * must be bound before this function is called. Never issues a demo key in production, where standard output is stored in logs.
  */
 async function welcome(
   store: Store,

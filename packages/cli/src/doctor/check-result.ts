@@ -3,8 +3,8 @@ export interface CheckResult {
   /** Name of the check. */
   check: string;
   /**
-   * Severity of the result. `fail`: the service can't start or isn't safe to run. `warn`: the service works, but
-   * something needs attention.
+   * Severity of the result. `fail` means that the service can't start or isn't safe to run. `warn` means that the service
+   * works, but something needs attention.
    */
   status: 'ok' | 'warn' | 'fail';
   /** Description of the result, in full sentences. */
@@ -20,6 +20,6 @@ export interface Environment {
   /** Public URL of the service, if set. */
   baseUrl: string | undefined;
   trustedProxies: number;
-  /** Whether `NODE_ENV` is `production`, where the service refuses weak secrets. */
+  /** Whether `NODE_ENV` is `production`. In production, the service rejects weak secrets. */
   isProduction: boolean;
 }

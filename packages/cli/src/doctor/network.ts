@@ -26,7 +26,7 @@ function checkProxies(baseUrl: string | undefined, trustedProxies: number): Chec
   if (!isHttps) return { check, status: 'ok', found: "The service isn't behind a proxy." };
   const found = 'No trusted proxy is set, but the service needs a proxy in front of it to terminate TLS.';
   const todo =
-    'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one lockout.';
+    'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one sign-in lockout.';
   return { check, status: 'warn', found, todo };
 }
 

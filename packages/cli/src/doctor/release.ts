@@ -9,7 +9,7 @@ const LISTS_AGE = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Checks that this version of Node is supported. */
+/** Checks that the running version of Node is supported. */
 export function checkNode(running: string = process.versions.node): CheckResult[] {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const required = engines.node.replace('>=', '');
@@ -31,7 +31,7 @@ export function checkTariffLists(now: number): CheckResult[] {
   const found = `The lists are current through ${known_through}${age > 0 ? ` (${age} days ago)` : ''}.`;
   if (age <= LISTS_AGE) return [{ check: 'lists', status: 'ok', found }];
   const todo = 'The lists are part of each release. Install the latest release and restart the service.';
-  return [{ check: 'lists', status: 'warn', found: `${found} The lists might have changed since then.`, todo }];
+  return [{ check: 'lists', status: 'warn', found: `${found} The lists might have changed since that date.`, todo }];
 }
 
 /** Checks that the certificate PDF fonts can be read. */

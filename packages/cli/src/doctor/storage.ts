@@ -5,23 +5,26 @@ import { type DatabaseFacts, inspectDatabase, openBlobs, type StoreLocation } fr
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Clock differences in ms between this process and the database above which rate limits and signed links become
- * unreliable.
+ * Thresholds for the clock difference between this process and the database, in ms. Above these thresholds, rate limits and
+ * signed links become unreliable.
  */
 const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 
 const MIB = 2 ** 20;
 const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 
-/** Linux type numbers of the network file systems NFS, SMB, CIFS, and SMB 2. */
+/** Linux file system type numbers of NFS, SMB, CIFS, and SMB 2. */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
-/** Test PDF, whose bytes never change so that repeated runs store only one file. Stored PDFs can't be deleted. */
+/**
+ * Test PDF. The content is always the same, so repeated runs store only one file, which matters because stored PDFs can't be
+ * deleted.
+ */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
 /**
- * Checks that the database is reachable and writable, that its schema matches this release, and that its clock matches
- * this machine's.
+ * Checks that the database is reachable and writable, that its schema matches this release, and that its clock agrees with the
+ * clock of this machine.
  */
 export async function checkDatabase(location: StoreLocation): Promise<CheckResult[]> {
   const facts = await inspectDatabase(location, Date.now);
@@ -37,7 +40,7 @@ function checkTables({ engine, location, version, pending, unknown, writable }: 
   const database = `${location} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
   if (unknown.length > 0) {
     const todo =
-      'Run the newest release that has used this database, or restore a backup from this release to another location.';
+      'Run the newest release that has used this database, or restore a backup made with this release to another location.';
     return {
       check,
       status: 'fail',
@@ -47,7 +50,7 @@ function checkTables({ engine, location, version, pending, unknown, writable }: 
   }
   if (!writable) {
     const todo =
-      "Give the service's user write access to the folder, or grant its role the CREATE privilege on the schema. Read-only replicas aren't supported.";
+      "Give the operating system user of the service write access to the data folder, or grant the service's database role the CREATE privilege on the schema. Read-only replicas aren't supported.";
     return { check, status: 'fail', found: `${database} is read-only.`, todo };
   }
   if (pending.length > 0) {
@@ -66,7 +69,7 @@ function checkClock({ clockAheadMs }: DatabaseFacts): CheckResult {
   const check = 'clock';
   if (clockAheadMs === null) return { check, status: 'ok', found: "The database uses this machine's clock." };
   const skew = Math.abs(clockAheadMs);
-  const found = `The database's clock is ${skew} ms ${clockAheadMs < 0 ? 'behind' : 'ahead'}.`;
+  const found = `The database's clock is ${skew} ms ${clockAheadMs < 0 ? 'behind' : 'ahead of'} this machine's clock.`;
   if (skew < CLOCK_SKEW.warn) return { check, status: 'ok', found };
   const todo =
     'Synchronize the clocks of all machines with NTP, because rate limits, links, and sessions depend on accurate clocks.';

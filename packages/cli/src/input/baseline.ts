@@ -12,5 +12,5 @@ export async function readBaseline(file: string): Promise<Inventory> {
   } catch (error) {
     throw new CliError(`Can't read ${file} as a baseline: ${(error as Error).message}`);
   }
-  throw new CliError(`${file} isn't a baseline. To save one, run: compliance scan URL --json > ${file}`);
+  throw new CliError(`${file} isn't a baseline. To save a baseline, run: compliance scan URL --json > ${file}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Sample certificate request with every field that the rule requires. `compliance certify` ignores its comment lines.
+ * Sample certificate request with all required fields and some optional fields. `compliance certify` ignores the comment lines.
  */
 export const CERTIFICATE_TEMPLATE = `{
   // The product, described in enough detail to match it to the certificate. Model, SKU, GTIN, and description are
@@ -26,7 +26,8 @@ export const CERTIFICATE_TEMPLATE = `{
   },
   // All applicable rules (1 to 200).
   "cpsc_rules_cited": ["16 CFR 1203"],
-  // The certifier. For imports, it's the importer of record. Without a certifier, the certificate is a draft.
+  // The certifier. For imported products, the certifier is the importer of record. Without a certifier, the certificate is a
+  // draft.
   "certifier": {
     "role": "importer",
     "name": "Cascade Cycle Imports LLC",

@@ -5,11 +5,11 @@ import { CliError } from '../cli-error.ts';
 import { readColumn } from './codes.ts';
 
 /**
- * Reads the codes of `--codes`: HTS codes, or one file. A file whose name ends in `.csv` has a header row; any other
- * file, including `-` for standard input, has one code per line.
+ * Reads the codes specified with `--codes`, either as HTS codes or in a file. A file whose name ends in `.csv` has a header
+ * row. Any other file, including `-` for standard input, has one code per line.
  *
  * @param column header of the CSV column that contains the codes (default: a common header for HTS codes)
- * @throws `CliError` if the file can't be read or doesn't have the column
+ * @throws `CliError` if the file can't be read or doesn't have the specified column
  * @example await readCodeSelection(['7318.15.2061', '8708.29']) // ['7318.15.2061', '8708.29']
  */
 export async function readCodeSelection(values: string[], column?: string): Promise<string[]> {

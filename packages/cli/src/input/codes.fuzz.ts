@@ -6,7 +6,7 @@ import { CliError } from '../cli-error.ts';
 import { lookupTable } from '../output/lookup-table.ts';
 import { readColumn } from './codes.ts';
 
-/** Maximum number of rows to format as a table. Formatting a table takes a hundred times as long as reading a file. */
+/** Maximum number of rows to format as a table. Formatting a row takes a hundred times as long as reading it. */
 const MAX_TABLE_ROWS = 3;
 
 /** Fuzz target for CSV files. Each character of the input represents one byte. */

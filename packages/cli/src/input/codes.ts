@@ -8,19 +8,19 @@ import { CliError } from '../cli-error.ts';
 /** Common headers of HTS code columns, normalized to lowercase letters and digits. */
 const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
 
-/** Number of codes from arguments or lines to look up at a time. */
+/** Number of codes from arguments or standard input to look up in one batch. */
 const BATCH = 250;
 
-/** Number of bytes to read from a file at a time. */
+/** Number of bytes to read from a file in one chunk. */
 const READ_SIZE = 64 * 1024;
 
-/** Maximum size of a row in bytes. A longer row usually has a quotation mark that isn't closed. */
+/** Maximum size of a row in bytes. A longer row usually means that a closing quotation mark is missing. */
 const MAX_ROW_SIZE = 1_000_000;
 
-/** Bytes to read for detecting the delimiter if the header is long. */
+/** Maximum number of bytes to read for detecting the delimiter in the header. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
-/** Options that name the input and its columns. */
+/** Options that specify the input file and its columns. */
 export interface InputOptions {
   csv?: string;
   column?: string;
@@ -29,29 +29,29 @@ export interface InputOptions {
   valueColumn?: string;
 }
 
-/** A row with a code. */
+/** Row with an HTS code. */
 export interface CodeRow {
   /** Row number. In a CSV file, the header is row 1. */
   readonly row: number;
-  /** The row's cells, unchanged. For codes that aren't from a CSV file, the code alone. */
+  /** Unchanged cells of the row. For codes that aren't from a CSV file, the only cell is the code. */
   readonly cells: readonly string[];
 }
 
-/** Codes with the table that contains them. */
+/** Table with a column of HTS codes. */
 export interface CodeTable {
-  /** For codes that aren't from a CSV file, `code`. */
+  /** Column headers. For codes that aren't from a CSV file, the only header is `code`. */
   readonly header: readonly string[];
-  /** Position of each column, or -1 for a column that isn't used. */
+  /** Index of each column, or -1 if the column isn't used. */
   readonly columns: { readonly code: number; readonly origin: number; readonly date: number; readonly value: number };
   readonly delimiter: string;
   /** Whether the file starts with a byte order mark. */
   readonly bom: boolean;
   readonly batches: AsyncIterable<readonly CodeRow[]>;
-  /** Returns the share of the input read so far, from 0 to 1, or null if its size isn't known. */
+  /** Returns the fraction of the input read so far, from 0 to 1, or null if the input size isn't known. */
   readShare(): number | null;
 }
 
-/** Reads codes from the arguments, from a column of a CSV file, or from standard input, one per line. */
+/** Reads codes from the arguments, from a column of a CSV file, or from the lines of standard input. */
 export async function readCodes(args: string[], options: InputOptions): Promise<CodeTable> {
   if (options.csv !== undefined) {
     if (args.length > 0) throw new CliError('Specify codes or --csv, not both.', 2);
@@ -74,12 +74,12 @@ export async function readCodes(args: string[], options: InputOptions): Promise<
 }
 
 /**
- * Reads a CSV file row by row. Detects the delimiter (comma, semicolon, or tab) and the encoding (UTF-8, or UTF-16 with a
- * byte order mark). Rows without any text are skipped.
+ * Reads a CSV file row by row. Detects the delimiter (comma, semicolon, or tab) and the encoding (UTF-8, or UTF-16 with a byte
+ * order mark). Skips empty rows.
  *
  * @param name filename to show in messages
- * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a column. The error can also
- * be thrown while reading the rows.
+ * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a requested column. Reading the
+ * batches can throw the same error.
  * @example
  * const { columns, batches } = await readCsv(Readable.from([Buffer.from('sku,hts\nA,7318.15\n')]), 'codes.csv', {});
  */
@@ -107,7 +107,7 @@ async function readCsv(source: Readable, name: string, options: Omit<InputOption
  *
  * @param name filename to show in messages
  * @param column column header (default: a common header for HTS codes)
- * @throws `CliError` if the file can’t be read, isn’t a CSV file, is empty, or doesn’t have the column
+ * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have the specified column
  * @example await readColumn(Readable.from([Buffer.from('hts\n7318.15\n')]), 'codes.csv') // ['7318.15']
  */
 export async function readColumn(source: Readable, name: string, column?: string): Promise<string[]> {
@@ -181,7 +181,7 @@ async function openCsv(source: Readable, name: string): Promise<CsvFile> {
   };
 }
 
-/** Parses CSV. Each chunk's rows are a batch, so that few rows are in memory. */
+/** Parses CSV. Yields the rows of each chunk as a batch, so that only a few rows are in memory at a time. */
 async function* csvBatches(
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
@@ -225,7 +225,7 @@ function notCsv(name: string, error: unknown): CliError {
   return error instanceof CliError ? error : new CliError(`Can't read ${name} as CSV: ${(error as Error).message}`);
 }
 
-/** Returns the bytes of a file as UTF-8, and rejects bytes that aren't text, because they would be changed. */
+/** Yields the content of a file as UTF-8. Rejects bytes that aren't valid text, because decoding would change them. */
 async function* textBytes(
   start: Buffer,
   chunks: AsyncIterator<Buffer>,
@@ -248,7 +248,9 @@ async function* textBytes(
   if (rest.length > 0) throw notText(name);
 }
 
-/** Returns the number of bytes without a character of UTF-8 that is cut off at the end. */
+/**
+ * Returns the number of bytes before an incomplete UTF-8 character at the end, or all bytes if the last character is complete.
+ */
 function lastCompleteCharacter(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

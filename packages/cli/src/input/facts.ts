@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AssessFacts } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 
-/** Options with facts about an article. */
+/** Options that specify facts about an article. */
 export interface FactOptions {
   facts?: string;
   value?: string;
@@ -11,7 +11,7 @@ export interface FactOptions {
 }
 
 /**
- * Reads the facts of an article: the file first, and then the options, which take precedence. The library validates the
+ * Reads the facts about an article from the facts file and the options. The options take precedence. The library validates the
  * names and values.
  */
 export async function readFactOptions({ facts: file, value, fact, other }: FactOptions): Promise<AssessFacts> {
@@ -25,7 +25,7 @@ export async function readFactOptions({ facts: file, value, fact, other }: FactO
   return facts as AssessFacts;
 }
 
-/** Adds a value to those of an option that can be repeated. */
+/** Collects the values of a repeatable option. */
 export function collectOption(value: string, previous: string[]): string[] {
   return [...previous, value];
 }
@@ -50,7 +50,7 @@ function splitOption(option: string, text: string, example: string): { name: str
   return { name: name.trim(), text: value.trim() };
 }
 
-/** Sets a fact. A name with a dot is a field of a fact: `us_origin_pct.steel`. */
+/** Sets a fact, or one field of a fact if the name contains a dot: `us_origin_pct.steel`. */
 function setFact(facts: Record<string, unknown>, name: string, text: string): void {
   const [field, part] = name.split(/\.(.*)/s) as [string, string | undefined];
   if (part === undefined) {
@@ -63,19 +63,19 @@ function setFact(facts: Record<string, unknown>, name: string, text: string): vo
   define(facts, field, object);
 }
 
-/** Sets an own property, even if its name is that of an inherited one. */
+/** Sets an own property, even if an inherited property has the same name. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Parses true, false, null, a number, or a comma-separated list. An amount stays text, so that every digit is kept. */
+/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings so that no digits are lost. */
 function parseValue(name: string, text: string): unknown {
   if (name.endsWith('_value')) return text.replace(/^\$|,/g, '');
   if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'));
   return text.includes(',') ? text.split(',').map(each => each.trim()) : text;
 }
 
-/** Parses `301=25`, `301=25%`, or `AD=$120.50`. */
+/** Parses a duty such as `301=25`, `301=25%`, or `AD=$120.50`. */
 function parseOtherDuty(option: string): object {
   const { name, text } = splitOption('--other', option, '301=25');
   const [, sign, number] = /^(\$?)(\d+(?:\.\d+)?)%?$/.exec(text) ?? [];

@@ -1,12 +1,12 @@
 import { LookupOptionError, type Program, type ProgramSelection } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 
-/** Parses program names such as `steel,aluminum`, or `all` or `metals`. The library checks that they exist. */
+/** Parses `all`, `metals`, or a list of program names such as `steel,aluminum`. The library checks that the programs exist. */
 export function parsePrograms(text: string): ProgramSelection {
   return text === 'all' || text === 'metals' ? text : text.split(',').map(name => name.trim() as Program);
 }
 
-/** Runs a library call and reports an invalid option by its command-line name. */
+/** Runs a library call. Errors about an invalid option use the command-line name of the option. */
 export async function reportOptionErrors<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();

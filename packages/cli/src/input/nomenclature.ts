@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { loadNomenclature, type Nomenclature, NomenclatureError } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 
-/** Maximum size of a decompressed HTS export in bytes, four times the current export size. */
+/** Maximum size of a decompressed HTS export in bytes. The limit is four times the current export size. */
 const MAX_EXPORT = 64 * 1024 * 1024;
 
 /** Reads a text file published by the USITC, with or without gzip compression. */
@@ -23,7 +23,7 @@ export async function readNomenclature(file: string, edition = editionOf(file)):
   return parseNomenclature(file, await readOfficialText(file), edition);
 }
 
-/** Parses the text of an export, or reports why it isn't valid. */
+/** Parses an HTS export. Throws an error that explains why if the export is invalid. */
 export function parseNomenclature(file: string, text: string, edition: string): Nomenclature {
   try {
     return loadNomenclature(JSON.parse(text), edition);
@@ -33,7 +33,10 @@ export function parseNomenclature(file: string, text: string, edition: string): 
   }
 }
 
-/** Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. Other names are returned unchanged. */
+/**
+ * Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. If the name has a different format,
+ * returns it without its extension.
+ */
 export function editionOf(file: string): string {
   const name = basename(file).replace(/\.json(\.gz)?$/, '');
   const parts = /^hts_(\d{4})_(basic|revision|rev)_?(\d*)/i.exec(name);

@@ -5,8 +5,8 @@ import { listScripts } from '@compliance/crawler';
 import { CliError } from '../cli-error.ts';
 
 /**
- * Reads a saved page as a capture. Matches scripts by the filename in their URL, because browsers save scripts under
- * that name.
+ * Reads a saved page as a capture. Matches script files to scripts by the filename in the script URL, because browsers save
+ * scripts under that name.
  */
 export async function readSavedPage(file: string, url: string, scriptsFolder: string | undefined): Promise<Capture> {
   const page = URL.parse(url);

@@ -17,10 +17,13 @@ const BASE: Record<string, (duty: AssessedDuty) => string> = {
   non_us_content_value: () => 'non-US content',
 };
 
-/** Maximum number of codes to name for a code that is too short. */
+/** Maximum number of full codes to list for a code that is too short. */
 const MAX_CODES = 12;
 
-/** Formats an assessment: the duties with the reasoning, or every possible result with the facts that decide it. */
+/**
+ * Formats an assessment: the duties with the reasoning, or, if facts are missing, every possible result and the facts that
+ * decide between them.
+ */
 export function assessmentReport(assessment: Assessment, facts: AssessFacts): string {
   const { normalized, origin, as_of, duties } = assessment;
   return [
@@ -68,7 +71,10 @@ function baseOf(duty: AssessedDuty): string {
   return `${BASE[duty.base.kind]!(duty)}${amount}`;
 }
 
-/** Lists the steps of a duty. A citation follows the last of the steps that it supports. */
+/**
+ * Lists the reasoning steps for a duty. If several consecutive steps have the same citation, the citation follows the last
+ * step.
+ */
 function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   const lines = steps.flatMap(({ text, citation: source }: Step, index) => [
     `  ${text}`,
@@ -76,7 +82,7 @@ function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   ]);
   const filing = filed
     ? [
-        `  File ${filed.rate_pct}% on ${filed.heading}, and ${filed.classification_rate_pct}% on the classification.`,
+        `  File ${filed.rate_pct}% under ${filed.heading} and ${filed.classification_rate_pct}% under the classification.`,
         citation(filed.citation),
       ]
     : [];
@@ -92,7 +98,7 @@ function totals(assessment: Assessment, duties: readonly AssessedDuty[], facts: 
   const isIncluded = duties.some(duty => duty.includes_column1);
   const rows = [
     ['Section 232', money(total_232)],
-    [isIncluded ? 'With column 1 (included in the rate)' : 'With the column 1 duty', money(combined)],
+    [isIncluded ? 'With the column 1 duty (included in the rate)' : 'With the column 1 duty', money(combined)],
     ...(facts.other_duties?.length
       ? [[`With declared duties (${facts.other_duties.map(declared).join(', ')})`, money(total)]]
       : []),
@@ -124,13 +130,16 @@ function possibleResults({ outcomes, total_232_range: range }: Assessment): stri
 }
 
 function dutyLine(duty: AssessedDuty): string {
-  const heading = duty.heading ?? 'a heading to be published';
+  const heading = duty.heading ?? 'heading not yet published';
   if (duty.rate_pct === 0) return `${heading} (${PROGRAMS[duty.program]}): no additional duty`;
   const amount = duty.amount === null ? '' : `: ${money(duty.amount)}`;
   return `${heading} (${PROGRAMS[duty.program]}): ${rateOf(duty)} of the ${baseOf(duty)}${amount}`;
 }
 
-/** Lists the assumptions of a result. A condition that "isn't" so and doesn't hold is stated without the two negatives. */
+/**
+ * Lists the assumptions of a result. If a condition such as "the article isn't a car" doesn't hold, the double negative is
+ * removed.
+ */
 function assumptionLines(assumptions: readonly Assumption[]): string[] {
   const lines = assumptions.map(({ id, text, holds }) => {
     const isDoubleNegative = !holds && /^the (article|part|vehicle) isn't [^,]+$/.test(text);
@@ -147,7 +156,7 @@ function shortenCodes(text: string): string {
     : text;
 }
 
-/** Lists the missing facts: those that decide the result, and those that only complete the amounts. */
+/** Lists the missing facts: first the facts that decide the result, and then the facts that affect only the amounts. */
 function missingFacts(missing: readonly MissingFact[]): string[] {
   return [
     ...factTable(
@@ -155,7 +164,7 @@ function missingFacts(missing: readonly MissingFact[]): string[] {
       missing.filter(({ decides }) => decides.length > 0),
     ),
     ...factTable(
-      'These facts complete the amounts',
+      'These facts are needed for the remaining amounts',
       missing.filter(({ decides }) => decides.length === 0),
     ),
   ];

@@ -19,26 +19,26 @@ const STATUS: Record<LookupResult['status'], { word: string; style: Style }> = {
   invalid: { word: 'invalid', style: 'magenta' },
 };
 
-/** Widths of the code and the status. */
+/** Widths of the code column and the status column. */
 const WIDTHS = [16, 10];
 /** Space between columns. */
 const GAP = 2;
 
-/** Maximum number of wrapped explanations to keep. Most codes share theirs with other codes. */
+/** Maximum number of wrapped explanations to cache. Most codes have the same explanation as other codes. */
 const MAX_KEPT = 2000;
 
 /** Number of results by status. */
 export type StatusCounts = Partial<Record<LookupResult['status'], number>>;
 
-/** Formats results as a table, part by part. */
+/** Formats the parts of a results table: the header, rows, and footer. */
 export interface LookupTable {
   readonly head: string;
-  /** Formats rows with the code, status, explanation, and citation of each result. */
+  /** Formats one row for each result, with the code, status, explanation, and citations. */
   rows(results: readonly LookupResult[]): string;
   foot(counts: StatusCounts, list: ListFacts): string;
 }
 
-/** Creates a table whose rows can be printed as they become known, so that its size isn't limited by memory. */
+/** Creates a table that can be printed row by row, so that memory doesn't limit the number of rows. */
 export function lookupTable(): LookupTable {
   const kept = new Map<string, string>();
   const wrap = (text: string) => {
@@ -91,7 +91,7 @@ function explanation(result: LookupResult): string {
   ].join('\n');
 }
 
-/** Explains how the first dates of a listing and of its duties are known. */
+/** Cites the source for the first date of a listing and of each of its duties. */
 function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
   return [
     dateSource(effective_from, dated_by),
@@ -103,12 +103,14 @@ function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }:
 function dateSource(date: string, basis: DateBasis): string {
   return 'legal' in basis
     ? `Effective ${date} according to ${basis.legal}.`
-    : `Effective ${date} according to ${basis.first_printed}, the first edition to print it. The legal date may be earlier.`;
+    : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date may be earlier.`;
 }
 
-/** States that the duty depends on the country of origin if the lookup doesn't specify one. */
+/** Explains that the duty depends on the country of origin if the lookup doesn't specify an origin. */
 function undecidedOrigin({ undecided }: Match): string[] {
-  return undecided.includes('origin') ? ['Other duties apply to some origins. Specify --origin to list them.'] : [];
+  return undecided.includes('origin')
+    ? ['Other duties apply to some origins. To list these duties, specify --origin.']
+    : [];
 }
 
 /**

@@ -14,7 +14,7 @@ function width(): number {
 /**
  * Formats a table without borders. The last column fills the remaining width, and its text wraps.
  *
- * @param head titles of the columns, or null for rows alone
+ * @param head column titles, or null to omit the header
  * @param widths widths of all columns except the last
  */
 export function table(head: string[] | null, widths: number[], rows: string[][]): string {
@@ -28,7 +28,9 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
   return ui.toString();
 }
 
-/** Wraps the last column of a table's row. All lines except the first are indented by the widths of the other columns. */
+/**
+ * Wraps text in the last column of a table. All lines except the first are indented by the total width of the other columns.
+ */
 export function wrapped(text: string, indent: number): string {
   const ui = cliui({ width: width() - indent, wrap: true });
   ui.div({ text });

@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress';
 
-/** Rows to process before the progress bar appears. Fewer rows take less than a moment. */
+/** Number of rows to process before the progress bar appears. Smaller inputs finish almost immediately. */
 const MIN_ROWS = 10_000;
 
-/** A progress bar on standard error. */
+/** Progress bar on standard error. */
 export interface Progress {
-  /** @param share the share of the input read so far, from 0 to 1, or null if its size isn't known */
+  /** @param share fraction of the input read so far, from 0 to 1, or null if the input size isn't known */
   update(rows: number, share: number | null): void;
   stop(): void;
 }
 
-/** Creates a progress bar for a long input, which is shown only if standard error is a terminal. */
+/** Creates a progress bar that appears only for a long input, and only if standard error is a terminal. */
 export function createProgress(): Progress {
   let bar: SingleBar | null = null;
   return {

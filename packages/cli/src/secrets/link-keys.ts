@@ -9,9 +9,9 @@ const FORMAT = /^[a-z0-9-]{1,32}:[A-Za-z0-9_-]{43,}$/;
 const ADVICE = 'Set LINK_KEYS to id:secret, with at least 32 random bytes in base64url: k1:<43 characters>.';
 
 /**
- * Returns the secrets for signing certificate links from `LINK_KEYS` or, outside production, from the file
- * `<data>/link-keys`. The file is created on first start and readable only by its owner. The format is one or more
- * `id:secret` pairs, separated by spaces. The first secret signs links, and all secrets verify them.
+ * Returns the secrets for signing certificate links. The secrets are in `LINK_KEYS` or, outside production, in the file
+ * `<data>/link-keys`, which is created on first start and readable only by its owner. The format is one or more `id:secret`
+ * pairs separated by spaces. The first secret signs new links, and any of the secrets can verify a link.
  *
  * @throws `CliError` if the secrets are malformed, or in production if they are missing or a sample value
  * @example
@@ -36,7 +36,7 @@ export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
   };
 }
 
-/** Returns a description of the problem with the keys in a text, or null if the keys are valid. */
+/** Returns a description of the problem with the link keys, or null if the keys are valid. */
 function problemWith(text: string, isProduction: boolean): string | null {
   if (
     !text

@@ -14,7 +14,7 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Starts the command from source in a child process. */
+/** Starts `compliance` from source in a child process. */
 function start(args: string[], env: Record<string, string> = {}): ChildProcess {
   // Remove BASE_URL, because the test runner sets it.
   const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, ...inherited } = process.env;
@@ -23,7 +23,7 @@ function start(args: string[], env: Record<string, string> = {}): ChildProcess {
   });
 }
 
-/** Runs the command until it exits and returns its exit code and output. */
+/** Runs `compliance`, waits for it to exit, and returns its exit code and output. */
 export async function runCli(args: string[], { input = '', env }: RunOptions = {}) {
   const child = start(args, env);
   const read = collect(child);
@@ -33,10 +33,7 @@ export async function runCli(args: string[], { input = '', env }: RunOptions = {
   return { exitCode, ...read() };
 }
 
-/**
- * Matches the end of the welcome message. Everything before the match, including the demo key, is for the person who
- * started the service.
- */
+/** End of the welcome message. The demo key may appear only before this text. */
 const WELCOME_END = 'Stop with Ctrl-C';
 
 /** Matches an API key, a link signature, or an email address. */
@@ -50,8 +47,8 @@ export async function serveForTest(args: string[], env: Record<string, string> =
 }
 
 /**
- * Starts `compliance serve` and lets it run until the caller stops it. `stop` kills the process and fails if it printed
- * a secret.
+ * Starts `compliance serve`, which runs until the caller stops it. `stop` kills the process and fails the test if the process
+ * printed a secret.
  */
 export async function startService(args: string[], env: Record<string, string> = {}) {
   const child = start(['serve', '--port', '0', ...args], env);

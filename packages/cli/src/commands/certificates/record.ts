@@ -1,7 +1,7 @@
 import type { CertificateRecord } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 
-/** Parses a stored certificate's record. */
+/** Parses the record of a stored certificate. */
 export function recordOf({ record }: Certificate): CertificateRecord {
   return JSON.parse(record);
 }

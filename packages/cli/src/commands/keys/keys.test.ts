@@ -61,7 +61,7 @@ describe('compliance keys', () => {
     });
   });
 
-  it('reports an unreachable database without showing its password', async () => {
+  it('reports an unreachable database without showing the database password', async () => {
     const env = { DATABASE_URL: 'postgres://keeper:s3cret-pw@127.0.0.1:1/none' };
     const { exitCode, stderr, stdout } = await runCli(['keys', 'list'], { env });
     expect(exitCode).toBe(1);

@@ -25,7 +25,7 @@ const rows = [
 const check = (...options: string[]) => runCli(['lists', 'check', ...options]);
 
 describe('compliance lists check --hts', () => {
-  it('reports what differs and what is unknown, strips control characters, and exits with 1', async () => {
+  it('reports differences and unknown headings, strips control characters, and exits with 1', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     const { stdout, exitCode } = await check('--hts', hts, '--as-of', '2026-10-01');
     expect(exitCode).toBe(1);
@@ -42,7 +42,7 @@ describe('compliance lists check --hts', () => {
     expect([clean, unknown_headings.length]).toEqual([false, 2]);
   });
 
-  it('compares a new edition today, or from the date it was published', async () => {
+  it('compares a new edition on the publication date if it is specified, or today otherwise', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     expect((await check('--hts', hts)).stdout).toMatch(/compared with HTS 2027 Revision 1 on \d{4}-\d\d-\d\d:/);
     const dated = await check('--hts', hts, '--edition-date', '2027 Revision 1=2027-01-15');
@@ -50,7 +50,7 @@ describe('compliance lists check --hts', () => {
     expect(await check('--hts', hts, '--edition-date', '2027 Revision 1')).toMatchObject({ exitCode: 2 });
   });
 
-  it('reports codes and notes that are only in the text of Chapter 99 or only on the lists', async () => {
+  it('reports codes and notes that appear only in the Chapter 99 text or only on the lists', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     const text =
       '38. (c) Buses of this list:\n   8702.10.31    8702.10.61\n   8702.99.99\u001b[31m\n   8702.99.98\n44. (b) New:\n   8101.10.00';
@@ -59,7 +59,7 @@ describe('compliance lists check --hts', () => {
     const given = [...options, '--chapter-99', await file('chapter-99.txt', text)];
     const { stdout } = await check(...given);
     expect(stdout).toContain('0 of 1 lists or groups of lists match the text of the U.S. notes.');
-    expect(stdout).toMatch(/^Subdivisions with codes that no list has \(1\)\nU\.S\. note .+\n44\(b\) +1$/m);
+    expect(stdout).toMatch(/^Subdivisions whose codes are not on any list \(1\)\nU\.S\. note .+\n44\(b\) +1$/m);
     expect(stdout).toMatch(/^In the text, but not on the list \(1\)\nHTS .+\n8702\.99\.98 +38\(c\) +buses-38c$/m);
     expect(stdout).toMatch(/^On the list, but not in the text \(8\)$/m);
     expect(stdout).toMatch(/^trucks-38b +U\.S\. note 38\(b\)/m);
@@ -71,7 +71,7 @@ describe('compliance lists check --hts', () => {
     });
   });
 
-  it('rejects an incomplete or invalid export, and no or two sources', async () => {
+  it('rejects an incomplete or invalid export, and requires either --hts or --archive', async () => {
     const part = await file('part.json', rows.slice(0, 1));
     expect(await check('--hts', part)).toMatchObject({
       exitCode: 1,
@@ -85,7 +85,7 @@ describe('compliance lists check --hts', () => {
 });
 
 describe('compliance lists check --archive', () => {
-  it('rejects a folder without editions, a missing folder, and options for a single export', async () => {
+  it('rejects a folder without HTS exports, a missing folder, and options that require --hts', async () => {
     const empty = join(folder, 'empty');
     await file('other.json', rows, empty);
     const error = async (...options: string[]) => {
@@ -98,32 +98,32 @@ describe('compliance lists check --archive', () => {
     expect(await error(empty, '--as-of', '2026-10-01')).toContain('Use --as-of with --hts.');
   });
 
-  it('explains how to supply the date of an unknown edition, and rejects two files of the same edition', async () => {
+  it('explains how to specify the publication date of an unknown edition, and rejects two files of the same edition', async () => {
     const unknown = join(folder, 'unknown');
     await file('hts_2027_rev_1.json', rows, unknown);
     const { exitCode, stderr } = await check('--archive', unknown);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("Add it with --edition-date '2027 Revision 1=YYYY-MM-DD'.");
+    expect(stderr).toContain("Add the date with --edition-date '2027 Revision 1=YYYY-MM-DD'.");
     const dated = ['--archive', unknown, '--edition-date', '2027 Revision 1=2027-01-15'];
     expect((await check(...dated)).stdout).toMatch(/^9903\.83\.01 +unknown program/m);
     await file('hts_2027_rev_1.json.gz', gzipSync(JSON.stringify(rows)), unknown);
-    expect((await check(...dated)).stderr).toContain('is the same edition, HTS 2027 Revision 1');
+    expect((await check(...dated)).stderr).toContain('contains the same edition, HTS 2027 Revision 1');
   });
 
   const extract = new URL('../../../../../../shared/data/chapter99-by-revision.json', import.meta.url);
   it.skipIf(!existsSync(extract))(
-    'replays an extract, given as a file (skipped if ../shared/data is missing)',
+    'compares every edition in an extract file with the data set (skipped if ../shared/data is missing)',
     async () => {
       const { exitCode, stdout } = await check('--archive', extract.pathname);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^2025 Revision 14 +2025-06-06 to 2025-06-22 +\d+ +\d+ +0$/m);
-      expect(stdout).toMatch(/^44 editions, 10\d\d\d headings compared\. 0 findings, of them 0 unknown headings\.$/m);
+      expect(stdout).toMatch(/^44 editions, 10\d\d\d headings compared\. 0 findings, including 0 unknown headings\.$/m);
     },
   );
 
   const latest = new URL('../../../../../../shared/data/hts_2026_rev_10.json.gz', import.meta.url);
   it.skipIf(!existsSync(latest))(
-    'names what a changed official export adds (skipped if ../shared/data is missing)',
+    'reports a U.S. note that is new in an official export (skipped if ../shared/data is missing)',
     async () => {
       const official = join(folder, 'official');
       await mkdir(official);

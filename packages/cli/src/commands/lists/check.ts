@@ -36,17 +36,17 @@ interface Options {
   json?: boolean;
 }
 
-/** `compliance lists check` */
+/** The `compliance lists check` command. */
 export default new Command('check')
-  .description('Compare the data set with official HTS editions. Exits with 1 if anything differs or is unknown.')
+  .description('Compare the Section 232 data set with official HTS editions. Exits with 1 if there are any findings.')
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option(
     '--archive <path>',
-    'folder with official HTS exports (hts_*.json or .json.gz), or an extract of their headings',
+    'folder of official HTS exports (hts_*.json or .json.gz), or an extract file with their headings',
   )
   .option(
     '--chapter-99 <file>',
-    'with --hts: Chapter 99 as text, extracted from its PDF with pdftotext -layout; its U.S. notes list the codes',
+    'with --hts: Chapter 99 PDF converted to text with pdftotext -layout; also checks the codes in U.S. notes',
   )
   .option('--edition <name>', 'with --hts: name of the edition (default: derived from the filename)')
   .option(
@@ -93,7 +93,10 @@ function addEditionDate(text: string, dates: Record<string, string>): Record<str
   return { ...dates, [edition]: date! };
 }
 
-/** Compares one export on the days its edition was in force, or today if its publication date isn't known. */
+/**
+ * Compares one export with the data set on the days when the export's edition was in force, or today if the publication date
+ * isn't known.
+ */
 async function checkSingle(file: string, edition: string, options: CheckOptions): Promise<ListCheck> {
   return compareWith(file, text => {
     const rows = JSON.parse(text);
@@ -106,7 +109,10 @@ async function checkSingle(file: string, edition: string, options: CheckOptions)
   });
 }
 
-/** Compares every export and extract in a folder, or an extract given as a file, in order of the first days compared. */
+/**
+ * Compares every export and extract in a folder, or in one file, with the data set. Returns the results in order of the first
+ * day compared.
+ */
 async function checkArchive(path: string, published: Record<string, string>): Promise<ListCheck[]> {
   const files = await filesIn(path);
   const checks: ListCheck[] = [];
@@ -117,7 +123,7 @@ async function checkArchive(path: string, published: Record<string, string>): Pr
       if (isHeadingExtract(parsed)) return checkExtract(parsed, { published });
       const edition = editionOf(file);
       const same = exports.get(edition);
-      if (same) throw new NomenclatureError(`${basename(same)} is the same edition, ${edition}.`);
+      if (same) throw new NomenclatureError(`${basename(same)} contains the same edition, ${edition}.`);
       exports.set(edition, file);
       return [checkLists(parsed, edition, { published })];
     });
@@ -126,7 +132,7 @@ async function checkArchive(path: string, published: Record<string, string>): Pr
   return checks.sort((a, b) => (a.days.from < b.days.from ? -1 : a.days.from > b.days.from ? 1 : 0));
 }
 
-/** Returns the official exports and the extracts in a folder, or the file itself. */
+/** Returns the paths of the official exports and extracts in a folder, or `path` itself if it's a file. */
 async function filesIn(path: string): Promise<string[]> {
   let names: string[];
   try {
@@ -137,7 +143,7 @@ async function filesIn(path: string): Promise<string[]> {
   }
   const files = names.filter(name => /^(hts_.*|chapter99-by-revision)\.json(\.gz)?$/.test(name)).sort();
   if (files.length === 0) {
-    throw new CliError(`${path} doesn't contain any HTS edition. Name the exports like hts_2026_rev_10.json.gz.`);
+    throw new CliError(`${path} doesn't contain any HTS edition. Use filenames such as hts_2026_rev_10.json.gz.`);
   }
   return files.map(name => join(path, name));
 }
@@ -150,7 +156,7 @@ async function compareWith<T>(file: string, compare: (text: string) => T): Promi
     } catch (error) {
       if (error instanceof UnknownEditionError) {
         throw new CliError(
-          `${file}: ${error.message} Add it with --edition-date '${error.edition.replace(/^HTS /, '')}=YYYY-MM-DD'.`,
+          `${file}: ${error.message} Add the date with --edition-date '${error.edition.replace(/^HTS /, '')}=YYYY-MM-DD'.`,
         );
       }
       if (!(error instanceof NomenclatureError || error instanceof SyntaxError)) throw error;
@@ -181,7 +187,7 @@ function archiveReport(checks: readonly ListCheck[]): string {
         `${countFindings(check)}`,
       ]),
     ),
-    `${checks.length} editions, ${sum(check => check.compared)} headings compared. ${sum(countFindings)} findings, of them ${sum(check => check.unknown_headings.length)} unknown headings.`,
+    `${checks.length} editions, ${sum(check => check.compared)} headings compared. ${sum(countFindings)} findings, including ${sum(check => check.unknown_headings.length)} unknown headings.`,
     section(
       'Explained differences',
       ['Count', 'Reason'],
@@ -251,7 +257,7 @@ function noteReport({ compared, not_found, unknown }: NoteCheck): string {
   return [
     `${compared.length - changed.length} of ${compared.length} lists or groups of lists match the text of the U.S. notes.`,
     section(
-      'Subdivisions with codes that no list has',
+      'Subdivisions whose codes are not on any list',
       ['U.S. note', 'Codes'],
       [26],
       unknown.map(({ subdivision, codes: count }) => [subdivision, `${count}`]),

@@ -23,7 +23,7 @@ describe('compliance tariff assess', () => {
       9903.82.02      steel             50%                   customs value $10,000.00      $5,000.00
 
       Why 9903.82.02
-        7326.90.86.88 is on the list steel-16c-iv.
+        7326.90.86.88 is on the steel-16c-iv list.
           Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), subchapter III, chapter 99, HTS
         9903.82.06 doesn't apply: it requires that at least 95% of the metal by weight was smelted and cast, or melted and poured, in the United States.
           Proclamation 11021 (91 FR 18201); U.S. note 16(e), subchapter III, chapter 99, HTS
@@ -44,7 +44,7 @@ describe('compliance tariff assess', () => {
     `);
   });
 
-  it('shows every possible result, the range, and the missing facts with their values', async () => {
+  it('shows every possible result, the duty range, and the missing facts with their possible values', async () => {
     const { stdout } = await runCli([...ARTICLE]);
     expect(stdout).toContain(
       'results are possible, because facts are missing. The Section 232 duty is $1,000.00 to $5,000.00.',
@@ -52,26 +52,28 @@ describe('compliance tariff assess', () => {
     expect(stdout).toMatch(/^1\. 9903\.82\.06 \(steel\): 10% of the customs value \$10,000\.00: \$1,000\.00$/m);
     expect(stdout).toMatch(/^ {3}no {3}at least 95% of the metal by weight was smelted and cast/m);
     expect(stdout).toMatch(/These facts decide the result.*\n\nName +Value\nus_origin_pct\.steel +a percentage\n/);
-    expect(stdout).toMatch(/These facts complete the amounts.*\n\nName +Value\ncolumn1_rate_pct +a percentage\n/);
+    expect(stdout).toMatch(
+      /These facts are needed for the remaining amounts.*\n\nName +Value\ncolumn1_rate_pct +a percentage\n/,
+    );
   });
 
-  it('shows how CBP wants a duty filed, and states two negatives positively', async () => {
+  it('shows the filing instructions from CBP, and rephrases double negatives as positive statements', async () => {
     const car = ['tariff', 'assess', '8703.23.01', '--origin', 'JP', '--as-of', '2025-12-15', '--value', '30000'];
     const filed = await runCli([
       ...car,
       ...['column1_rate_pct=2.5', 'end_use=passenger_vehicle', 'model_year=2024'].flatMap(fact => ['--fact', fact]),
     ]);
-    expect(filed.stdout).toContain('File 15% on 9903.94.41, and 0% on the classification.\n    CSMS 66319804');
+    expect(filed.stdout).toContain('File 15% under 9903.94.41 and 0% under the classification.\n    CSMS 66319804');
     expect((await runCli(car)).stdout).toContain('yes  the article is a passenger vehicle or light truck\n');
   });
 
-  it('asks for the full number if the code is too short, and names at most 12', async () => {
+  it('asks for the full number if the code is too short, and lists at most 12 possible numbers', async () => {
     const { stdout } = await runCli(['tariff', 'assess', '8708', '--origin', 'JP', '--as-of', '2026-10-01']);
     expect(stdout).toMatch(/code +enter the full number: 8708\.10\.30, .*, or \d+ more/s);
     expect(stdout).toMatch(/yes {2}the number is one of 8708\.10\.30, .*, or \d+ more$/m);
   });
 
-  it('prints the result of the library with --json, from a file of facts and options that take precedence', async () => {
+  it('prints the library’s result with --json, and lets options take precedence over a facts file', async () => {
     const file = join(temporaryFolder(), 'facts.json');
     writeFileSync(file, JSON.stringify({ end_use: 'motorcycle_part', steel_weight_pct: 80, quota: null }));
     const options = ['--fact', 'end_use=other', '--fact', 'melted_and_poured_in=CN,DE', '--fact', 'patented=false'];
@@ -114,14 +116,14 @@ describe('compliance tariff assess', () => {
     [['--other', '301=high'], 'enter a rate in percent, such as 301=25, or an amount, such as AD=$120.50'],
     [['--as-of', '2026-02-30'], '--as-of must be a calendar date'],
     [['--origin', 'EU'], '--origin must be the ISO 3166 alpha-2 code of a country'],
-  ])('rejects %j and names what to change', async (options, message) => {
+  ])('rejects %j and explains what to change', async (options, message) => {
     expect(await runCli([...ARTICLE, ...options])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(message),
     });
   });
 
-  it('reports a file of facts that is not a JSON object', async () => {
+  it('reports a facts file that is not a JSON object', async () => {
     const file = join(temporaryFolder(), 'facts.json');
     expect((await runCli([...ARTICLE, '--facts', file])).stderr).toContain("Can't read the facts in");
     writeFileSync(file, '[]');

@@ -22,16 +22,16 @@ Examples:
 
 /** The `compliance tariff assess` command. */
 export default new Command('assess')
-  .description('Assess the Section 232 duties of an article from its known facts.')
+  .description('Assess the Section 232 duties on an article from the known facts.')
   .argument('<code>', 'HTS code')
   .requiredOption('--origin <country>', 'country of origin (ISO alpha-2)')
   .option('--as-of <date>', 'date of entry, YYYY-MM-DD (default: today in US Eastern time)')
-  .option('--value <amount>', 'customs value of the line in US dollars')
-  .option('--fact <name=value>', 'a known fact; repeat for more', collectOption, [])
-  .option('--facts <file>', 'JSON file with known facts')
+  .option('--value <amount>', 'customs value of the entry line in US dollars')
+  .option('--fact <name=value>', 'known fact about the article (repeatable)', collectOption, [])
+  .option('--facts <file>', 'JSON file with known facts about the article')
   .option(
     '--other <program=rate>',
-    'a duty outside Section 232 for the total: 301=25, or AD=$120.50',
+    'duty outside Section 232 to include in the total, such as 301=25 or AD=$120.50 (repeatable)',
     collectOption,
     [],
   )

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../../testing/run-cli.ts';
 
 describe('compliance tariff diff', () => {
-  it('shows and counts the list changes between two dates', async () => {
+  it('shows and counts changes to the lists between two dates', async () => {
     const { stdout, exitCode } = await runCli(['tariff', 'diff', '2026-12-31', '2027-01-01']);
     expect(exitCode).toBe(0);
     const { version } = listsInForce('2027-01-01');
@@ -40,7 +40,7 @@ describe('compliance tariff diff', () => {
 
   const DAY = ['tariff', 'diff', '2026-06-07', '2026-06-08'];
 
-  it('prints only the changes that affect the codes, with the codes and the texts that aren’t codes', async () => {
+  it('prints only the changes that affect the specified codes, and reports values that aren’t codes', async () => {
     const codes = ['9403.20.0075', '8708.29', 'bolts'];
     const { stdout } = await runCli([...DAY, '--codes', ...codes]);
     expect(stdout).toMatch(/^9403\.20\.00\.75 +steel/m);

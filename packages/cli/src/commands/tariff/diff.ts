@@ -22,7 +22,7 @@ interface Options {
   json?: boolean;
 }
 
-/** A change of all provisions, or of the provisions that affect the selected codes. */
+/** Change to a provision, with the affected codes if the user selected codes. */
 type Change = ListingChange & Partial<CodeChange>;
 type Diff = ListDiff & { added: Change[]; invalid_codes?: { code: string; message: string }[] };
 
@@ -31,13 +31,13 @@ export default new Command('diff')
   .description('Show changes to the Section 232 lists between two dates.')
   .argument('<from>', 'earlier date, YYYY-MM-DD')
   .argument('<to>', 'later date, YYYY-MM-DD')
-  .option('--programs <programs>', 'comma-separated programs, or all or metals (default: all)')
+  .option('--programs <programs>', 'comma-separated programs, or "all" or "metals" (default: all)')
   .option(
     '--codes <codes...>',
-    'only changes that affect these HTS codes, or the codes in this file (- for standard input)',
+    'show only changes that affect these HTS codes or the codes in this file (- for standard input)',
   )
   .option('--column <name>', 'name of the column that contains the codes if the file is CSV')
-  .option('--csv', 'print one CSV row per change, or per affected code with --codes')
+  .option('--csv', 'print one CSV row per change, or one row per affected code with --codes')
   .addOption(jsonOption())
   .action(async (from: string, to: string, options: Options) => {
     const programs = parsePrograms(options.programs ?? 'all');
@@ -94,13 +94,13 @@ function state(listing: ListingState): string {
 
 function remaining({ still_covered, removed_by }: ListingChange): string {
   if (still_covered === 'fully') return ' (still covered by a broader listing)';
-  if (still_covered === 'partly') return ' (some provisions below it are still listed)';
+  if (still_covered === 'partly') return ' (some narrower provisions are still listed)';
   return removed_by ? ` (removed by ${removed_by})` : '';
 }
 
 const STATE_COLUMNS = ['list', 'annex', 'headings', 'rate_pct', 'rate_type', 'value_basis', 'citation'] as const;
 
-/** Formats the changes as CSV with a header. Cells that a spreadsheet would run as a formula are escaped. */
+/** Formats the changes as CSV with a header. Cells that a spreadsheet would run as formulas are escaped. */
 function csv(diff: Diff): string {
   const kinds = ['added', 'removed', 'moved', 'rate_changed'] as const;
   const rows = kinds.flatMap(kind =>

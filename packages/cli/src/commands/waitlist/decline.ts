@@ -6,7 +6,7 @@ import { print, sanitizeForTerminal } from '../../output/print.ts';
 
 /** The `compliance waitlist decline` command. */
 export default new Command('decline')
-  .description("Decline a request. This can't be undone.")
+  .description('Decline a request permanently.')
   .argument('<id>', 'request ID, as shown by waitlist list')
   .addOption(dataOption())
   .addOption(jsonOption())

@@ -59,7 +59,7 @@ describe('compliance waitlist', () => {
 });
 
 describe('compliance audit', () => {
-  it('lists changes with their actors, newest first and one page at a time', async () => {
+  it('lists changes with their actors one page at a time, newest first', async () => {
     const folder = await folderWith('First');
     const data = ['--data', folder];
     const [{ id }] = JSON.parse((await runCli(['waitlist', 'list', ...data, '--json'])).stdout);
