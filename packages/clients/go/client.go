@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Doer sends HTTP requests, as *http.Client does. Implement it for a proxy or a test stub.
+// Doer sends HTTP requests, as *http.Client does. Implement Doer to use a proxy or a test stub.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
@@ -40,7 +40,8 @@ func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.
 func WithDoer(doer Doer) Option { return func(s *settings) { s.doer = doer } }
 
-// WithTimeout limits the time of each attempt, from connecting to the last byte of the response. The default is 30 seconds.
+// WithTimeout sets the timeout for each attempt, from connecting to receiving the last byte of the response. The
+// default is 30 seconds.
 func WithTimeout(limit time.Duration) Option { return func(s *settings) { s.timeout = limit } }
 
 // WithMaxRetries sets the maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. The
@@ -50,8 +51,8 @@ func WithMaxRetries(count int) Option { return func(s *settings) { s.maxRetries 
 // WithIdempotencyKey sets the key that is sent with every attempt of a call. The default is a random key.
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
-// New creates a client with the API key, or with COMPLIANCE_API_KEY if the key is empty. It returns an error if the key
-// is missing, or if it isn't safe to send the key to the base URL.
+// New creates a client that uses the given API key, or COMPLIANCE_API_KEY if the key is empty. New returns an error if
+// the key is missing, or if it isn't safe to send the key to the base URL.
 func New(apiKey string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("COMPLIANCE_API_KEY")
@@ -88,7 +89,8 @@ func (c *Client) Close() {
 	}
 }
 
-// RateLimit returns the remaining rate limits from the most recent response that included any, or nil.
+// RateLimit returns the remaining rate limits from the most recent response that included rate limits, or nil if no
+// response did.
 func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
 // DownloadCertificate downloads a certificate PDF and verifies it against the SHA-256 hash in the issuing response.

@@ -28,15 +28,16 @@ var (
 	ErrDecode = errors.New("decode")
 )
 
-// Issue describes an invalid request field: its dotted path ("codes.3"), a stable code, and a message with the fix.
+// Issue describes an invalid request field: its dotted path ("codes.3"), a stable code, and a message that explains how
+// to fix the field.
 type Issue struct {
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// Error is the error type of failed calls, for use with errors.As. An Error never contains the API
-// key. Its JSON form has the same fields as the service's error response.
+// Error is the error type of failed calls, for use with errors.As. An Error never contains the API key. The JSON form
+// of an Error has the same fields as the service's error response.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {
@@ -51,12 +52,12 @@ type Error struct {
 	// Kind, not on the message.
 	Code    string `json:"error"`
 	Message string `json:"message"`
-	// RequestID is the request ID. Include it when you contact the operator.
+	// RequestID is the request ID to include when you contact the operator of the service.
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid fields of the request.
 	Issues []Issue `json:"issues"`
-	// RetryAfter is the time to wait before the next attempt, as requested by the service; nil if the service doesn't
-	// specify it.
+	// RetryAfter is the time to wait before the next attempt, as requested by the service, or nil if the service doesn't
+	// specify a time.
 	RetryAfter *time.Duration `json:"-"`
 	// Body is the response body, including fields that Error doesn't define. Body is nil if the
 	// response body isn't JSON.

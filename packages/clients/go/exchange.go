@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// maxResponse is far larger than any real response and prevents a response from exhausting memory.
-// The client doesn't wait longer than maxWait for a retry.
+// maxResponse is the maximum response size, which is far larger than any real response and prevents memory exhaustion.
+// maxWait is the longest time that the client waits before a retry.
 const maxResponse, maxWait = 64 << 20, 60 * time.Second
 
 var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 
-// exchange sends requests. It adds the API key, retries requests, applies timeouts, and maps
-// errors. All client operations share the exchange.
+// exchange is the request layer that all client operations share. The exchange adds the API key, retries requests,
+// applies timeouts, and maps errors.
 type exchange struct {
 	// Keep the key only in closures, so that printing a client never shows the key.
 	authorize func(http.Header)
@@ -63,7 +63,8 @@ func call[Response any](ctx context.Context, e *exchange, s settings, path strin
 	return send[Response](ctx, e, s, attempt{"POST", path, header, body})
 }
 
-// read calls a read-only operation. Each field replaces its {name} in the path or is added to the query, unless it is zero.
+// read calls a read-only operation. Each nonzero field replaces its {name} placeholder in the path or is added to the
+// query.
 func read[Response any](ctx context.Context, e *exchange, s settings, path string, fields map[string]any) (*Response, error) {
 	query := url.Values{}
 	for name, field := range fields {
@@ -111,7 +112,7 @@ func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Re
 		}
 		select {
 		case <-time.After(wait):
-		case <-ctx.Done(): // The next attempt returns the context error immediately.
+		case <-ctx.Done(): // The next attempt immediately returns the context's error.
 		}
 	}
 }
@@ -144,13 +145,13 @@ func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Respo
 		e.left.Store(&left)
 	}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
-		// Keep the API key out of the error if a service or gateway echoes the request.
+		// Remove the API key from the error, because a service or gateway may echo the request.
 		return nil, nil, errorOf(response, e.redact(data))
 	}
 	return response, data, nil
 }
 
-// transient reports whether the client should retry. It returns false if Retry-After is longer than
+// transient reports whether the client should retry the request. The result is false if Retry-After is longer than
 // maxWait.
 func (e *Error) transient() bool {
 	isShort := e.RetryAfter == nil || *e.RetryAfter <= maxWait
@@ -159,7 +160,7 @@ func (e *Error) transient() bool {
 
 func errorOf(response *http.Response, data []byte) *Error {
 	failed := new(Error)
-	// Leave a field empty if it has an unexpected type.
+	// Leave fields with unexpected types empty.
 	_ = json.Unmarshal(data, failed)
 	failed.Status, failed.Kind = response.StatusCode, kindOf(response.StatusCode, failed.Code)
 	failed.RetryAfter = retryAfterOf(response.Header)

@@ -15,8 +15,8 @@ type RateLimitWindow struct {
 	Quota, WindowSeconds, Remaining, ResetSeconds int
 }
 
-// rateLimitOf parses the headers RateLimit and RateLimit-Policy. It returns nil if the response
-// doesn't include rate limits.
+// rateLimitOf parses the headers RateLimit and RateLimit-Policy. rateLimitOf returns nil if the response doesn't
+// include rate limits.
 func rateLimitOf(headers http.Header) []RateLimitWindow {
 	var windows []RateLimitWindow
 	for _, policy := range strings.Split(headers.Get("RateLimit-Policy"), ", ") {
@@ -31,11 +31,11 @@ func rateLimitOf(headers http.Header) []RateLimitWindow {
 	return windows
 }
 
-// retryAfterOf parses Retry-After. It compares a date with the response's Date header, because the
-// client and server clocks may differ.
+// retryAfterOf parses Retry-After. If Retry-After is a date, the wait is calculated from the response's Date header,
+// because the clocks of the client and the server may differ.
 func retryAfterOf(headers http.Header) *time.Duration {
 	value := headers.Get("Retry-After")
-	// Treat a number that is too large as the maximum.
+	// If the number is too large, use the largest possible wait.
 	if n, err := strconv.ParseUint(value, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		wait := time.Duration(n) * time.Second
 		return &wait

@@ -9,7 +9,7 @@ import (
 // maxCodes is the maximum number of codes per request.
 const maxCodes = 1000
 
-// lookup looks up any number of codes: it sends as many requests as needed, all for the same date, and merges the responses.
+// lookup splits any number of codes into as many requests as needed, all for the same date, and merges the responses.
 func (e *exchange) lookup(ctx context.Context, codes []string, options []Option) (*HtsLookupResponse, error) {
 	s := e.with(options)
 	key := s.idempotencyKey

@@ -22,13 +22,13 @@ type GccGenerateRequest struct {
 	OtherLabs []GccGenerateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []GccGenerateRequestTest `json:"tests,omitempty"`
-	// Rules that don’t require testing, with the reason.
+	// Rules that don’t require testing, each with the reason.
 	Exclusions []GccGenerateRequestExclusion `json:"exclusions,omitempty"`
 	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
 	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
 	// CPSC Product Registry IDs, if known.
 	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
-	// The ID of the certificate that this one supersedes.
+	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
@@ -515,7 +515,7 @@ func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
 type Finding struct {
 	// Stable rule ID, documented at `docs_url`. New IDs may be added.
 	RuleID string `json:"rule_id"`
-	// `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.
+	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 	Severity FindingSeverity `json:"severity"`
 	// Description of the finding.
 	Message    string            `json:"message"`
@@ -526,7 +526,7 @@ type Finding struct {
 	Where FindingWhere `json:"where"`
 	// Source code at that location, with personal data and secrets removed.
 	Snippet string `json:"snippet"`
-	// When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never.
+	// When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
 	State FindingState `json:"state"`
 	// Rule variant; null if the rule has only one variant.
 	Variant *string `json:"variant"`
@@ -536,9 +536,9 @@ type Finding struct {
 	Fix string `json:"fix"`
 	// Path of the rule documentation.
 	DocsURL string `json:"docs_url"`
-	// Date when the platform change that causes the finding took effect.
+	// Effective date of the platform change that causes the finding.
 	Since *string `json:"since"`
-	// Date when the severity increases.
+	// Date on which the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
@@ -558,7 +558,7 @@ func (v Finding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// FindingSeverity: `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.
+// FindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 type FindingSeverity string
 
 // Known values of FindingSeverity.
@@ -600,7 +600,7 @@ func (v FindingWhere) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// FindingState: When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never.
+// FindingState: When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
 type FindingState string
 
 // Known values of FindingState.
@@ -741,7 +741,7 @@ func (v PixelScanResponseScanned) MarshalJSON() ([]byte, error) {
 type PixelScanResponseDrift struct {
 	DriftStatus PixelScanResponseDriftDriftStatus `json:"drift_status"`
 	Findings    []PixelScanResponseDriftFinding   `json:"findings"`
-	// Reason why the scans weren't compared; null if they were.
+	// Reason why the scans weren't compared; null if the scans were compared.
 	NotCompared *string `json:"not_compared"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -772,7 +772,7 @@ const (
 // PixelScanResponseDriftFinding is part of a response.
 type PixelScanResponseDriftFinding struct {
 	RuleID string `json:"rule_id"`
-	// `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.
+	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 	Severity PixelScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                                `json:"message"`
 	IDs      []string                              `json:"ids"`
@@ -796,7 +796,7 @@ func (v PixelScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftFindingSeverity: `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score.
+// PixelScanResponseDriftFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 type PixelScanResponseDriftFindingSeverity string
 
 // Known values of PixelScanResponseDriftFindingSeverity.
@@ -838,26 +838,26 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// TariffAssessRequest: Either one article, with `code` and `origin`, or `articles`.
+// TariffAssessRequest: Either a single article, with `code` and `origin`, or several articles in `articles`.
 type TariffAssessRequest struct {
-	// HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`.
+	// HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`.
 	Code string `json:"code,omitempty"`
 	// Date of entry for consumption. Defaults to today in US Eastern time.
 	AsOf string `json:"as_of,omitempty"`
 	// Country of origin as an ISO 3166-1 alpha-2 code.
 	Origin string       `json:"origin,omitempty"`
 	Facts  *AssessFacts `json:"facts,omitempty"`
-	// Up to 500 articles, instead of the other fields. The response has one result for each article, in the same order. An invalid article has `error` and doesn't affect the others.
+	// Up to 500 articles, instead of the fields for a single article. The response has one result for each article, in the same order. The result for an invalid article has `error` and doesn't affect the other results.
 	Articles []AssessArticle `json:"articles,omitempty"`
 }
 
-// AssessFacts: What you know about the article. A field that is absent or `null` is unknown.
+// AssessFacts: Known facts about the article. A field that is absent or `null` is treated as unknown.
 type AssessFacts struct {
-	// Customs value of the whole line in US dollars: a number, or a decimal string such as `"1250.50"`.
+	// Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`.
 	CustomsValue any `json:"customs_value,omitempty"`
-	// Ad valorem column 1 rate in percent; for a specific or compound rate, its equivalent. Defaults to the rate in the HTS export of the service, if one is imported.
+	// Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported.
 	Column1RatePct *float64 `json:"column1_rate_pct,omitempty"`
-	// Special program indicator claimed for column 1, such as `KR` or `S`. Without it, the general rate of the HTS export is used.
+	// Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export.
 	Column1Program *string `json:"column1_program,omitempty"`
 	// Column 2 rate in percent, for products of Belarus, Cuba, North Korea, and Russia.
 	Column2RatePct *float64 `json:"column2_rate_pct,omitempty"`
@@ -867,37 +867,37 @@ type AssessFacts struct {
 	AluminumValue any `json:"aluminum_value,omitempty"`
 	// Value of the copper content in US dollars.
 	CopperValue any `json:"copper_value,omitempty"`
-	// Steel as a share of the article's weight, in percent.
+	// Percentage of the article's weight that is steel.
 	SteelWeightPct *float64 `json:"steel_weight_pct,omitempty"`
-	// Aluminum as a share of the article's weight, in percent.
+	// Percentage of the article's weight that is aluminum.
 	AluminumWeightPct *float64 `json:"aluminum_weight_pct,omitempty"`
-	// Copper as a share of the article's weight, in percent.
+	// Percentage of the article's weight that is copper.
 	CopperWeightPct *float64 `json:"copper_weight_pct,omitempty"`
-	// Share of each metal that was melted and poured, or smelted and cast, in the United States, in percent: `{ "steel": 100 }`.
+	// Percentage of each metal that was melted and poured, or smelted and cast, in the United States, such as `{ "steel": 100 }`.
 	UsOriginPct *AssessFactsUsOriginPct `json:"us_origin_pct,omitempty"`
-	// Share of each metal that was melted and poured, or smelted and cast, in the United Kingdom, in percent.
+	// Percentage of each metal that was melted and poured, or smelted and cast, in the United Kingdom, such as `{ "steel": 100 }`.
 	UkOriginPct *AssessFactsUkOriginPct `json:"uk_origin_pct,omitempty"`
-	// Where the steel was melted and poured: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined.
+	// Countries where the steel was melted and poured, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined.
 	MeltedAndPouredIn any `json:"melted_and_poured_in,omitempty"`
-	// Where the aluminum and copper were smelted or cast: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined.
+	// Countries where the aluminum and copper were smelted or cast, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined.
 	SmeltedOrCastIn any `json:"smelted_or_cast_in,omitempty"`
-	// Value of the US content of a vehicle in US dollars.
+	// Value of a vehicle's US content, in US dollars.
 	UsContentValue any `json:"us_content_value,omitempty"`
 	// Whether the article qualifies as originating under the USMCA.
 	UsmcaQualifying *bool `json:"usmca_qualifying,omitempty"`
-	// Certifications that the importer makes, as named in `missing`, or `none`.
+	// The importer's certifications. Use the values listed in `missing`, or `none`.
 	Certification any `json:"certification,omitempty"`
-	// Approvals by the Department of Commerce, as named in `missing`, or `none`.
+	// Approvals from the Department of Commerce. Use the values listed in `missing`, or `none`.
 	CommerceApproval any `json:"commerce_approval,omitempty"`
-	// Authorizations by the Department of Commerce, as named in `missing`, or `none`.
+	// Authorizations from the Department of Commerce. Use the values listed in `missing`, or `none`.
 	CommerceAuthorization any `json:"commerce_authorization,omitempty"`
-	// The manufacturer's agreements, as named in `missing`, or `none`.
+	// The manufacturer's agreements. Use the values listed in `missing`, or `none`.
 	CompanyAgreement any `json:"company_agreement,omitempty"`
-	// What the article is or what it is for, as named in `missing`, or `other` if it is none of these. A value that isn't listed is treated as unknown.
+	// The article's type or intended use. Use a value listed in `missing`, or `other` if none of the listed values applies. An unrecognized value is treated as unknown.
 	EndUse *string `json:"end_use,omitempty"`
-	// Status by quota, as named in `missing`: `{ "uk_auto_trq": "in_quota" }`.
+	// Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`.
 	Quota *AssessFactsQuota `json:"quota,omitempty"`
-	// Whether a chip is within a window of U.S. note 39(b), or the figures that decide it.
+	// Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures.
 	Technical any `json:"technical,omitempty"`
 	// Whether the article is a patented pharmaceutical or an active ingredient of one.
 	Patented *bool `json:"patented,omitempty"`
@@ -907,7 +907,7 @@ type AssessFacts struct {
 	ThermalImaging *bool `json:"thermal_imaging,omitempty"`
 	// Model year of a vehicle.
 	ModelYear *int64 `json:"model_year,omitempty"`
-	// Duties outside Section 232 that you know, for `total`: an amount in US dollars, or a rate on the customs value. An amount takes precedence.
+	// Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount.
 	OtherDuties []AssessFactsOtherDuty `json:"other_duties,omitempty"`
 }
 
@@ -994,7 +994,7 @@ type AssessFactsOtherDuty struct {
 
 // AssessArticle is part of a request.
 type AssessArticle struct {
-	// HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`.
+	// HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`.
 	Code string `json:"code"`
 	// Date of entry for consumption. Defaults to today in US Eastern time.
 	AsOf string `json:"as_of,omitempty"`
@@ -1003,7 +1003,7 @@ type AssessArticle struct {
 	Facts  *AssessFacts `json:"facts,omitempty"`
 }
 
-// TariffAssessResponse: The assessment of the article, or `results` if the request has `articles`.
+// TariffAssessResponse: The assessment of a single article, or `results` if the request has `articles`.
 type TariffAssessResponse struct {
 	// The submitted code, unchanged.
 	Code *string `json:"code,omitempty"`
@@ -1012,33 +1012,33 @@ type TariffAssessResponse struct {
 	// The entry date that was evaluated.
 	AsOf   string `json:"as_of,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	// The Section 232 duties; empty if none applies; null if there are several `outcomes`.
+	// The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`).
 	Duties []AssessedDuty `json:"duties,omitempty"`
-	// Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown.
+	// Sum of the amounts in `duties`; null if several results are possible or an amount is unknown.
 	Total232 *float64 `json:"total_232,omitempty"`
-	// Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known.
+	// Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown.
 	CombinedColumn1And232 *float64 `json:"combined_column1_and_232,omitempty"`
-	// `combined_column1_and_232` and the declared `other_duties`.
+	// Sum of `combined_column1_and_232` and the declared `other_duties`.
 	Total *float64 `json:"total,omitempty"`
 	// `total` as a percentage of the customs value.
 	TotalRatePct *float64 `json:"total_rate_pct,omitempty"`
-	// Duties that another program's duty excludes, and why.
+	// Duties that aren't owed because another program's duty excludes them, with the reasons.
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
-	// Facts that would change the result.
+	// Unknown facts that would change the result.
 	Missing []TariffAssessResponseMissing `json:"missing,omitempty"`
-	// Every possible result if facts are missing; empty if there is only one, in `duties`.
+	// Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).
 	Outcomes []TariffAssessResponseOutcome `json:"outcomes,omitempty"`
-	// Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown.
+	// Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown.
 	Total232Range *TariffAssessResponseTotal232Range `json:"total_232_range,omitempty"`
-	// Duties and fees that the response does not include.
+	// Duties and fees that the response doesn't include.
 	NotComputed []string `json:"not_computed,omitempty"`
-	// The data set of the lists.
+	// The data set that contains the lists.
 	DataSet *TariffAssessResponseDataSet `json:"data_set,omitempty"`
 	// Date through which the lists are current. Later changes are not included.
 	KnownThrough string `json:"known_through,omitempty"`
 	// Uncertainties about this result.
 	Caveats []TariffAssessResponseCaveat `json:"caveats,omitempty"`
-	// One result for each article in `articles`, in the same order. Absent for a single article.
+	// One result for each article in `articles`, in the same order. Absent if the request has a single article.
 	Results []AssessResult `json:"results,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1056,7 +1056,7 @@ func (v TariffAssessResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessedDuty: A Section 232 duty of the article.
+// AssessedDuty: A Section 232 duty on the article.
 type AssessedDuty struct {
 	// Chapter 99 heading; null if it hasn't been published.
 	Heading *string `json:"heading"`
@@ -1067,15 +1067,15 @@ type AssessedDuty struct {
 	RatePct *float64 `json:"rate_pct"`
 	// Whether the rate includes the column 1 duty.
 	IncludesColumn1 bool `json:"includes_column1"`
-	// Duty in US dollars, rounded half up to the cent; 0 for a heading that must be filed without a duty; null if a value isn't known.
+	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown.
 	Amount *float64 `json:"amount"`
-	// How CBP wants the duty filed, if that differs from the duty; otherwise null.
+	// How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
 	// First day on which the heading applies.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
-	// The reasoning, in order.
+	// Steps in the reasoning, in order.
 	Steps []AssessStep `json:"steps"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1117,7 +1117,7 @@ const (
 
 // AssessedDutyBase: The value that the rate applies to.
 type AssessedDutyBase struct {
-	// The value that the rate applies to, such as `full_customs_value`.
+	// Type of value that the rate applies to, such as `full_customs_value`.
 	Kind string `json:"kind"`
 	// The value in US dollars; null if it isn't known.
 	Amount *float64 `json:"amount"`
@@ -1141,7 +1141,7 @@ func (v AssessedDutyBase) MarshalJSON() ([]byte, error) {
 type AssessedDutyFiled struct {
 	Heading string  `json:"heading"`
 	RatePct float64 `json:"rate_pct"`
-	// Rate to file on the classification in chapters 1 to 97.
+	// Rate in percent to file for the article's classification in HTS chapters 1 to 97.
 	ClassificationRatePct float64 `json:"classification_rate_pct"`
 	Citation              string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1160,7 +1160,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier.
+// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -1180,7 +1180,7 @@ func (v DateBasis) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessStep: A step of the reasoning, and its source.
+// AssessStep: A step in the reasoning, with its source.
 type AssessStep struct {
 	Text     string `json:"text"`
 	Citation string `json:"citation"`
@@ -1202,11 +1202,11 @@ func (v AssessStep) MarshalJSON() ([]byte, error) {
 
 // TariffAssessResponseMissing is part of a response.
 type TariffAssessResponseMissing struct {
-	// Field of `facts`, with dots, or `code` for a code that is too short to decide.
+	// Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties.
 	Fact string `json:"fact"`
-	// Accepted values that lead to different results; empty for a number.
+	// Accepted values that lead to different results; empty if the fact is a number.
 	Values []string `json:"values"`
-	// The conditions that the fact decides, each with the indexes of its `outcomes`.
+	// Conditions that depend on the fact, each with the indexes of the related `outcomes`.
 	Decides []TariffAssessResponseMissingDecide `json:"decides"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1247,7 +1247,7 @@ func (v TariffAssessResponseMissingDecide) MarshalJSON() ([]byte, error) {
 
 // TariffAssessResponseOutcome is part of a response.
 type TariffAssessResponseOutcome struct {
-	// The result applies if all assumptions in any one of these lists are right.
+	// Lists of assumptions. The result applies if all assumptions in at least one list hold.
 	When     [][]TariffAssessResponseOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty                      `json:"duties"`
 	Total232 *float64                            `json:"total_232"`
@@ -1270,7 +1270,7 @@ func (v TariffAssessResponseOutcome) MarshalJSON() ([]byte, error) {
 // TariffAssessResponseOutcomeWhen is part of a response.
 type TariffAssessResponseOutcomeWhen struct {
 	ID string `json:"id"`
-	// The condition in words.
+	// Text of the condition.
 	Text string `json:"text"`
 	// Whether the condition is assumed to hold.
 	Holds bool `json:"holds"`
@@ -1310,7 +1310,7 @@ func (v TariffAssessResponseTotal232Range) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// TariffAssessResponseDataSet: The data set of the lists.
+// TariffAssessResponseDataSet: The data set that contains the lists.
 type TariffAssessResponseDataSet struct {
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
@@ -1359,33 +1359,33 @@ type AssessResult struct {
 	// The entry date that was evaluated.
 	AsOf   string `json:"as_of,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	// The Section 232 duties; empty if none applies; null if there are several `outcomes`.
+	// The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`).
 	Duties []AssessedDuty `json:"duties,omitempty"`
-	// Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown.
+	// Sum of the amounts in `duties`; null if several results are possible or an amount is unknown.
 	Total232 *float64 `json:"total_232,omitempty"`
-	// Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known.
+	// Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown.
 	CombinedColumn1And232 *float64 `json:"combined_column1_and_232,omitempty"`
-	// `combined_column1_and_232` and the declared `other_duties`.
+	// Sum of `combined_column1_and_232` and the declared `other_duties`.
 	Total *float64 `json:"total,omitempty"`
 	// `total` as a percentage of the customs value.
 	TotalRatePct *float64 `json:"total_rate_pct,omitempty"`
-	// Duties that another program's duty excludes, and why.
+	// Duties that aren't owed because another program's duty excludes them, with the reasons.
 	NotOwed []AssessStep `json:"not_owed,omitempty"`
-	// Facts that would change the result.
+	// Unknown facts that would change the result.
 	Missing []AssessResultMissing `json:"missing,omitempty"`
-	// Every possible result if facts are missing; empty if there is only one, in `duties`.
+	// Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`).
 	Outcomes []AssessResultOutcome `json:"outcomes,omitempty"`
-	// Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown.
+	// Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown.
 	Total232Range *AssessResultTotal232Range `json:"total_232_range,omitempty"`
-	// Duties and fees that the response does not include.
+	// Duties and fees that the response doesn't include.
 	NotComputed []string `json:"not_computed,omitempty"`
-	// The data set of the lists.
+	// The data set that contains the lists.
 	DataSet *AssessResultDataSet `json:"data_set,omitempty"`
 	// Date through which the lists are current. Later changes are not included.
 	KnownThrough string `json:"known_through,omitempty"`
 	// Uncertainties about this result.
 	Caveats []AssessResultCaveat `json:"caveats,omitempty"`
-	// What to fix in an invalid article. The result then has no other fields but `code`.
+	// What to fix in an invalid article. If `error` is present, `code` is the only other field.
 	Error *AssessResultError `json:"error,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1405,11 +1405,11 @@ func (v AssessResult) MarshalJSON() ([]byte, error) {
 
 // AssessResultMissing is part of a response.
 type AssessResultMissing struct {
-	// Field of `facts`, with dots, or `code` for a code that is too short to decide.
+	// Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties.
 	Fact string `json:"fact"`
-	// Accepted values that lead to different results; empty for a number.
+	// Accepted values that lead to different results; empty if the fact is a number.
 	Values []string `json:"values"`
-	// The conditions that the fact decides, each with the indexes of its `outcomes`.
+	// Conditions that depend on the fact, each with the indexes of the related `outcomes`.
 	Decides []AssessResultMissingDecide `json:"decides"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1450,7 +1450,7 @@ func (v AssessResultMissingDecide) MarshalJSON() ([]byte, error) {
 
 // AssessResultOutcome is part of a response.
 type AssessResultOutcome struct {
-	// The result applies if all assumptions in any one of these lists are right.
+	// Lists of assumptions. The result applies if all assumptions in at least one list hold.
 	When     [][]AssessResultOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty              `json:"duties"`
 	Total232 *float64                    `json:"total_232"`
@@ -1473,7 +1473,7 @@ func (v AssessResultOutcome) MarshalJSON() ([]byte, error) {
 // AssessResultOutcomeWhen is part of a response.
 type AssessResultOutcomeWhen struct {
 	ID string `json:"id"`
-	// The condition in words.
+	// Text of the condition.
 	Text string `json:"text"`
 	// Whether the condition is assumed to hold.
 	Holds bool `json:"holds"`
@@ -1513,7 +1513,7 @@ func (v AssessResultTotal232Range) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessResultDataSet: The data set of the lists.
+// AssessResultDataSet: The data set that contains the lists.
 type AssessResultDataSet struct {
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
@@ -1553,7 +1553,7 @@ func (v AssessResultCaveat) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessResultError: What to fix in an invalid article. The result then has no other fields but `code`.
+// AssessResultError: What to fix in an invalid article. If `error` is present, `code` is the only other field.
 type AssessResultError struct {
 	Message string                   `json:"message"`
 	Issues  []AssessResultErrorIssue `json:"issues"`
@@ -1594,19 +1594,19 @@ func (v AssessResultErrorIssue) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// TariffChangesResponse: A provision whose annex and rate both change is in both `moved` and `rate_changed`.
+// TariffChangesResponse: If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.
 type TariffChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
 	Version  string    `json:"version"`
-	// Listed only on the later date.
+	// Provisions that are listed only on the later date.
 	Added []ListingChange `json:"added"`
-	// Listed only on the earlier date.
+	// Provisions that are listed only on the earlier date.
 	Removed []ListingChange `json:"removed"`
-	// Listed on both dates, in different annexes.
+	// Provisions that are listed in different annexes on the two dates.
 	Moved []ListingChange `json:"moved"`
-	// Listed on both dates, with different duties.
+	// Provisions that are listed with different duties on the two dates.
 	RateChanged []ListingChange `json:"rate_changed"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1634,7 +1634,7 @@ type ListingChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *ListingChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing, or null.
+	// The act that explicitly removed the listing; null if no act did.
 	RemovedBy *string `json:"removed_by"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1663,7 +1663,7 @@ type Listing struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType ListingRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -1693,7 +1693,7 @@ const (
 	ListingRoleDerivative ListingRole = "derivative"
 )
 
-// ListingRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+// ListingRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type ListingRateType string
 
 // Known values of ListingRateType.
@@ -1715,7 +1715,7 @@ const (
 
 // HtsChangesRequest is part of a request.
 type HtsChangesRequest struct {
-	// HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. A change is returned if its provision covers a code or is a subdivision of a code.
+	// HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code.
 	Codes []string `json:"codes"`
 	From  string   `json:"from"`
 	To    string   `json:"to"`
@@ -1723,21 +1723,21 @@ type HtsChangesRequest struct {
 	Programs any `json:"programs,omitempty"`
 }
 
-// HtsChangesResponse: A provision whose annex and rate both change is in both `moved` and `rate_changed`.
+// HtsChangesResponse: If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.
 type HtsChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
 	Version  string    `json:"version"`
-	// Listed only on the later date.
+	// Provisions that are listed only on the later date.
 	Added []CodeChange `json:"added"`
-	// Listed only on the earlier date.
+	// Provisions that are listed only on the earlier date.
 	Removed []CodeChange `json:"removed"`
-	// Listed on both dates, in different annexes.
+	// Provisions that are listed in different annexes on the two dates.
 	Moved []CodeChange `json:"moved"`
-	// Listed on both dates, with different duties.
+	// Provisions that are listed with different duties on the two dates.
 	RateChanged []CodeChange `json:"rate_changed"`
-	// The submitted texts that aren't HTS codes. They match no change.
+	// Submitted strings that aren't HTS codes. The comparison ignores these strings.
 	InvalidCodes []HtsChangesResponseInvalidCode `json:"invalid_codes"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1765,7 +1765,7 @@ type CodeChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *CodeChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing, or null.
+	// The act that explicitly removed the listing; null if no act did.
 	RemovedBy *string `json:"removed_by"`
 	// The submitted codes that the change affects.
 	Codes []string `json:"codes"`
@@ -1856,7 +1856,7 @@ type HtsLookupResult struct {
 	Hit bool `json:"hit"`
 	// True if Section 232 covers the code.
 	InScope bool `json:"in_scope"`
-	// The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added.
+	// The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
 	Status       HtsLookupResultStatus        `json:"status"`
 	AdjacentHits []HtsLookupResultAdjacentHit `json:"adjacent_hits"`
 	// The code in HTS format; null if the code isn't valid.
@@ -1864,7 +1864,7 @@ type HtsLookupResult struct {
 	Coverage   *HtsLookupResultCoverage `json:"coverage"`
 	// Whether the code exists in the HTS; `unknown` if no HTS edition is imported.
 	Exists any `json:"exists"`
-	// For an invalid code, up to five codes that it might have been; only existing codes if an HTS edition is imported. Otherwise empty.
+	// Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes.
 	DidYouMean []string `json:"did_you_mean"`
 	// HTS descriptions from the heading to the code; null if unknown.
 	Description []string `json:"description"`
@@ -1872,7 +1872,7 @@ type HtsLookupResult struct {
 	Message string `json:"message"`
 	// All listings that cover the code.
 	Matches []Match `json:"matches"`
-	// How the duties relate, for each pair of programs that list the code.
+	// How the duties interact, for each pair of programs that list the code.
 	Stacking []HtsLookupResultStacking `json:"stacking"`
 	// Listings in programs that weren't requested. These listings don't affect the result.
 	OtherPrograms []HtsLookupResultOtherProgram `json:"other_programs"`
@@ -1892,7 +1892,7 @@ func (v HtsLookupResult) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStatus: The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added.
+// HtsLookupResultStatus: The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
 type HtsLookupResultStatus string
 
 // Known values of HtsLookupResultStatus.
@@ -1956,7 +1956,7 @@ const (
 	HtsLookupResultAdjacentHitRoleDerivative HtsLookupResultAdjacentHitRole = "derivative"
 )
 
-// HtsLookupResultCoverage: `full`: the listing covers the entire code. `partial`: the listing covers only part of the code.
+// HtsLookupResultCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
 type HtsLookupResultCoverage string
 
 // Known values of HtsLookupResultCoverage.
@@ -1974,7 +1974,7 @@ type Match struct {
 	Role MatchRole `json:"role"`
 	// The HTS provision as printed in the list.
 	HTS string `json:"hts"`
-	// `full`: the listing covers the entire code. `partial`: the listing covers only part of the code.
+	// `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
 	Coverage MatchCoverage `json:"coverage"`
 	// The annex that contains the listing; null if the listing isn't in an annex.
 	Annex *string `json:"annex"`
@@ -1982,7 +1982,7 @@ type Match struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -1991,7 +1991,7 @@ type Match struct {
 	// Last day on which the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string   `json:"effective_to"`
 	DatedBy     DateBasis `json:"dated_by"`
-	// First day of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the listing.
+	// First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
 	DutyFrom    string    `json:"duty_from"`
 	DutyDatedBy DateBasis `json:"duty_dated_by"`
 	// Conditions that the goods must meet for this duty.
@@ -2000,9 +2000,9 @@ type Match struct {
 	Outcomes []MatchOutcome `json:"outcomes"`
 	// Unknown facts that determine which of the possible duties applies.
 	Undecided []string `json:"undecided"`
-	// Other programs that list the code and whose duty, if it applies, replaces this duty.
+	// Other programs that list the code. If the duty of one of these programs applies, it replaces this duty.
 	YieldsTo []Program `json:"yields_to"`
-	// The next duty for this listing and origin; null if it isn't known yet.
+	// The next duty for this listing and origin; null if the next duty isn't known yet.
 	Next *MatchNext `json:"next"`
 	// Uncertainties about this listing.
 	Caveats []MatchCaveat `json:"caveats"`
@@ -2035,7 +2035,7 @@ const (
 	MatchRoleDerivative MatchRole = "derivative"
 )
 
-// MatchCoverage: `full`: the listing covers the entire code. `partial`: the listing covers only part of the code.
+// MatchCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
 type MatchCoverage string
 
 // Known values of MatchCoverage.
@@ -2044,7 +2044,7 @@ const (
 	MatchCoveragePartial MatchCoverage = "partial"
 )
 
-// MatchRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+// MatchRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchRateType string
 
 // Known values of MatchRateType.
@@ -2076,20 +2076,20 @@ func (v MatchCondition) MarshalJSON() ([]byte, error) {
 
 // MatchOutcome is part of a response.
 type MatchOutcome struct {
-	// The program of the duty. It differs from the match's program if the article can be certified as a part.
+	// The duty's program, which differs from the match's program if the article can be certified as a part.
 	Program Program `json:"program"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchOutcomeRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
 	// Conditions that the goods must meet for this duty.
 	When    []MatchOutcomeWhen `json:"when"`
 	Caveats []string           `json:"caveats"`
-	// First day of the heading or of the listed duty.
+	// First day on which the heading or the listed duty is in force.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -2109,7 +2109,7 @@ func (v MatchOutcome) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// MatchOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+// MatchOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchOutcomeRateType string
 
 // Known values of MatchOutcomeRateType.
@@ -2147,7 +2147,7 @@ type MatchNext struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchNextRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -2167,7 +2167,7 @@ func (v MatchNext) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// MatchNextRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty.
+// MatchNextRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchNextRateType string
 
 // Known values of MatchNextRateType.
@@ -2200,11 +2200,11 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 // HtsLookupResultStacking is part of a response.
 type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
-	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added.
+	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
-	// For `excludes`, the program whose duty is owed if it applies; otherwise null.
+	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
-	// The relation, in a sentence.
+	// A sentence that describes the relationship.
 	Text     string `json:"text"`
 	Citation string `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -2223,7 +2223,7 @@ func (v HtsLookupResultStacking) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added.
+// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.
 type HtsLookupResultStackingRelation string
 
 // Known values of HtsLookupResultStackingRelation.
@@ -2242,7 +2242,7 @@ type HtsLookupResultOtherProgram struct {
 	// `article`: a primary article of the program. `derivative`: a derivative article.
 	Role HtsLookupResultOtherProgramRole `json:"role"`
 	HTS  string                          `json:"hts"`
-	// `full`: the listing covers the entire code. `partial`: the listing covers only part of the code.
+	// `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
 	Coverage HtsLookupResultOtherProgramCoverage `json:"coverage"`
 	// First day on which the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
@@ -2274,7 +2274,7 @@ const (
 	HtsLookupResultOtherProgramRoleDerivative HtsLookupResultOtherProgramRole = "derivative"
 )
 
-// HtsLookupResultOtherProgramCoverage: `full`: the listing covers the entire code. `partial`: the listing covers only part of the code.
+// HtsLookupResultOtherProgramCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
 type HtsLookupResultOtherProgramCoverage string
 
 // Known values of HtsLookupResultOtherProgramCoverage.
@@ -2300,7 +2300,7 @@ type HtsLookupResponseList struct {
 	Nomenclature *string `json:"nomenclature"`
 	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
 	Sources map[string]HtsLookupResponseListSource `json:"sources"`
-	// Duties and fees that a lookup doesn't cover, in a sentence.
+	// A sentence that names the duties and fees that a lookup doesn't cover.
 	NotIncluded string `json:"not_included"`
 	// A notice that applies to the whole response, or null.
 	Notice *string `json:"notice"`

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// decodeOpen decodes a generated type and keeps unknown fields in extra. A known field has its name and options from
-// its tag. An optional field that is present but empty is also kept, so that the encoded object has it again.
+// decodeOpen decodes a generated type and keeps unknown fields in extra. The names and options of the known fields come
+// from their struct tags. An optional field that is present but empty is also kept in extra, so that encoding the
+// object again includes the field.
 func decodeOpen(data []byte, object any, extra *map[string]json.RawMessage, known ...string) error {
 	*extra = nil
 	err := errors.Join(json.Unmarshal(data, object), json.Unmarshal(data, extra))
@@ -21,14 +22,14 @@ func decodeOpen(data []byte, object any, extra *map[string]json.RawMessage, know
 	return err
 }
 
-// encodeOpen encodes a generated type, including the fields in extra that it doesn't have.
+// encodeOpen encodes a generated type and adds the fields in extra that the type doesn't define.
 func encodeOpen(object any, extra map[string]json.RawMessage) ([]byte, error) {
 	data, err := json.Marshal(object)
 	if err != nil || len(extra) == 0 {
 		return data, err
 	}
 	fields := maps.Clone(extra)
-	// The data is a JSON object, because it was just encoded from a struct.
+	// The data is always a JSON object, because the encoded value is a struct.
 	_ = json.Unmarshal(data, &fields)
 	return json.Marshal(fields)
 }

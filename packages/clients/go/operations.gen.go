@@ -78,8 +78,8 @@ func Origin(value string) Option { return func(s *settings) { s.origin = value }
 
 // Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
 // as warnings and printed on the certificate. An incomplete certificate is marked as a draft. To retry safely, send
-// an idempotency key: the same key and body return the same certificate. On failure, the method returns an *Error or
-// the context's error.
+// an idempotency key: a repeated request with the same key and body returns the same certificate. On failure, the
+// method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -97,15 +97,16 @@ func (p Pixel) Scan(ctx context.Context, url string, options ...Option) (*PixelS
 	return call[PixelScanResponse](ctx, p.exchange, s, "pixel/scan", request)
 }
 
-// Changes returns only the changes between two dates that affect up to 1,000 HTS codes. Headings that depend on the
-// origin or on other facts aren't compared. On failure, the method returns an *Error or the context's error.
+// Changes compares the Section 232 lists on two dates and returns only the changes that affect the submitted HTS
+// codes (up to 1,000). Headings that depend on the origin or on other facts aren't compared. On failure, the method
+// returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.HTS.Changes(ctx, request)
 func (h HTS) Changes(ctx context.Context, request HtsChangesRequest, options ...Option) (*HtsChangesResponse, error) {
 	return call[HtsChangesResponse](ctx, h.exchange, h.exchange.with(options), "tariff/changes", request)
 }
 
-// Lookup for each code, returns whether it is on a Section 232 derivative list (hit), covered by Section 232
+// Lookup for each code, returns whether the code is on a Section 232 derivative list (hit), covered by Section 232
 // (in_scope), or related to a listed provision (adjacent_hits), with citations and effective dates. If you pass more
 // than 1,000 codes, the client splits them into several requests for the same date and merges the responses. On
 // failure, the method returns an *Error or the context's error.
@@ -115,10 +116,11 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 	return h.exchange.lookup(ctx, codes, options)
 }
 
-// Assess returns the Chapter 99 headings, the duty of each with its base, rate, and amount, and the reasoning with
-// citations, from the code, date, origin, and known facts. If a missing fact would change the result, outcomes has
-// every possible result, and missing names the facts. Send one article, or up to 500 in articles. On failure, the
-// method returns an *Error or the context's error.
+// Assess assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts. For
+// each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a
+// missing fact would change the result, outcomes lists every possible result, and missing lists the missing facts.
+// Send a single article, or up to 500 articles in articles. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Tariff.Assess(ctx, request)
 func (t Tariff) Assess(ctx context.Context, request TariffAssessRequest, options ...Option) (*TariffAssessResponse, error) {

@@ -1,4 +1,7 @@
-/** Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message with the fix. */
+/**
+ * Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message that explains how to fix the
+ * field.
+ */
 export interface Issue {
   path: string;
   code: string;
@@ -20,7 +23,7 @@ export class ComplianceError extends Error {
    * message.
    */
   readonly code: string | undefined;
-  /** Request ID. Include it when you contact the operator. */
+  /** Request ID to include when you contact the operator of the service. */
   readonly requestId: string | undefined;
   /** Invalid fields of the request. */
   readonly issues: readonly Issue[] = [];

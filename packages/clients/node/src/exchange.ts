@@ -8,11 +8,11 @@ export interface ClientOptions {
   /** API key. Default: `COMPLIANCE_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. It must be an https URL, except for
+   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use https, except for
    * localhost.
    */
   baseURL?: string | undefined;
-  /** Timeout in milliseconds for each attempt, from connecting to the last byte of the response. Default: 30,000. */
+  /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined;
   /** Maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. Default: 2. */
   maxRetries?: number | undefined;
@@ -26,7 +26,7 @@ export interface CallOptions {
   maxRetries?: number | undefined;
   /** Idempotency key sent with every attempt of a call that isn't read-only. Default: a random key. */
   idempotencyKey?: string | undefined;
-  /** Signal that aborts the call. An aborted call rejects with the signal's reason. */
+  /** Signal that aborts the call. The promise of an aborted call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -35,7 +35,9 @@ export interface CallOptions {
  * memory.
  */
 const MAX_RESPONSE = 64 * 1024 * 1024;
-/** Longest `Retry-After`, in seconds, that the client honors. If the wait is longer, the call fails immediately. */
+/**
+ * Longest `Retry-After`, in seconds, that the client honors. If a response requests a longer wait, the call fails immediately.
+ */
 const MAX_WAIT = 60;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
@@ -44,7 +46,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * maps errors.
  */
 export class Exchange {
-  /** Remaining rate limits from the most recent response that included any. */
+  /** Remaining rate limits from the most recent response that included rate limits. */
   rateLimit: readonly RateLimitWindow[] = [];
   readonly #key: string;
   readonly #base: string;
@@ -66,10 +68,7 @@ export class Exchange {
     return this.#send(path, init, options);
   }
 
-  /**
-   * Calls a read-only operation. Each field replaces its `{name}` in the path or is added to the query, unless the
-   * field is undefined.
-   */
+  /** Calls a read-only operation. Each defined field replaces its `{name}` placeholder in the path or is added to the query. */
   read<Result>(path: string, fields: object, options: CallOptions = {}): Promise<Result> {
     const query = new URLSearchParams();
     let filled = path;
@@ -125,7 +124,7 @@ export class Exchange {
       const response = await send(url, { ...init, redirect: 'manual', signal: controller.signal });
       const bytes = await readAll(response);
       this.rateLimit = rateLimitOf(response.headers) ?? this.rateLimit;
-      // Keep the API key out of the error if a service or gateway echoes the request.
+      // Remove the API key from the error, because a service or gateway may echo the request.
       if (!response.ok) throw errorOf(response, bytes.toString().replaceAll(this.#key, '[key]'));
       return { bytes, status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
     } catch (error) {

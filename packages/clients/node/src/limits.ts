@@ -23,8 +23,8 @@ export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
 }
 
 /**
- * Returns `Retry-After` in seconds. Compares a date with the response's `Date` header, because the client and server
- * clocks may differ.
+ * Returns the wait in seconds that `Retry-After` requests. If `Retry-After` is a date, calculates the wait from the response's
+ * `Date` header, because the clocks of the client and the server may differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';

@@ -5,7 +5,7 @@ import type { HtsLookupRequest, HtsLookupResponse } from './models.gen.ts';
 /** Maximum number of codes per request. */
 const MAX_CODES = 1000;
 
-/** Looks up any number of codes: sends as many requests as needed, all for the same date, and merges the responses. */
+/** Looks up any number of codes. Sends as many requests as needed, all for the same date, and merges the responses. */
 export async function lookUpInBatches(
   exchange: Exchange,
   codes: readonly string[],

@@ -17,13 +17,13 @@ export interface GccGenerateRequest {
   other_labs?: GccGenerateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: GccGenerateRequestTest[];
-  /** Rules that don’t require testing, with the reason. */
+  /** Rules that don’t require testing, each with the reason. */
   exclusions?: GccGenerateRequestExclusion[];
   /** The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional. */
   attestation?: GccGenerateRequestAttestation;
   /** CPSC Product Registry IDs, if known. */
   efiling?: GccGenerateRequestEfiling;
-  /** The ID of the certificate that this one supersedes. */
+  /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
   /** The paper size. The default is US Letter. */
   paper?: GccGenerateRequestPaper;
@@ -301,7 +301,7 @@ export interface PixelScanResponse {
 export interface Finding {
   /** Stable rule ID, documented at `docs_url`. New IDs may be added. */
   rule_id: string;
-  /** `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score. */
+  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
   severity: FindingSeverity;
   /** Description of the finding. */
   message: string;
@@ -312,7 +312,7 @@ export interface Finding {
   where: FindingWhere;
   /** Source code at that location, with personal data and secrets removed. */
   snippet: string;
-  /** When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never. */
+  /** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
   state: FindingState;
   /** Rule variant; null if the rule has only one variant. */
   variant: string | null;
@@ -322,15 +322,15 @@ export interface Finding {
   fix: string;
   /** Path of the rule documentation. */
   docs_url: string;
-  /** Date when the platform change that causes the finding took effect. */
+  /** Effective date of the platform change that causes the finding. */
   since: string | null;
-  /** Date when the severity increases. */
+  /** Date on which the severity increases. */
   escalates_on: string | null;
   /** True if the current version of the tag is also present, so less data is lost. */
   mitigated: boolean;
 }
 
-/** `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score. */
+/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
 export type FindingSeverity = 'info' | 'warn' | 'error' | (string & {});
 
 export type FindingConfidence = 'certain' | 'likely' | 'possible' | (string & {});
@@ -343,7 +343,7 @@ export interface FindingWhere {
   url: string;
 }
 
-/** When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never. */
+/** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
 export type FindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | (string & {});
 
 /** Where the issue can be fixed. */
@@ -386,7 +386,7 @@ export interface PixelScanResponseScanned {
 export interface PixelScanResponseDrift {
   drift_status: PixelScanResponseDriftDriftStatus;
   findings: PixelScanResponseDriftFinding[];
-  /** Reason why the scans weren't compared; null if they were. */
+  /** Reason why the scans weren't compared; null if the scans were compared. */
   not_compared: string | null;
 }
 
@@ -394,7 +394,7 @@ export type PixelScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken' | 
 
 export interface PixelScanResponseDriftFinding {
   rule_id: string;
-  /** `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score. */
+  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
   severity: PixelScanResponseDriftFindingSeverity;
   message: string;
   ids: string[];
@@ -404,7 +404,7 @@ export interface PixelScanResponseDriftFinding {
   context: string | null;
 }
 
-/** `error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score. */
+/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
 export type PixelScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error' | (string & {});
 
 export type PixelScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});
@@ -414,26 +414,26 @@ export interface PixelScanResponseNote {
   reason: string;
 }
 
-/** Either one article, with `code` and `origin`, or `articles`. */
+/** Either a single article, with `code` and `origin`, or several articles in `articles`. */
 export interface TariffAssessRequest {
-  /** HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`. */
+  /** HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`. */
   code?: string;
   /** Date of entry for consumption. Defaults to today in US Eastern time. */
   as_of?: string;
   /** Country of origin as an ISO 3166-1 alpha-2 code. */
   origin?: string;
   facts?: AssessFacts | null;
-  /** Up to 500 articles, instead of the other fields. The response has one result for each article, in the same order. An invalid article has `error` and doesn't affect the others. */
+  /** Up to 500 articles, instead of the fields for a single article. The response has one result for each article, in the same order. The result for an invalid article has `error` and doesn't affect the other results. */
   articles?: AssessArticle[];
 }
 
-/** What you know about the article. A field that is absent or `null` is unknown. */
+/** Known facts about the article. A field that is absent or `null` is treated as unknown. */
 export interface AssessFacts {
-  /** Customs value of the whole line in US dollars: a number, or a decimal string such as `"1250.50"`. */
+  /** Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`. */
   customs_value?: number | string | null;
-  /** Ad valorem column 1 rate in percent; for a specific or compound rate, its equivalent. Defaults to the rate in the HTS export of the service, if one is imported. */
+  /** Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported. */
   column1_rate_pct?: number | null;
-  /** Special program indicator claimed for column 1, such as `KR` or `S`. Without it, the general rate of the HTS export is used. */
+  /** Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export. */
   column1_program?: string | null;
   /** Column 2 rate in percent, for products of Belarus, Cuba, North Korea, and Russia. */
   column2_rate_pct?: number | null;
@@ -443,37 +443,37 @@ export interface AssessFacts {
   aluminum_value?: number | string | null;
   /** Value of the copper content in US dollars. */
   copper_value?: number | string | null;
-  /** Steel as a share of the article's weight, in percent. */
+  /** Percentage of the article's weight that is steel. */
   steel_weight_pct?: number | null;
-  /** Aluminum as a share of the article's weight, in percent. */
+  /** Percentage of the article's weight that is aluminum. */
   aluminum_weight_pct?: number | null;
-  /** Copper as a share of the article's weight, in percent. */
+  /** Percentage of the article's weight that is copper. */
   copper_weight_pct?: number | null;
-  /** Share of each metal that was melted and poured, or smelted and cast, in the United States, in percent: `{ "steel": 100 }`. */
+  /** Percentage of each metal that was melted and poured, or smelted and cast, in the United States, such as `{ "steel": 100 }`. */
   us_origin_pct?: AssessFactsUsOriginPct | null;
-  /** Share of each metal that was melted and poured, or smelted and cast, in the United Kingdom, in percent. */
+  /** Percentage of each metal that was melted and poured, or smelted and cast, in the United Kingdom, such as `{ "steel": 100 }`. */
   uk_origin_pct?: AssessFactsUkOriginPct | null;
-  /** Where the steel was melted and poured: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined. */
+  /** Countries where the steel was melted and poured, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined. */
   melted_and_poured_in?: string | string[] | null;
-  /** Where the aluminum and copper were smelted or cast: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined. */
+  /** Countries where the aluminum and copper were smelted or cast, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined. */
   smelted_or_cast_in?: string | string[] | null;
-  /** Value of the US content of a vehicle in US dollars. */
+  /** Value of a vehicle's US content, in US dollars. */
   us_content_value?: number | string | null;
   /** Whether the article qualifies as originating under the USMCA. */
   usmca_qualifying?: boolean | null;
-  /** Certifications that the importer makes, as named in `missing`, or `none`. */
+  /** The importer's certifications. Use the values listed in `missing`, or `none`. */
   certification?: string | string[] | null;
-  /** Approvals by the Department of Commerce, as named in `missing`, or `none`. */
+  /** Approvals from the Department of Commerce. Use the values listed in `missing`, or `none`. */
   commerce_approval?: string | string[] | null;
-  /** Authorizations by the Department of Commerce, as named in `missing`, or `none`. */
+  /** Authorizations from the Department of Commerce. Use the values listed in `missing`, or `none`. */
   commerce_authorization?: string | string[] | null;
-  /** The manufacturer's agreements, as named in `missing`, or `none`. */
+  /** The manufacturer's agreements. Use the values listed in `missing`, or `none`. */
   company_agreement?: string | string[] | null;
-  /** What the article is or what it is for, as named in `missing`, or `other` if it is none of these. A value that isn't listed is treated as unknown. */
+  /** The article's type or intended use. Use a value listed in `missing`, or `other` if none of the listed values applies. An unrecognized value is treated as unknown. */
   end_use?: string | null;
-  /** Status by quota, as named in `missing`: `{ "uk_auto_trq": "in_quota" }`. */
+  /** Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`. */
   quota?: AssessFactsQuota | null;
-  /** Whether a chip is within a window of U.S. note 39(b), or the figures that decide it. */
+  /** Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures. */
   technical?: boolean | AssessFactsTechnical | null;
   /** Whether the article is a patented pharmaceutical or an active ingredient of one. */
   patented?: boolean | null;
@@ -483,7 +483,7 @@ export interface AssessFacts {
   thermal_imaging?: boolean | null;
   /** Model year of a vehicle. */
   model_year?: number | null;
-  /** Duties outside Section 232 that you know, for `total`: an amount in US dollars, or a rate on the customs value. An amount takes precedence. */
+  /** Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount. */
   other_duties?: AssessFactsOtherDuty[] | null;
 }
 
@@ -529,7 +529,7 @@ export interface AssessFactsOtherDuty {
 }
 
 export interface AssessArticle {
-  /** HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`. */
+  /** HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`. */
   code: string;
   /** Date of entry for consumption. Defaults to today in US Eastern time. */
   as_of?: string;
@@ -538,7 +538,7 @@ export interface AssessArticle {
   facts?: AssessFacts | null;
 }
 
-/** The assessment of the article, or `results` if the request has `articles`. */
+/** The assessment of a single article, or `results` if the request has `articles`. */
 export interface TariffAssessResponse {
   /** The submitted code, unchanged. */
   code?: string | null;
@@ -547,37 +547,37 @@ export interface TariffAssessResponse {
   /** The entry date that was evaluated. */
   as_of?: string;
   origin?: string;
-  /** The Section 232 duties; empty if none applies; null if there are several `outcomes`. */
+  /** The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`). */
   duties?: AssessedDuty[] | null;
-  /** Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown. */
+  /** Sum of the amounts in `duties`; null if several results are possible or an amount is unknown. */
   total_232?: number | null;
-  /** Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known. */
+  /** Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown. */
   combined_column1_and_232?: number | null;
-  /** `combined_column1_and_232` and the declared `other_duties`. */
+  /** Sum of `combined_column1_and_232` and the declared `other_duties`. */
   total?: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct?: number | null;
-  /** Duties that another program's duty excludes, and why. */
+  /** Duties that aren't owed because another program's duty excludes them, with the reasons. */
   not_owed?: AssessStep[];
-  /** Facts that would change the result. */
+  /** Unknown facts that would change the result. */
   missing?: TariffAssessResponseMissing[];
-  /** Every possible result if facts are missing; empty if there is only one, in `duties`. */
+  /** Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`). */
   outcomes?: TariffAssessResponseOutcome[];
-  /** Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown. */
+  /** Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown. */
   total_232_range?: TariffAssessResponseTotal232Range | null;
-  /** Duties and fees that the response does not include. */
+  /** Duties and fees that the response doesn't include. */
   not_computed?: string[];
-  /** The data set of the lists. */
+  /** The data set that contains the lists. */
   data_set?: TariffAssessResponseDataSet;
   /** Date through which the lists are current. Later changes are not included. */
   known_through?: string;
   /** Uncertainties about this result. */
   caveats?: TariffAssessResponseCaveat[];
-  /** One result for each article in `articles`, in the same order. Absent for a single article. */
+  /** One result for each article in `articles`, in the same order. Absent if the request has a single article. */
   results?: AssessResult[];
 }
 
-/** A Section 232 duty of the article. */
+/** A Section 232 duty on the article. */
 export interface AssessedDuty {
   /** Chapter 99 heading; null if it hasn't been published. */
   heading: string | null;
@@ -588,15 +588,15 @@ export interface AssessedDuty {
   rate_pct: number | null;
   /** Whether the rate includes the column 1 duty. */
   includes_column1: boolean;
-  /** Duty in US dollars, rounded half up to the cent; 0 for a heading that must be filed without a duty; null if a value isn't known. */
+  /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown. */
   amount: number | null;
-  /** How CBP wants the duty filed, if that differs from the duty; otherwise null. */
+  /** How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
   /** First day on which the heading applies. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
-  /** The reasoning, in order. */
+  /** Steps in the reasoning, in order. */
   steps: AssessStep[];
 }
 
@@ -605,7 +605,7 @@ export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' |
 
 /** The value that the rate applies to. */
 export interface AssessedDutyBase {
-  /** The value that the rate applies to, such as `full_customs_value`. */
+  /** Type of value that the rate applies to, such as `full_customs_value`. */
   kind: string;
   /** The value in US dollars; null if it isn't known. */
   amount: number | null;
@@ -614,29 +614,29 @@ export interface AssessedDutyBase {
 export interface AssessedDutyFiled {
   heading: string;
   rate_pct: number;
-  /** Rate to file on the classification in chapters 1 to 97. */
+  /** Rate in percent to file for the article's classification in HTS chapters 1 to 97. */
   classification_rate_pct: number;
   citation: string;
 }
 
-/** Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier. */
+/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier. */
 export interface DateBasis {
   legal?: string;
   first_printed?: string;
 }
 
-/** A step of the reasoning, and its source. */
+/** A step in the reasoning, with its source. */
 export interface AssessStep {
   text: string;
   citation: string;
 }
 
 export interface TariffAssessResponseMissing {
-  /** Field of `facts`, with dots, or `code` for a code that is too short to decide. */
+  /** Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties. */
   fact: string;
-  /** Accepted values that lead to different results; empty for a number. */
+  /** Accepted values that lead to different results; empty if the fact is a number. */
   values: string[];
-  /** The conditions that the fact decides, each with the indexes of its `outcomes`. */
+  /** Conditions that depend on the fact, each with the indexes of the related `outcomes`. */
   decides: TariffAssessResponseMissingDecide[];
 }
 
@@ -647,7 +647,7 @@ export interface TariffAssessResponseMissingDecide {
 }
 
 export interface TariffAssessResponseOutcome {
-  /** The result applies if all assumptions in any one of these lists are right. */
+  /** Lists of assumptions. The result applies if all assumptions in at least one list hold. */
   when: TariffAssessResponseOutcomeWhen[][];
   duties: AssessedDuty[];
   total_232: number | null;
@@ -655,7 +655,7 @@ export interface TariffAssessResponseOutcome {
 
 export interface TariffAssessResponseOutcomeWhen {
   id: string;
-  /** The condition in words. */
+  /** Text of the condition. */
   text: string;
   /** Whether the condition is assumed to hold. */
   holds: boolean;
@@ -666,7 +666,7 @@ export interface TariffAssessResponseTotal232Range {
   max: number;
 }
 
-/** The data set of the lists. */
+/** The data set that contains the lists. */
 export interface TariffAssessResponseDataSet {
   version: string;
   sha256: string;
@@ -686,42 +686,42 @@ export interface AssessResult {
   /** The entry date that was evaluated. */
   as_of?: string;
   origin?: string;
-  /** The Section 232 duties; empty if none applies; null if there are several `outcomes`. */
+  /** The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`). */
   duties?: AssessedDuty[] | null;
-  /** Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown. */
+  /** Sum of the amounts in `duties`; null if several results are possible or an amount is unknown. */
   total_232?: number | null;
-  /** Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known. */
+  /** Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown. */
   combined_column1_and_232?: number | null;
-  /** `combined_column1_and_232` and the declared `other_duties`. */
+  /** Sum of `combined_column1_and_232` and the declared `other_duties`. */
   total?: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct?: number | null;
-  /** Duties that another program's duty excludes, and why. */
+  /** Duties that aren't owed because another program's duty excludes them, with the reasons. */
   not_owed?: AssessStep[];
-  /** Facts that would change the result. */
+  /** Unknown facts that would change the result. */
   missing?: AssessResultMissing[];
-  /** Every possible result if facts are missing; empty if there is only one, in `duties`. */
+  /** Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`). */
   outcomes?: AssessResultOutcome[];
-  /** Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown. */
+  /** Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown. */
   total_232_range?: AssessResultTotal232Range | null;
-  /** Duties and fees that the response does not include. */
+  /** Duties and fees that the response doesn't include. */
   not_computed?: string[];
-  /** The data set of the lists. */
+  /** The data set that contains the lists. */
   data_set?: AssessResultDataSet;
   /** Date through which the lists are current. Later changes are not included. */
   known_through?: string;
   /** Uncertainties about this result. */
   caveats?: AssessResultCaveat[];
-  /** What to fix in an invalid article. The result then has no other fields but `code`. */
+  /** What to fix in an invalid article. If `error` is present, `code` is the only other field. */
   error?: AssessResultError;
 }
 
 export interface AssessResultMissing {
-  /** Field of `facts`, with dots, or `code` for a code that is too short to decide. */
+  /** Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties. */
   fact: string;
-  /** Accepted values that lead to different results; empty for a number. */
+  /** Accepted values that lead to different results; empty if the fact is a number. */
   values: string[];
-  /** The conditions that the fact decides, each with the indexes of its `outcomes`. */
+  /** Conditions that depend on the fact, each with the indexes of the related `outcomes`. */
   decides: AssessResultMissingDecide[];
 }
 
@@ -732,7 +732,7 @@ export interface AssessResultMissingDecide {
 }
 
 export interface AssessResultOutcome {
-  /** The result applies if all assumptions in any one of these lists are right. */
+  /** Lists of assumptions. The result applies if all assumptions in at least one list hold. */
   when: AssessResultOutcomeWhen[][];
   duties: AssessedDuty[];
   total_232: number | null;
@@ -740,7 +740,7 @@ export interface AssessResultOutcome {
 
 export interface AssessResultOutcomeWhen {
   id: string;
-  /** The condition in words. */
+  /** Text of the condition. */
   text: string;
   /** Whether the condition is assumed to hold. */
   holds: boolean;
@@ -751,7 +751,7 @@ export interface AssessResultTotal232Range {
   max: number;
 }
 
-/** The data set of the lists. */
+/** The data set that contains the lists. */
 export interface AssessResultDataSet {
   version: string;
   sha256: string;
@@ -762,7 +762,7 @@ export interface AssessResultCaveat {
   text: string;
 }
 
-/** What to fix in an invalid article. The result then has no other fields but `code`. */
+/** What to fix in an invalid article. If `error` is present, `code` is the only other field. */
 export interface AssessResultError {
   message: string;
   issues: AssessResultErrorIssue[];
@@ -774,19 +774,19 @@ export interface AssessResultErrorIssue {
   message: string;
 }
 
-/** A provision whose annex and rate both change is in both `moved` and `rate_changed`. */
+/** If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`. */
 export interface TariffChangesResponse {
   from: string;
   to: string;
   programs: Program[];
   version: string;
-  /** Listed only on the later date. */
+  /** Provisions that are listed only on the later date. */
   added: ListingChange[];
-  /** Listed only on the earlier date. */
+  /** Provisions that are listed only on the earlier date. */
   removed: ListingChange[];
-  /** Listed on both dates, in different annexes. */
+  /** Provisions that are listed in different annexes on the two dates. */
   moved: ListingChange[];
-  /** Listed on both dates, with different duties. */
+  /** Provisions that are listed with different duties on the two dates. */
   rate_changed: ListingChange[];
 }
 
@@ -799,7 +799,7 @@ export interface ListingChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: ListingChangeStillCovered | null;
-  /** The act that explicitly removed the listing, or null. */
+  /** The act that explicitly removed the listing; null if no act did. */
   removed_by: string | null;
 }
 
@@ -814,7 +814,7 @@ export interface Listing {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: ListingRateType;
   /** The value that the rate applies to. */
   value_basis: string;
@@ -824,13 +824,13 @@ export interface Listing {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type ListingRole = 'article' | 'derivative' | (string & {});
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type ListingRateType = 'additional' | 'total_floor' | 'none' | (string & {});
 
 export type ListingChangeStillCovered = 'no' | 'partly' | 'fully' | (string & {});
 
 export interface HtsChangesRequest {
-  /** HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. A change is returned if its provision covers a code or is a subdivision of a code. */
+  /** HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code. */
   codes: string[];
   from: string;
   to: string;
@@ -838,21 +838,21 @@ export interface HtsChangesRequest {
   programs?: 'all' | 'metals' | Program[];
 }
 
-/** A provision whose annex and rate both change is in both `moved` and `rate_changed`. */
+/** If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`. */
 export interface HtsChangesResponse {
   from: string;
   to: string;
   programs: Program[];
   version: string;
-  /** Listed only on the later date. */
+  /** Provisions that are listed only on the later date. */
   added: CodeChange[];
-  /** Listed only on the earlier date. */
+  /** Provisions that are listed only on the earlier date. */
   removed: CodeChange[];
-  /** Listed on both dates, in different annexes. */
+  /** Provisions that are listed in different annexes on the two dates. */
   moved: CodeChange[];
-  /** Listed on both dates, with different duties. */
+  /** Provisions that are listed with different duties on the two dates. */
   rate_changed: CodeChange[];
-  /** The submitted texts that aren't HTS codes. They match no change. */
+  /** Submitted strings that aren't HTS codes. The comparison ignores these strings. */
   invalid_codes: HtsChangesResponseInvalidCode[];
 }
 
@@ -865,7 +865,7 @@ export interface CodeChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: CodeChangeStillCovered | null;
-  /** The act that explicitly removed the listing, or null. */
+  /** The act that explicitly removed the listing; null if no act did. */
   removed_by: string | null;
   /** The submitted codes that the change affects. */
   codes: string[];
@@ -902,7 +902,7 @@ export interface HtsLookupResult {
   hit: boolean;
   /** True if Section 232 covers the code. */
   in_scope: boolean;
-  /** The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added. */
+  /** The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
   status: HtsLookupResultStatus;
   adjacent_hits: HtsLookupResultAdjacentHit[];
   /** The code in HTS format; null if the code isn't valid. */
@@ -910,7 +910,7 @@ export interface HtsLookupResult {
   coverage: HtsLookupResultCoverage | null;
   /** Whether the code exists in the HTS; `unknown` if no HTS edition is imported. */
   exists: boolean | 'unknown';
-  /** For an invalid code, up to five codes that it might have been; only existing codes if an HTS edition is imported. Otherwise empty. */
+  /** Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes. */
   did_you_mean: string[];
   /** HTS descriptions from the heading to the code; null if unknown. */
   description: string[] | null;
@@ -918,13 +918,13 @@ export interface HtsLookupResult {
   message: string;
   /** All listings that cover the code. */
   matches: Match[];
-  /** How the duties relate, for each pair of programs that list the code. */
+  /** How the duties interact, for each pair of programs that list the code. */
   stacking: HtsLookupResultStacking[];
   /** Listings in programs that weren't requested. These listings don't affect the result. */
   other_programs: HtsLookupResultOtherProgram[];
 }
 
-/** The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added. */
+/** The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
 export type HtsLookupResultStatus = 'hit' | 'in_scope' | 'adjacent' | 'clear' | 'invalid' | (string & {});
 
 export interface HtsLookupResultAdjacentHit {
@@ -949,7 +949,7 @@ export type HtsLookupResultAdjacentHitRelation = 'upcoming' | 'former' | 'same_8
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type HtsLookupResultAdjacentHitRole = 'article' | 'derivative' | (string & {});
 
-/** `full`: the listing covers the entire code. `partial`: the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
 export type HtsLookupResultCoverage = 'full' | 'partial' | (string & {});
 
 /** A listing that covers the code. */
@@ -961,7 +961,7 @@ export interface Match {
   role: MatchRole;
   /** The HTS provision as printed in the list. */
   hts: string;
-  /** `full`: the listing covers the entire code. `partial`: the listing covers only part of the code. */
+  /** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
   coverage: MatchCoverage;
   /** The annex that contains the listing; null if the listing isn't in an annex. */
   annex: string | null;
@@ -969,7 +969,7 @@ export interface Match {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: MatchRateType;
   /** The value that the rate applies to. */
   value_basis: string;
@@ -978,7 +978,7 @@ export interface Match {
   /** Last day on which the listing is in force; null if the listing doesn't have an end date. */
   effective_to: string | null;
   dated_by: DateBasis;
-  /** First day of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the listing. */
+  /** First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing. */
   duty_from: string;
   duty_dated_by: DateBasis;
   /** Conditions that the goods must meet for this duty. */
@@ -987,9 +987,9 @@ export interface Match {
   outcomes: MatchOutcome[];
   /** Unknown facts that determine which of the possible duties applies. */
   undecided: string[];
-  /** Other programs that list the code and whose duty, if it applies, replaces this duty. */
+  /** Other programs that list the code. If the duty of one of these programs applies, it replaces this duty. */
   yields_to: Program[];
-  /** The next duty for this listing and origin; null if it isn't known yet. */
+  /** The next duty for this listing and origin; null if the next duty isn't known yet. */
   next: MatchNext | null;
   /** Uncertainties about this listing. */
   caveats: MatchCaveat[];
@@ -1002,10 +1002,10 @@ export interface Match {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type MatchRole = 'article' | 'derivative' | (string & {});
 
-/** `full`: the listing covers the entire code. `partial`: the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
 export type MatchCoverage = 'full' | 'partial' | (string & {});
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchRateType = 'additional' | 'total_floor' | 'none' | (string & {});
 
 export interface MatchCondition {
@@ -1014,26 +1014,26 @@ export interface MatchCondition {
 }
 
 export interface MatchOutcome {
-  /** The program of the duty. It differs from the match's program if the article can be certified as a part. */
+  /** The duty's program, which differs from the match's program if the article can be certified as a part. */
   program: Program;
   /** Chapter 99 headings. */
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: MatchOutcomeRateType;
   /** The value that the rate applies to. */
   value_basis: string;
   /** Conditions that the goods must meet for this duty. */
   when: MatchOutcomeWhen[];
   caveats: string[];
-  /** First day of the heading or of the listed duty. */
+  /** First day on which the heading or the listed duty is in force. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
 }
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchOutcomeRateType = 'additional' | 'total_floor' | 'none' | (string & {});
 
 export interface MatchOutcomeWhen {
@@ -1048,13 +1048,13 @@ export interface MatchNext {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: MatchNextRateType;
   /** The value that the rate applies to. */
   value_basis: string;
 }
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchNextRateType = 'additional' | 'total_floor' | 'none' | (string & {});
 
 export interface MatchCaveat {
@@ -1064,16 +1064,16 @@ export interface MatchCaveat {
 
 export interface HtsLookupResultStacking {
   programs: Program[];
-  /** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added. */
+  /** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added. */
   relation: HtsLookupResultStackingRelation;
-  /** For `excludes`, the program whose duty is owed if it applies; otherwise null. */
+  /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
   owed: Program | null;
-  /** The relation, in a sentence. */
+  /** A sentence that describes the relationship. */
   text: string;
   citation: string;
 }
 
-/** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added. */
+/** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added. */
 export type HtsLookupResultStackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established' | (string & {});
 
 export interface HtsLookupResultOtherProgram {
@@ -1082,7 +1082,7 @@ export interface HtsLookupResultOtherProgram {
   /** `article`: a primary article of the program. `derivative`: a derivative article. */
   role: HtsLookupResultOtherProgramRole;
   hts: string;
-  /** `full`: the listing covers the entire code. `partial`: the listing covers only part of the code. */
+  /** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
   coverage: HtsLookupResultOtherProgramCoverage;
   /** First day on which the listing is in force. */
   effective_from: string;
@@ -1094,7 +1094,7 @@ export interface HtsLookupResultOtherProgram {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type HtsLookupResultOtherProgramRole = 'article' | 'derivative' | (string & {});
 
-/** `full`: the listing covers the entire code. `partial`: the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
 export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial' | (string & {});
 
 export interface HtsLookupResponseList {
@@ -1113,7 +1113,7 @@ export interface HtsLookupResponseList {
   nomenclature: string | null;
   /** Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source). */
   sources: Record<string, HtsLookupResponseListSource>;
-  /** Duties and fees that a lookup doesn't cover, in a sentence. */
+  /** A sentence that names the duties and fees that a lookup doesn't cover. */
   not_included: string;
   /** A notice that applies to the whole response, or null. */
   notice: string | null;

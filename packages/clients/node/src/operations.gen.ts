@@ -16,7 +16,7 @@ class Gcc extends OperationGroup {
   /**
    * Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as
    * warnings and printed on the certificate. An incomplete certificate is marked as a draft. To retry safely, send an
-   * `Idempotency-Key` header: the same key and body return the same certificate.
+   * `Idempotency-Key` header: a repeated request with the same key and body returns the same certificate.
    *
    * @throws ComplianceError
    * @example
@@ -55,8 +55,8 @@ class Pixel extends OperationGroup {
 /** `client.tariff.hts` */
 class Hts extends OperationGroup {
   /**
-   * Returns only the changes between two dates that affect up to 1,000 HTS codes. Headings that depend on the origin or
-   * on other facts aren't compared.
+   * Compares the Section 232 lists on two dates and returns only the changes that affect the submitted HTS codes (up to
+   * 1,000). Headings that depend on the origin or on other facts aren't compared.
    *
    * @throws ComplianceError
    * @example
@@ -67,9 +67,9 @@ class Hts extends OperationGroup {
   }
 
   /**
-   * For each code, returns whether it is on a Section 232 derivative list (`hit`), covered by Section 232 (`in_scope`),
-   * or related to a listed provision (`adjacent_hits`), with citations and effective dates. If you pass more than 1,000
-   * codes, the client splits them into several requests for the same date and merges the responses.
+   * For each code, returns whether the code is on a Section 232 derivative list (`hit`), covered by Section 232
+   * (`in_scope`), or related to a listed provision (`adjacent_hits`), with citations and effective dates. If you pass
+   * more than 1,000 codes, the client splits them into several requests for the same date and merges the responses.
    *
    * @throws ComplianceError
    * @example
@@ -89,9 +89,10 @@ class Tariff extends OperationGroup {
   readonly hts: Hts = new Hts(this.exchange);
 
   /**
-   * Returns the Chapter 99 headings, the duty of each with its base, rate, and amount, and the reasoning with
-   * citations, from the code, date, origin, and known facts. If a missing fact would change the result, `outcomes` has
-   * every possible result, and `missing` names the facts. Send one article, or up to 500 in `articles`.
+   * Assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts. For each
+   * duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a missing
+   * fact would change the result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a
+   * single article, or up to 500 articles in `articles`.
    *
    * @throws ComplianceError
    * @example

@@ -1,4 +1,5 @@
-// Runs cases with the Node client. `node driver.mjs esm|cjs` reads a plan from standard input and prints the outcomes.
+// Runs test cases with the Node client. `node driver.mjs esm|cjs` reads a test plan from standard input and prints the
+// outcomes.
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -65,7 +66,7 @@ async function runCase(part) {
   return Promise.all(Array.from({ length: part.times }, () => callOnce(client, part, started)));
 }
 
-/** Returns the client methods with their paths. */
+/** Returns the paths of all client methods, such as `tariff.hts.lookup`. */
 function methods(value, path = '') {
   const shape = Object.getPrototypeOf(value);
   const names = shape === Object.prototype ? [] : Object.getOwnPropertyNames(shape);
@@ -76,7 +77,7 @@ function methods(value, path = '') {
   ];
 }
 
-/** Counts open file handles, including sockets, after waiting for closing handles to close. */
+/** Waits for closing file handles to close, and then returns the number of open handles, including sockets. */
 async function handles(limit) {
   for (let i = 0; ; i++) {
     const count = readdirSync('/proc/self/fd').length;

@@ -1,4 +1,4 @@
-"""Runs cases with the Python client. ``driver.py sync|async`` reads a plan from standard input and prints the outcomes."""
+"""Runs test cases with the Python client. ``driver.py sync|async`` reads a plan from standard input and prints the outcomes."""
 
 import asyncio
 import functools
@@ -97,7 +97,7 @@ def run_case(part):
 
 
 def run_cases(parts):
-    # A thread can't be canceled. The async client covers that case.
+    # A thread can't be canceled, so only the async client runs the cases that cancel a call.
     with ThreadPoolExecutor(len(parts)) as pool:
         return dict(zip([part["id"] for part in parts], pool.map(run_case, parts)))
 

@@ -1,4 +1,4 @@
-// Writes the types and methods of the three clients from the OpenAPI document.
+// Generates the types and methods of the three clients from the OpenAPI document.
 import { writeFileSync } from 'node:fs';
 import { generatedFiles } from '../src/codegen/files.ts';
 

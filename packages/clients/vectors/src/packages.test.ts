@@ -23,7 +23,7 @@ const read = (path: string) => readFileSync(join(CLIENTS, path), 'utf8');
 
 describe('generated client files', () => {
   it.each(generatedFiles().map(({ file, text }) => [file.pathname.slice(CLIENTS.length), text]))(
-    'matches the OpenAPI document in %s (if not, run `pnpm gen`)',
+    'keeps %s up to date with the OpenAPI document (run `pnpm gen`)',
     (path, text) => expect(read(path)).toBe(text),
   );
 
@@ -32,7 +32,7 @@ describe('generated client files', () => {
   });
 });
 
-/** Hand-written files of each client, with a pattern that matches comment lines. */
+/** Handwritten files of each client, with a pattern that matches comment lines. */
 const HAND_WRITTEN: [string, string[], RegExp][] = [
   ['node', globSync('node/src/!(*.gen|*.test).ts', { cwd: CLIENTS }), /^\s*(\/\/|\/?\*)/],
   [
@@ -44,7 +44,7 @@ const HAND_WRITTEN: [string, string[], RegExp][] = [
 ];
 
 describe.each(HAND_WRITTEN)('the %s client', (_, files, comment) => {
-  it('has at most 400 hand-written lines of code', () => {
+  it('has at most 400 handwritten lines of code', () => {
     const text = files
       .map(read)
       .join('\n')
@@ -55,14 +55,14 @@ describe.each(HAND_WRITTEN)('the %s client', (_, files, comment) => {
   });
 });
 
-describe('the three clients', () => {
-  it('depends only on the standard library in each client', () => {
+describe('each client', () => {
+  it('depends only on the standard library of its language', () => {
     expect(JSON.parse(read('node/package.json')).dependencies).toBeUndefined();
     expect(read('python/pyproject.toml')).not.toMatch(/^dependencies/m);
     expect(read('go/go.mod')).not.toContain('require');
   });
 
-  it('sends the same package version in the user agent of each client', () => {
+  it('sends the shared package version in its user agent', () => {
     const { version } = JSON.parse(read('node/package.json'));
     expect(read('node/src/exchange.ts')).toContain(`compliance-node/${version}`);
     expect(read('python/src/compliance/_exchange.py')).toContain(`compliance-python/${version}`);
@@ -88,7 +88,7 @@ describe('the npm package', () => {
     expect(messages.map(message => formatMessage(message, pkg!, { color: false }))).toEqual([]);
   });
 
-  it('resolves its types as ESM and CommonJS in old and new resolvers', async () => {
+  it('provides types for ESM and CommonJS that old and new module resolvers can find', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     expect('problems' in analysis ? analysis.problems : 'no types').toEqual([]);
   });

@@ -39,8 +39,8 @@ class AsyncGcc:
         """Generates and stores a certificate under 16 CFR part 1110 as a PDF.
 
         Possible legal problems are reported as warnings and printed on the certificate. An incomplete certificate is
-        marked as a draft. To retry safely, send an ``Idempotency-Key`` header: the same key and body return the same
-        certificate.
+        marked as a draft. To retry safely, send an ``Idempotency-Key`` header: a repeated request with the same key
+        and body returns the same certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -103,7 +103,8 @@ class AsyncHts:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> HtsChangesResponse:
-        """Returns only the changes between two dates that affect up to 1,000 HTS codes.
+        """Compares the Section 232 lists on two dates and returns only the changes that affect the submitted HTS
+        codes (up to 1,000).
 
         Headings that depend on the origin or on other facts aren't compared.
 
@@ -125,8 +126,9 @@ class AsyncHts:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> HtsLookupResponse:
-        """For each code, returns whether it is on a Section 232 derivative list (``hit``), covered by Section 232
-        (``in_scope``), or related to a listed provision (``adjacent_hits``), with citations and effective dates.
+        """For each code, returns whether the code is on a Section 232 derivative list (``hit``), covered by Section
+        232 (``in_scope``), or related to a listed provision (``adjacent_hits``), with citations and effective
+        dates.
 
         If you pass more than 1,000 codes, the client splits them into several requests for the same date and merges
         the responses.
@@ -155,11 +157,11 @@ class AsyncTariff:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> TariffAssessResponse:
-        """Returns the Chapter 99 headings, the duty of each with its base, rate, and amount, and the reasoning with
-        citations, from the code, date, origin, and known facts.
+        """Assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts.
 
-        If a missing fact would change the result, ``outcomes`` has every possible result, and ``missing`` names the
-        facts. Send one article, or up to 500 in ``articles``.
+        For each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations.
+        If a missing fact would change the result, ``outcomes`` lists every possible result, and ``missing`` lists the
+        missing facts. Send a single article, or up to 500 articles in ``articles``.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

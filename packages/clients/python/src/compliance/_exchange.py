@@ -1,4 +1,4 @@
-"""Call steps that don't perform I/O. The sync and async clients both run these steps."""
+"""Steps of a call that don't perform I/O. The sync and async clients both use these steps."""
 
 import json
 import os
@@ -19,11 +19,11 @@ from .transport import Request, Response
 MAX_CODES = 1000
 """Maximum number of codes per request."""
 MAX_WAIT = 60
-"""Longest ``Retry-After``, in seconds, that the client honors. If the wait is longer, the call fails immediately."""
+"""Longest ``Retry-After``, in seconds, that the client honors. If a response requests a longer wait, the call fails."""
 
 Result = TypeVar("Result")
 Steps = Generator[Union[Request, float], Optional[Response], Result]
-"""Generator that yields a request to receive a response or an error, or yields the seconds to wait. Returns the result."""
+"""Generator for one call. Yields a request to send or a number of seconds to wait, and returns the result of the call."""
 
 
 class RateLimitWindow(NamedTuple):
@@ -59,7 +59,7 @@ class Exchange:
     def read(self, path: str, fields: Mapping[str, Any], retries: Optional[int]) -> Steps[Any]:
         """Calls a read-only operation.
 
-        Each field replaces its ``{name}`` in the path or is added to the query, unless it is ``None``.
+        Each field that isn't ``None`` replaces its ``{name}`` placeholder in the path or is added to the query.
         """
         query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in _given(fields).items()}
         for name in re.findall(r"{(\w+)}", path):
@@ -81,7 +81,7 @@ class Exchange:
     def lookup(
         self, codes: Sequence[str], fields: Dict[str, Any], retries: Optional[int], key: Optional[str]
     ) -> Steps[HtsLookupResponse]:
-        """Looks up any number of codes: sends as many requests as needed, all for the same date, and merges the responses."""
+        """Looks up any number of codes. Sends as many requests as needed, all for the same date, and merges the responses."""
         merged: Dict[str, Any] = {}
         for start in range(0, max(len(codes), 1), MAX_CODES):
             part = list(codes[start : start + MAX_CODES])
@@ -99,7 +99,7 @@ class Exchange:
         return cast(HtsLookupResponse, merged)
 
     def download(self, result: GccGenerateResponse) -> Steps[bytes]:
-        """Downloads a certificate from its signed URL, without the API key, and verifies it."""
+        """Downloads a certificate from its signed URL, without sending the API key, and verifies the file."""
         expected = result.get("sha256")
         if not expected:
             raise DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.")
@@ -137,7 +137,7 @@ def _is_transient(error: ComplianceError) -> bool:
 
 
 def _error_of(response: Response, key: str) -> ComplianceError:
-    # Keep the API key out of the error if a service or gateway echoes the request.
+    # Remove the API key from the error, because a service or gateway may echo the request.
     body = _parse_object(response.body.replace(key.encode(), b"[key]")) or {}
     code, message, request_id, issues = (body.get(name) for name in ("error", "message", "request_id", "issues"))
     code = code if isinstance(code, str) else None
@@ -162,9 +162,9 @@ def rate_limit_of(headers: Mapping[str, str]) -> Sequence[RateLimitWindow]:
 
 
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
-    """Returns ``Retry-After`` in seconds.
+    """Returns the wait in seconds that ``Retry-After`` requests.
 
-    Compares a date with the ``Date`` header, because client and server clocks may differ.
+    If ``Retry-After`` is a date, calculates the wait from the ``Date`` header, because the client and server clocks may differ.
     """
     value = headers.get("retry-after", "").strip()
     if value.isdigit():

@@ -10,7 +10,7 @@ from .models import GccGenerateResponse
 from .transport import Request, Response, send_async
 
 AsyncTransport = Callable[[Request, float], Awaitable[Response]]
-"""Function that sends a request with a timeout in seconds. It raises :class:`ConnectionError` or :class:`TimeoutError`."""
+"""Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`."""
 
 
 class AsyncClient(AsyncOperations):
@@ -19,7 +19,7 @@ class AsyncClient(AsyncOperations):
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: https URL of the service, or a localhost URL (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
-    :param timeout: timeout in seconds for each attempt, from connecting to the last byte of the response
+    :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
     :param transport: replacement for :func:`compliance.transport.send_async`, for example for a proxy or a test stub
     :raises ValueError: if the API key is missing, or if it isn't safe to send the key to the base URL
@@ -43,7 +43,7 @@ class AsyncClient(AsyncOperations):
 
     @property
     def rate_limit(self) -> Sequence[RateLimitWindow]:
-        """Remaining rate limits from the most recent response that included any. Initially empty."""
+        """Remaining rate limits from the most recent response that included rate limits. Initially empty."""
         return self._exchange.rate_limit
 
     async def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:

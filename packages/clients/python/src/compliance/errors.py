@@ -4,7 +4,7 @@ from typing import Any, Dict, Optional, Sequence, Type, TypedDict
 
 
 class Issue(TypedDict):
-    """Invalid field in a request: its dotted path (``codes.3``), a stable error code, and a message with the fix."""
+    """Invalid field in a request: its dotted path (``codes.3``), a stable error code, and a message that explains the fix."""
 
     path: str
     code: str
@@ -25,7 +25,7 @@ class ComplianceError(Exception):
     code: Optional[str] = None
     """Stable error code from the service, such as ``invalid_request``."""
     request_id: Optional[str] = None
-    """Request ID. Include it when you contact the operator."""
+    """Request ID to include when you contact the operator of the service."""
     issues: Sequence[Issue] = ()
     """Invalid fields of the request."""
     retry_after: Optional[float] = None
@@ -39,7 +39,7 @@ class ComplianceError(Exception):
 
 
 class InvalidRequestError(ComplianceError):
-    """Error for a request that the service rejected (400, 404, 413, 422, and other 4xx). ``issues`` lists the fields."""
+    """Error for a request that the service rejected (400, 404, 413, 422, and other 4xx). ``issues`` lists the invalid fields."""
 
 
 class AuthenticationError(ComplianceError):

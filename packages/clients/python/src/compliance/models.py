@@ -157,13 +157,13 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     tests: "List[GccGenerateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[GccGenerateRequestExclusion]"
-    """Rules that don’t require testing, with the reason."""
+    """Rules that don’t require testing, each with the reason."""
     attestation: "GccGenerateRequestAttestation"
     """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
     efiling: "GccGenerateRequestEfiling"
     """CPSC Product Registry IDs, if known."""
     supersedes: str
-    """The ID of the certificate that this one supersedes."""
+    """The ID of the certificate that this certificate supersedes."""
     paper: "GccGenerateRequestPaper"
     """The paper size. The default is US Letter."""
 
@@ -488,7 +488,7 @@ class Finding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. New IDs may be added."""
     severity: "FindingSeverity"
-    """`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score."""
+    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     """Description of the finding."""
     confidence: "FindingConfidence"
@@ -499,7 +499,7 @@ class Finding(TypedDict):
     snippet: str
     """Source code at that location, with personal data and secrets removed."""
     state: "FindingState"
-    """When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never."""
+    """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
     variant: "Optional[str]"
     """Rule variant; null if the rule has only one variant."""
     owner: "FindingOwner"
@@ -509,15 +509,15 @@ class Finding(TypedDict):
     docs_url: str
     """Path of the rule documentation."""
     since: "Optional[str]"
-    """Date when the platform change that causes the finding took effect."""
+    """Effective date of the platform change that causes the finding."""
     escalates_on: "Optional[str]"
-    """Date when the severity increases."""
+    """Date on which the severity increases."""
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
 
 
 FindingSeverity = Union[Literal["info", "warn", "error"], str]
-"""`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score."""
+"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
 FindingConfidence = Union[Literal["certain", "likely", "possible"], str]
@@ -533,7 +533,7 @@ class FindingWhere(TypedDict):
 
 
 FindingState = Union[Literal["run", "later", "gated", "config", "inert"], str]
-"""When the code runs. `run`: on page load. `later`: after page load. `gated`: after consent. `config`: when the platform executes this configuration. `inert`: never."""
+"""When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
 
 
 FindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
@@ -583,7 +583,7 @@ class PixelScanResponseDrift(TypedDict):
     drift_status: "PixelScanResponseDriftDriftStatus"
     findings: "List[PixelScanResponseDriftFinding]"
     not_compared: "Optional[str]"
-    """Reason why the scans weren't compared; null if they were."""
+    """Reason why the scans weren't compared; null if the scans were compared."""
 
 
 PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
@@ -592,7 +592,7 @@ PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], 
 class PixelScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "PixelScanResponseDriftFindingSeverity"
-    """`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score."""
+    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     ids: "List[str]"
     owner: "PixelScanResponseDriftFindingOwner"
@@ -602,7 +602,7 @@ class PixelScanResponseDriftFinding(TypedDict):
 
 
 PixelScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
-"""`error`: data is lost or exposed. `warn`: some data can be lost. `info`: no effect on the score."""
+"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
 PixelScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
@@ -614,28 +614,28 @@ class PixelScanResponseNote(TypedDict):
 
 
 class TariffAssessRequest(TypedDict, total=False):
-    """Either one article, with `code` and `origin`, or `articles`."""
+    """Either a single article, with `code` and `origin`, or several articles in `articles`."""
 
     code: str
-    """HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`."""
+    """HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`."""
     as_of: str
     """Date of entry for consumption. Defaults to today in US Eastern time."""
     origin: str
     """Country of origin as an ISO 3166-1 alpha-2 code."""
     facts: "Optional[AssessFacts]"
     articles: "List[AssessArticle]"
-    """Up to 500 articles, instead of the other fields. The response has one result for each article, in the same order. An invalid article has `error` and doesn't affect the others."""
+    """Up to 500 articles, instead of the fields for a single article. The response has one result for each article, in the same order. The result for an invalid article has `error` and doesn't affect the other results."""
 
 
 class AssessFacts(TypedDict, total=False):
-    """What you know about the article. A field that is absent or `null` is unknown."""
+    """Known facts about the article. A field that is absent or `null` is treated as unknown."""
 
     customs_value: "Optional[Union[float, str]]"
-    """Customs value of the whole line in US dollars: a number, or a decimal string such as `"1250.50"`."""
+    """Customs value of the entire entry line in US dollars: a number, or a decimal string such as `"1250.50"`."""
     column1_rate_pct: "Optional[float]"
-    """Ad valorem column 1 rate in percent; for a specific or compound rate, its equivalent. Defaults to the rate in the HTS export of the service, if one is imported."""
+    """Ad valorem column 1 rate in percent. For a specific or compound rate, use the equivalent ad valorem rate. Defaults to the rate in the service's HTS export, if an export is imported."""
     column1_program: "Optional[str]"
-    """Special program indicator claimed for column 1, such as `KR` or `S`. Without it, the general rate of the HTS export is used."""
+    """Special program indicator claimed for column 1, such as `KR` or `S`. By default, the service uses the general rate from the HTS export."""
     column2_rate_pct: "Optional[float]"
     """Column 2 rate in percent, for products of Belarus, Cuba, North Korea, and Russia."""
     steel_value: "Optional[Union[float, str]]"
@@ -645,37 +645,37 @@ class AssessFacts(TypedDict, total=False):
     copper_value: "Optional[Union[float, str]]"
     """Value of the copper content in US dollars."""
     steel_weight_pct: "Optional[float]"
-    """Steel as a share of the article's weight, in percent."""
+    """Percentage of the article's weight that is steel."""
     aluminum_weight_pct: "Optional[float]"
-    """Aluminum as a share of the article's weight, in percent."""
+    """Percentage of the article's weight that is aluminum."""
     copper_weight_pct: "Optional[float]"
-    """Copper as a share of the article's weight, in percent."""
+    """Percentage of the article's weight that is copper."""
     us_origin_pct: "Optional[AssessFactsUsOriginPct]"
-    """Share of each metal that was melted and poured, or smelted and cast, in the United States, in percent: `{ "steel": 100 }`."""
+    """Percentage of each metal that was melted and poured, or smelted and cast, in the United States, such as `{ "steel": 100 }`."""
     uk_origin_pct: "Optional[AssessFactsUkOriginPct]"
-    """Share of each metal that was melted and poured, or smelted and cast, in the United Kingdom, in percent."""
+    """Percentage of each metal that was melted and poured, or smelted and cast, in the United Kingdom, such as `{ "steel": 100 }`."""
     melted_and_poured_in: "Optional[Union[str, List[str]]]"
-    """Where the steel was melted and poured: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined."""
+    """Countries where the steel was melted and poured, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined."""
     smelted_or_cast_in: "Optional[Union[str, List[str]]]"
-    """Where the aluminum and copper were smelted or cast: ISO 3166-1 alpha-2 country codes, or `unknown` if it can't be determined."""
+    """Countries where the aluminum and copper were smelted or cast, as ISO 3166-1 alpha-2 codes. Use `unknown` if a country can't be determined."""
     us_content_value: "Optional[Union[float, str]]"
-    """Value of the US content of a vehicle in US dollars."""
+    """Value of a vehicle's US content, in US dollars."""
     usmca_qualifying: "Optional[bool]"
     """Whether the article qualifies as originating under the USMCA."""
     certification: "Optional[Union[str, List[str]]]"
-    """Certifications that the importer makes, as named in `missing`, or `none`."""
+    """The importer's certifications. Use the values listed in `missing`, or `none`."""
     commerce_approval: "Optional[Union[str, List[str]]]"
-    """Approvals by the Department of Commerce, as named in `missing`, or `none`."""
+    """Approvals from the Department of Commerce. Use the values listed in `missing`, or `none`."""
     commerce_authorization: "Optional[Union[str, List[str]]]"
-    """Authorizations by the Department of Commerce, as named in `missing`, or `none`."""
+    """Authorizations from the Department of Commerce. Use the values listed in `missing`, or `none`."""
     company_agreement: "Optional[Union[str, List[str]]]"
-    """The manufacturer's agreements, as named in `missing`, or `none`."""
+    """The manufacturer's agreements. Use the values listed in `missing`, or `none`."""
     end_use: "Optional[str]"
-    """What the article is or what it is for, as named in `missing`, or `other` if it is none of these. A value that isn't listed is treated as unknown."""
+    """The article's type or intended use. Use a value listed in `missing`, or `other` if none of the listed values applies. An unrecognized value is treated as unknown."""
     quota: "Optional[AssessFactsQuota]"
-    """Status by quota, as named in `missing`: `{ "uk_auto_trq": "in_quota" }`."""
+    """Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`."""
     technical: "Optional[Union[bool, AssessFactsTechnical]]"
-    """Whether a chip is within a window of U.S. note 39(b), or the figures that decide it."""
+    """Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures."""
     patented: "Optional[bool]"
     """Whether the article is a patented pharmaceutical or an active ingredient of one."""
     generic: "Optional[bool]"
@@ -685,7 +685,7 @@ class AssessFacts(TypedDict, total=False):
     model_year: "Optional[int]"
     """Model year of a vehicle."""
     other_duties: "Optional[List[AssessFactsOtherDuty]]"
-    """Duties outside Section 232 that you know, for `total`: an amount in US dollars, or a rate on the customs value. An amount takes precedence."""
+    """Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount."""
 
 
 class AssessFactsUsOriginPct(TypedDict, total=False):
@@ -739,7 +739,7 @@ class AssessFactsOtherDuty(_AssessFactsOtherDuty, total=False):
 
 class _AssessArticle(TypedDict):
     code: str
-    """HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to decide, `missing` contains `code`."""
+    """HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`."""
     origin: str
     """Country of origin as an ISO 3166-1 alpha-2 code."""
 
@@ -751,7 +751,7 @@ class AssessArticle(_AssessArticle, total=False):
 
 
 class TariffAssessResponse(TypedDict, total=False):
-    """The assessment of the article, or `results` if the request has `articles`."""
+    """The assessment of a single article, or `results` if the request has `articles`."""
 
     code: "Optional[str]"
     """The submitted code, unchanged."""
@@ -761,37 +761,37 @@ class TariffAssessResponse(TypedDict, total=False):
     """The entry date that was evaluated."""
     origin: str
     duties: "Optional[List[AssessedDuty]]"
-    """The Section 232 duties; empty if none applies; null if there are several `outcomes`."""
+    """The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`)."""
     total_232: "Optional[float]"
-    """Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown."""
+    """Sum of the amounts in `duties`; null if several results are possible or an amount is unknown."""
     combined_column1_and_232: "Optional[float]"
-    """Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known."""
+    """Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown."""
     total: "Optional[float]"
-    """`combined_column1_and_232` and the declared `other_duties`."""
+    """Sum of `combined_column1_and_232` and the declared `other_duties`."""
     total_rate_pct: "Optional[float]"
     """`total` as a percentage of the customs value."""
     not_owed: "List[AssessStep]"
-    """Duties that another program's duty excludes, and why."""
+    """Duties that aren't owed because another program's duty excludes them, with the reasons."""
     missing: "List[TariffAssessResponseMissing]"
-    """Facts that would change the result."""
+    """Unknown facts that would change the result."""
     outcomes: "List[TariffAssessResponseOutcome]"
-    """Every possible result if facts are missing; empty if there is only one, in `duties`."""
+    """Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`)."""
     total_232_range: "Optional[TariffAssessResponseTotal232Range]"
-    """Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown."""
+    """Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown."""
     not_computed: "List[str]"
-    """Duties and fees that the response does not include."""
+    """Duties and fees that the response doesn't include."""
     data_set: "TariffAssessResponseDataSet"
-    """The data set of the lists."""
+    """The data set that contains the lists."""
     known_through: str
     """Date through which the lists are current. Later changes are not included."""
     caveats: "List[TariffAssessResponseCaveat]"
     """Uncertainties about this result."""
     results: "List[AssessResult]"
-    """One result for each article in `articles`, in the same order. Absent for a single article."""
+    """One result for each article in `articles`, in the same order. Absent if the request has a single article."""
 
 
 class AssessedDuty(TypedDict):
-    """A Section 232 duty of the article."""
+    """A Section 232 duty on the article."""
 
     heading: "Optional[str]"
     """Chapter 99 heading; null if it hasn't been published."""
@@ -803,15 +803,15 @@ class AssessedDuty(TypedDict):
     includes_column1: bool
     """Whether the rate includes the column 1 duty."""
     amount: "Optional[float]"
-    """Duty in US dollars, rounded half up to the cent; 0 for a heading that must be filed without a duty; null if a value isn't known."""
+    """Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown."""
     filed: "Optional[AssessedDutyFiled]"
-    """How CBP wants the duty filed, if that differs from the duty; otherwise null."""
+    """How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null."""
     effective_from: str
     """First day on which the heading applies."""
     dated_by: "DateBasis"
     citation: str
     steps: "List[AssessStep]"
-    """The reasoning, in order."""
+    """Steps in the reasoning, in order."""
 
 
 Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
@@ -822,7 +822,7 @@ class AssessedDutyBase(TypedDict):
     """The value that the rate applies to."""
 
     kind: str
-    """The value that the rate applies to, such as `full_customs_value`."""
+    """Type of value that the rate applies to, such as `full_customs_value`."""
     amount: "Optional[float]"
     """The value in US dollars; null if it isn't known."""
 
@@ -831,19 +831,19 @@ class AssessedDutyFiled(TypedDict):
     heading: str
     rate_pct: float
     classification_rate_pct: float
-    """Rate to file on the classification in chapters 1 to 97."""
+    """Rate in percent to file for the article's classification in HTS chapters 1 to 97."""
     citation: str
 
 
 class DateBasis(TypedDict, total=False):
-    """Exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the fact, so the legal date may be earlier."""
+    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier."""
 
     legal: str
     first_printed: str
 
 
 class AssessStep(TypedDict):
-    """A step of the reasoning, and its source."""
+    """A step in the reasoning, with its source."""
 
     text: str
     citation: str
@@ -851,11 +851,11 @@ class AssessStep(TypedDict):
 
 class TariffAssessResponseMissing(TypedDict):
     fact: str
-    """Field of `facts`, with dots, or `code` for a code that is too short to decide."""
+    """Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties."""
     values: "List[str]"
-    """Accepted values that lead to different results; empty for a number."""
+    """Accepted values that lead to different results; empty if the fact is a number."""
     decides: "List[TariffAssessResponseMissingDecide]"
-    """The conditions that the fact decides, each with the indexes of its `outcomes`."""
+    """Conditions that depend on the fact, each with the indexes of the related `outcomes`."""
 
 
 class TariffAssessResponseMissingDecide(TypedDict):
@@ -866,7 +866,7 @@ class TariffAssessResponseMissingDecide(TypedDict):
 
 class TariffAssessResponseOutcome(TypedDict):
     when: "List[List[TariffAssessResponseOutcomeWhen]]"
-    """The result applies if all assumptions in any one of these lists are right."""
+    """Lists of assumptions. The result applies if all assumptions in at least one list hold."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -874,7 +874,7 @@ class TariffAssessResponseOutcome(TypedDict):
 class TariffAssessResponseOutcomeWhen(TypedDict):
     id: str
     text: str
-    """The condition in words."""
+    """Text of the condition."""
     holds: bool
     """Whether the condition is assumed to hold."""
 
@@ -885,7 +885,7 @@ class TariffAssessResponseTotal232Range(TypedDict):
 
 
 class TariffAssessResponseDataSet(TypedDict):
-    """The data set of the lists."""
+    """The data set that contains the lists."""
 
     version: str
     sha256: str
@@ -907,42 +907,42 @@ class AssessResult(TypedDict, total=False):
     """The entry date that was evaluated."""
     origin: str
     duties: "Optional[List[AssessedDuty]]"
-    """The Section 232 duties; empty if none applies; null if there are several `outcomes`."""
+    """The Section 232 duties; empty if no duty applies; null if several results are possible (see `outcomes`)."""
     total_232: "Optional[float]"
-    """Sum of the amounts in `duties`; null if there are several `outcomes` or an amount is unknown."""
+    """Sum of the amounts in `duties`; null if several results are possible or an amount is unknown."""
     combined_column1_and_232: "Optional[float]"
-    """Column 1 (or column 2) duty and Section 232 duties together; null if one isn't known."""
+    """Sum of the column 1 (or column 2) duty and the Section 232 duties; null if any of these duties is unknown."""
     total: "Optional[float]"
-    """`combined_column1_and_232` and the declared `other_duties`."""
+    """Sum of `combined_column1_and_232` and the declared `other_duties`."""
     total_rate_pct: "Optional[float]"
     """`total` as a percentage of the customs value."""
     not_owed: "List[AssessStep]"
-    """Duties that another program's duty excludes, and why."""
+    """Duties that aren't owed because another program's duty excludes them, with the reasons."""
     missing: "List[AssessResultMissing]"
-    """Facts that would change the result."""
+    """Unknown facts that would change the result."""
     outcomes: "List[AssessResultOutcome]"
-    """Every possible result if facts are missing; empty if there is only one, in `duties`."""
+    """Every possible result if missing facts would change the result; empty if only one result is possible (see `duties`)."""
     total_232_range: "Optional[AssessResultTotal232Range]"
-    """Lowest and highest `total_232` of the `outcomes`; null if an amount is unknown."""
+    """Lowest and highest `total_232` in `outcomes`; null if only one result is possible or an amount is unknown."""
     not_computed: "List[str]"
-    """Duties and fees that the response does not include."""
+    """Duties and fees that the response doesn't include."""
     data_set: "AssessResultDataSet"
-    """The data set of the lists."""
+    """The data set that contains the lists."""
     known_through: str
     """Date through which the lists are current. Later changes are not included."""
     caveats: "List[AssessResultCaveat]"
     """Uncertainties about this result."""
     error: "AssessResultError"
-    """What to fix in an invalid article. The result then has no other fields but `code`."""
+    """What to fix in an invalid article. If `error` is present, `code` is the only other field."""
 
 
 class AssessResultMissing(TypedDict):
     fact: str
-    """Field of `facts`, with dots, or `code` for a code that is too short to decide."""
+    """Dotted path of the field in `facts`, or `code` if the code is too short to determine the duties."""
     values: "List[str]"
-    """Accepted values that lead to different results; empty for a number."""
+    """Accepted values that lead to different results; empty if the fact is a number."""
     decides: "List[AssessResultMissingDecide]"
-    """The conditions that the fact decides, each with the indexes of its `outcomes`."""
+    """Conditions that depend on the fact, each with the indexes of the related `outcomes`."""
 
 
 class AssessResultMissingDecide(TypedDict):
@@ -953,7 +953,7 @@ class AssessResultMissingDecide(TypedDict):
 
 class AssessResultOutcome(TypedDict):
     when: "List[List[AssessResultOutcomeWhen]]"
-    """The result applies if all assumptions in any one of these lists are right."""
+    """Lists of assumptions. The result applies if all assumptions in at least one list hold."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -961,7 +961,7 @@ class AssessResultOutcome(TypedDict):
 class AssessResultOutcomeWhen(TypedDict):
     id: str
     text: str
-    """The condition in words."""
+    """Text of the condition."""
     holds: bool
     """Whether the condition is assumed to hold."""
 
@@ -972,7 +972,7 @@ class AssessResultTotal232Range(TypedDict):
 
 
 class AssessResultDataSet(TypedDict):
-    """The data set of the lists."""
+    """The data set that contains the lists."""
 
     version: str
     sha256: str
@@ -984,7 +984,7 @@ class AssessResultCaveat(TypedDict):
 
 
 class AssessResultError(TypedDict):
-    """What to fix in an invalid article. The result then has no other fields but `code`."""
+    """What to fix in an invalid article. If `error` is present, `code` is the only other field."""
 
     message: str
     issues: "List[AssessResultErrorIssue]"
@@ -1000,19 +1000,19 @@ _TariffChangesResponseReserved = TypedDict("_TariffChangesResponseReserved", {"f
 
 
 class TariffChangesResponse(_TariffChangesResponseReserved):
-    """A provision whose annex and rate both change is in both `moved` and `rate_changed`."""
+    """If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
     programs: "List[Program]"
     version: str
     added: "List[ListingChange]"
-    """Listed only on the later date."""
+    """Provisions that are listed only on the later date."""
     removed: "List[ListingChange]"
-    """Listed only on the earlier date."""
+    """Provisions that are listed only on the earlier date."""
     moved: "List[ListingChange]"
-    """Listed on both dates, in different annexes."""
+    """Provisions that are listed in different annexes on the two dates."""
     rate_changed: "List[ListingChange]"
-    """Listed on both dates, with different duties."""
+    """Provisions that are listed with different duties on the two dates."""
 
 
 class ListingChange(TypedDict):
@@ -1025,7 +1025,7 @@ class ListingChange(TypedDict):
     still_covered: "Optional[ListingChangeStillCovered]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing, or null."""
+    """The act that explicitly removed the listing; null if no act did."""
 
 
 class Listing(TypedDict):
@@ -1041,7 +1041,7 @@ class Listing(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "ListingRateType"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     citation: str
@@ -1052,7 +1052,7 @@ ListingRole = Union[Literal["article", "derivative"], str]
 
 
 ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 ListingChangeStillCovered = Union[Literal["no", "partly", "fully"], str]
@@ -1063,7 +1063,7 @@ _HtsChangesRequestReserved = TypedDict("_HtsChangesRequestReserved", {"from": st
 
 class _HtsChangesRequest(_HtsChangesRequestReserved):
     codes: "List[str]"
-    """HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. A change is returned if its provision covers a code or is a subdivision of a code."""
+    """HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code."""
     to: str
 
 
@@ -1076,21 +1076,21 @@ _HtsChangesResponseReserved = TypedDict("_HtsChangesResponseReserved", {"from": 
 
 
 class HtsChangesResponse(_HtsChangesResponseReserved):
-    """A provision whose annex and rate both change is in both `moved` and `rate_changed`."""
+    """If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
     programs: "List[Program]"
     version: str
     added: "List[CodeChange]"
-    """Listed only on the later date."""
+    """Provisions that are listed only on the later date."""
     removed: "List[CodeChange]"
-    """Listed only on the earlier date."""
+    """Provisions that are listed only on the earlier date."""
     moved: "List[CodeChange]"
-    """Listed on both dates, in different annexes."""
+    """Provisions that are listed in different annexes on the two dates."""
     rate_changed: "List[CodeChange]"
-    """Listed on both dates, with different duties."""
+    """Provisions that are listed with different duties on the two dates."""
     invalid_codes: "List[HtsChangesResponseInvalidCode]"
-    """The submitted texts that aren't HTS codes. They match no change."""
+    """Submitted strings that aren't HTS codes. The comparison ignores these strings."""
 
 
 class CodeChange(TypedDict):
@@ -1103,7 +1103,7 @@ class CodeChange(TypedDict):
     still_covered: "Optional[CodeChangeStillCovered]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing, or null."""
+    """The act that explicitly removed the listing; null if no act did."""
     codes: "List[str]"
     """The submitted codes that the change affects."""
 
@@ -1144,7 +1144,7 @@ class HtsLookupResult(TypedDict):
     in_scope: bool
     """True if Section 232 covers the code."""
     status: "HtsLookupResultStatus"
-    """The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added."""
+    """The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
     normalized: "Optional[str]"
     """The code in HTS format; null if the code isn't valid."""
@@ -1152,7 +1152,7 @@ class HtsLookupResult(TypedDict):
     exists: "Union[bool, Literal['unknown']]"
     """Whether the code exists in the HTS; `unknown` if no HTS edition is imported."""
     did_you_mean: "List[str]"
-    """For an invalid code, up to five codes that it might have been; only existing codes if an HTS edition is imported. Otherwise empty."""
+    """Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes."""
     description: "Optional[List[str]]"
     """HTS descriptions from the heading to the code; null if unknown."""
     message: str
@@ -1160,13 +1160,13 @@ class HtsLookupResult(TypedDict):
     matches: "List[Match]"
     """All listings that cover the code."""
     stacking: "List[HtsLookupResultStacking]"
-    """How the duties relate, for each pair of programs that list the code."""
+    """How the duties interact, for each pair of programs that list the code."""
     other_programs: "List[HtsLookupResultOtherProgram]"
     """Listings in programs that weren't requested. These listings don't affect the result."""
 
 
 HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "invalid"], str]
-"""The first value in this list that applies. `invalid` means that the text isn't an HTS code. New values may be added."""
+"""The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
 
 
 class HtsLookupResultAdjacentHit(TypedDict):
@@ -1194,7 +1194,7 @@ HtsLookupResultAdjacentHitRole = Union[Literal["article", "derivative"], str]
 
 
 HtsLookupResultCoverage = Union[Literal["full", "partial"], str]
-"""`full`: the listing covers the entire code. `partial`: the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
 
 
 class Match(TypedDict):
@@ -1208,7 +1208,7 @@ class Match(TypedDict):
     hts: str
     """The HTS provision as printed in the list."""
     coverage: "MatchCoverage"
-    """`full`: the listing covers the entire code. `partial`: the listing covers only part of the code."""
+    """`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
     annex: "Optional[str]"
     """The annex that contains the listing; null if the listing isn't in an annex."""
     headings: "List[str]"
@@ -1216,7 +1216,7 @@ class Match(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "MatchRateType"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     effective_from: str
@@ -1225,7 +1225,7 @@ class Match(TypedDict):
     """Last day on which the listing is in force; null if the listing doesn't have an end date."""
     dated_by: "DateBasis"
     duty_from: str
-    """First day of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the listing."""
+    """First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
     duty_dated_by: "DateBasis"
     conditions: "List[MatchCondition]"
     """Conditions that the goods must meet for this duty."""
@@ -1234,9 +1234,9 @@ class Match(TypedDict):
     undecided: "List[str]"
     """Unknown facts that determine which of the possible duties applies."""
     yields_to: "List[Program]"
-    """Other programs that list the code and whose duty, if it applies, replaces this duty."""
+    """Other programs that list the code. If the duty of one of these programs applies, it replaces this duty."""
     next: "Optional[MatchNext]"
-    """The next duty for this listing and origin; null if it isn't known yet."""
+    """The next duty for this listing and origin; null if the next duty isn't known yet."""
     caveats: "List[MatchCaveat]"
     """Uncertainties about this listing."""
     citation: str
@@ -1250,11 +1250,11 @@ MatchRole = Union[Literal["article", "derivative"], str]
 
 
 MatchCoverage = Union[Literal["full", "partial"], str]
-"""`full`: the listing covers the entire code. `partial`: the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
 
 
 MatchRateType = Union[Literal["additional", "total_floor", "none"], str]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchCondition(TypedDict):
@@ -1264,26 +1264,26 @@ class MatchCondition(TypedDict):
 
 class MatchOutcome(TypedDict):
     program: "Program"
-    """The program of the duty. It differs from the match's program if the article can be certified as a part."""
+    """The duty's program, which differs from the match's program if the article can be certified as a part."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "MatchOutcomeRateType"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     when: "List[MatchOutcomeWhen]"
     """Conditions that the goods must meet for this duty."""
     caveats: "List[str]"
     effective_from: str
-    """First day of the heading or of the listed duty."""
+    """First day on which the heading or the listed duty is in force."""
     dated_by: "DateBasis"
     citation: str
 
 
 MatchOutcomeRateType = Union[Literal["additional", "total_floor", "none"], str]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchOutcomeWhen(TypedDict):
@@ -1299,13 +1299,13 @@ class MatchNext(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "MatchNextRateType"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
 
 
 MatchNextRateType = Union[Literal["additional", "total_floor", "none"], str]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to this rate. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchCaveat(TypedDict):
@@ -1316,16 +1316,16 @@ class MatchCaveat(TypedDict):
 class HtsLookupResultStacking(TypedDict):
     programs: "List[Program]"
     relation: "HtsLookupResultStackingRelation"
-    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added."""
+    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added."""
     owed: "Optional[Program]"
-    """For `excludes`, the program whose duty is owed if it applies; otherwise null."""
+    """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
-    """The relation, in a sentence."""
+    """A sentence that describes the relationship."""
     citation: str
 
 
 HtsLookupResultStackingRelation = Union[Literal["excludes", "one_heading", "both", "use_decides", "not_established"], str]
-"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the two programs' duty is owed only once. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: no text read so far settles it. New values may be added."""
+"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added."""
 
 
 class HtsLookupResultOtherProgram(TypedDict):
@@ -1335,7 +1335,7 @@ class HtsLookupResultOtherProgram(TypedDict):
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
     coverage: "HtsLookupResultOtherProgramCoverage"
-    """`full`: the listing covers the entire code. `partial`: the listing covers only part of the code."""
+    """`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
     effective_from: str
     """First day on which the listing is in force."""
     effective_to: "Optional[str]"
@@ -1348,7 +1348,7 @@ HtsLookupResultOtherProgramRole = Union[Literal["article", "derivative"], str]
 
 
 HtsLookupResultOtherProgramCoverage = Union[Literal["full", "partial"], str]
-"""`full`: the listing covers the entire code. `partial`: the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
 
 
 class HtsLookupResponseList(TypedDict):
@@ -1368,7 +1368,7 @@ class HtsLookupResponseList(TypedDict):
     sources: "Dict[str, HtsLookupResponseListSource]"
     """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
     not_included: str
-    """Duties and fees that a lookup doesn't cover, in a sentence."""
+    """A sentence that names the duties and fees that a lookup doesn't cover."""
     notice: "Optional[str]"
     """A notice that applies to the whole response, or null."""
 

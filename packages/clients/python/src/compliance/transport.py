@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from .errors import ConnectionError, DecodeError, TimeoutError
 
 MAX_RESPONSE = 64 * 1024 * 1024
-"""Maximum response size in bytes, far larger than any real response. Prevents memory exhaustion."""
+"""Maximum response size in bytes, far larger than any real response. The limit prevents memory exhaustion."""
 _CHUNK = 64 * 1024
 
 
@@ -47,7 +47,7 @@ def send(request: Request, timeout: float) -> Response:
             with peer.tls.wrap_socket(tcp, server_hostname=peer.host) if peer.tls else tcp as sock:
                 sock.sendall(_serialize(request, peer))
                 while True:
-                    # A socket timeout applies to only one read, and a slow response takes many reads.
+                    # A socket timeout applies only to a single read, but a slow response takes many reads.
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise socket.timeout()
@@ -110,7 +110,7 @@ def _serialize(request: Request, peer: _Peer) -> bytes:
 
 
 class _Received:
-    """Part of the socket interface that ``HTTPResponse`` needs."""
+    """Minimal socket interface for ``HTTPResponse``."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw

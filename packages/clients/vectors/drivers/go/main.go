@@ -1,4 +1,4 @@
-// Runs cases with the Go client: reads a plan from standard input and prints the outcomes.
+// Runs test cases with the Go client: reads a test plan from standard input and prints the outcomes.
 package main
 
 import (
@@ -152,7 +152,7 @@ func runCase(p part) []object {
 	return results
 }
 
-// methods returns the client methods with their paths.
+// methods returns the paths of all client methods, such as Tariff.HTS.Lookup.
 func methods(value reflect.Value, path string) []string {
 	var found []string
 	for i := 0; i < value.NumMethod(); i++ {

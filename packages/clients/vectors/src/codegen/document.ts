@@ -30,7 +30,7 @@ export interface OperationShape {
   id: string;
   method: 'get' | 'post';
   path: string;
-  /** Product area to which an API key needs access to call the operation. */
+  /** Product area that an API key must have access to in order to call the operation. */
   scope: string;
   description: string;
   /** Parameters of a `get` operation. */
@@ -103,7 +103,7 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   };
 }
 
-/** Merges the alternatives of an object that can have different fields. A field is required if all of them require it. */
+/** Merges the alternative schemas of an object. A field is required only if all alternatives require it. */
 function mergeAlternatives(schema: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {
   if (!schema.anyOf?.every(arm => arm.$ref)) return schema;
   const alternatives = schema.anyOf.map(arm => schemas.get(refName(arm.$ref!))!);

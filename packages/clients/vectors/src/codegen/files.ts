@@ -10,7 +10,7 @@ import { namedTypes } from './types.ts';
 import { typescriptModule } from './typescript.ts';
 import { typescriptMethods } from './typescript-methods.ts';
 
-/** Returns the generated client files, with their URLs and text. */
+/** Returns the URL and text of each generated client file. */
 export function generatedFiles(): { file: URL; text: string }[] {
   const { operations, schemas } = readOperations();
   const types = namedTypes(operations, schemas);

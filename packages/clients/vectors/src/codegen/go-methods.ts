@@ -12,7 +12,7 @@ import {
 } from './methods.ts';
 import type { ModelField, Named, Type } from './types.ts';
 
-/** Option of one or more methods. */
+/** Option that one or more methods accept. */
 interface MethodOption {
   name: string;
   setting: string;

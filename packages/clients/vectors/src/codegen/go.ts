@@ -2,8 +2,9 @@ import { pascal } from './document.ts';
 import type { ModelField, Named, Type } from './types.ts';
 
 /**
- * Generates a Go file with the types. Response objects have an `Extra` field for unknown fields, so that decoding and
- * encoding an object keeps them. A string with known values becomes a separate type that also accepts other values.
+ * Generates a Go file with the types. Response objects have an `Extra` field for unknown fields, so that these fields aren't
+ * lost when an object is decoded and encoded again. A string that has known values becomes a separate type that also accepts
+ * other values.
  */
 export function goFile(types: readonly Named[]): string {
   const enums = new Set(types.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
@@ -79,13 +80,13 @@ export function goType(type: Type): string {
   }
 }
 
-/** Struct line with its comment and columns. */
+/** Line of a Go struct: its comment and its columns. */
 export interface GoLine {
   doc: string;
   cells: string[];
 }
 
-/** Aligns lines as gofmt does. A comment starts a new block of columns. */
+/** Aligns lines in columns, as gofmt does. Each comment starts a new block of aligned lines. */
 export function aligned(lines: readonly GoLine[]): string {
   const blocks: GoLine[][] = [];
   for (const line of lines) {

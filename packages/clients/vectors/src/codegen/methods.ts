@@ -2,14 +2,14 @@ import type { OperationShape } from './document.ts';
 import { pascal, refName } from './document.ts';
 import { inlineType, type ModelField, type Named } from './types.ts';
 
-/** Client method, described in terms that all three languages share. */
+/** Description of a client method that applies to all three languages. */
 export interface Method {
   operation: OperationShape;
   /** Last part of the operation ID, such as `lookup`. */
   name: string;
   /**
-   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post`
-   * operation. If several fields are required, the whole request is the argument.
+   * Positional arguments: the required parameters of a `get` operation, or the only required field of a `post` operation. If a
+   * `post` operation requires several fields, the whole request is the only argument.
    */
   takes: ModelField[] | 'request';
   /** Optional fields. */
@@ -18,8 +18,7 @@ export interface Method {
   request: string | null;
   response: string;
   /**
-   * Whether hand-written code splits the request into several requests. The generated methods of all other operations
-   * send one request.
+   * Whether handwritten code splits the request into several requests. If false, the generated method sends a single request.
    */
   isBatched: boolean;
 }
@@ -32,7 +31,7 @@ export interface MethodGroup {
   methods: Method[];
 }
 
-/** Operations whose requests are split and whose responses are merged by hand-written code in each client. */
+/** Operations for which handwritten code in each client splits requests and merges responses. */
 const BATCHED = ['tariff.hts.lookup'];
 
 /** Note appended to the description of a batched operation. */
@@ -105,7 +104,7 @@ export function exampleOf({ operation, takes, options }: Method) {
   return { positional: takes.map(({ name }) => example[name]), named: Object.fromEntries(named) };
 }
 
-/** Returns the description of a method, including any note. */
+/** Returns the description of a method, including the note for batched operations. */
 export function descriptionOf({ operation, isBatched }: Method): string {
   return isBatched ? `${operation.description} ${BATCHED_NOTE}` : operation.description;
 }

@@ -1,10 +1,9 @@
 import type { ModelField, Named, Type } from './types.ts';
 
 /**
- * Generates a Python 3.8 module with the types as `TypedDict` classes. Before Python 3.11, a `TypedDict` can't mix
- * required and optional
- * fields, so a class with both inherits the required fields. A field whose name is a keyword can't be declared in a
- * class.
+ * Generates a Python 3.8 module with the types as `TypedDict` classes. Before Python 3.11, a `TypedDict` can't mix required and
+ * optional fields, so a type that has both inherits its required fields from a base class. A field whose name is a Python
+ * keyword can't be declared in a class body, so a functional `TypedDict` declares the field.
  */
 export function pythonModule(types: readonly Named[]): string {
   const classes = types.map(declare);
@@ -49,7 +48,7 @@ function body(name: string, bases: string, doc: string, fields: readonly ModelFi
   return `\nclass ${name}(${bases}):\n${docstring(doc, '    ')}${doc && '\n'}${lines.join('')}`;
 }
 
-/** Quotes type names, so that a type can be used before it is defined. */
+/** Quotes type names, so that a type can be used before its definition. */
 function quoteNames(type: Type): string {
   const text = pythonType(type);
   return /\b[A-Z]\w*[a-z]\w*\b/.test(text) ? JSON.stringify(text).replaceAll('\\"', "'") : text;

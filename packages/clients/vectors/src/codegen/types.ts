@@ -22,8 +22,8 @@ export type Named =
   | { kind: 'enum'; name: string; doc: string; values: string[] };
 
 /**
- * Returns every type that the operations use, in order of first use. An object or enum without a name is named after the field
- * that contains it: `HtsLookupResponse` and `list` become `HtsLookupResponseList`.
+ * Returns every type that the operations use, in order of first use. An unnamed object or enum is named after its parent type
+ * and its field. For example, the field `list` of `HtsLookupResponse` has the type `HtsLookupResponseList`.
  */
 export function namedTypes(operations: readonly OperationShape[], schemas: ReadonlyMap<string, JsonSchema>): Named[] {
   const found = new Map<string, Named>();
@@ -86,7 +86,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
   return [...found.values()];
 }
 
-/** Converts a parameter schema to a type. No part of the schema becomes a named type. */
+/** Converts a parameter schema to a type without creating named types. */
 export function inlineType(schema: JsonSchema): Type {
   const [type] = [schema.type].flat().filter(each => each !== 'null');
   if (type === 'array') return { kind: 'array', of: inlineType(schema.items ?? {}) };

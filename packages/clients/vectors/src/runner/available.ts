@@ -1,6 +1,6 @@
 import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
 
-/** Returns the three clients in the runtimes installed on this machine, and the runtimes that are missing. */
+/** Returns each client in every runtime that is installed on this machine, and the runtimes that are missing. */
 export async function availableClients(folder: string): Promise<{ runtimes: Runtime[]; missing: Missing[] }> {
   const found = await Promise.all([
     installedNodes().then(nodes => nodeRuntimes(folder, nodes)),
@@ -15,8 +15,8 @@ export async function availableClients(folder: string): Promise<{ runtimes: Runt
 }
 
 /**
- * Checks whether a client can cancel calls. The sync Python client can't cancel calls, because Python can't cancel
- * threads.
+ * Checks whether a client can cancel calls. The sync Python client can't cancel calls, because Python threads can't be
+ * canceled.
  */
 export function canCancel(runtime: Runtime): boolean {
   return !runtime.name.endsWith(' sync');

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Case, type ServerResponse as CaseResponse, PDF } from './case.ts';
 
-/** Request received by the server. `at` is the time in seconds. */
+/** Request received by the server. `at` is the time of arrival in seconds. */
 export interface Received {
   method: string;
   /** Path, including the query. */
@@ -19,8 +19,8 @@ export interface Received {
 export const CERTIFICATE = new URL('../../fixtures/localhost.crt.pem', import.meta.url).pathname;
 
 /**
- * Starts a server that sends the case responses and records the requests. Each case in each run has a separate URL, so
- * that all cases can run at the same time.
+ * Starts a server that sends the responses from the test cases and records the requests. Each case in each run has a separate
+ * URL, so that all cases can run at the same time.
  */
 export async function startCaseServer() {
   const exchanges = new Map<string, { responses: CaseResponse[]; base: string; received: Received[] }>();
@@ -64,7 +64,9 @@ export async function startCaseServer() {
   const [http, https] = servers.map(server => (server.address() as AddressInfo).port);
 
   return {
-    /** Prepares a run of cases. Returns the URL of each case and the list that records its requests. */
+    /**
+     * Prepares a run of test cases. Returns each case's URL and the list to which the server adds the requests for that case.
+     */
     serve(cases: readonly Case[]) {
       const run = `run${runs++}`;
       return cases.map(({ id, tls, answers: responses = [] }) => {
@@ -111,7 +113,7 @@ function bodyOf({ json, text, echo, pad, pdf }: CaseResponse, request: string, f
   return Buffer.from(fill(JSON.stringify(pad ? { ...(json as object), pad: 'x'.repeat(pad) } : json)));
 }
 
-/** Returns a lookup response without matches. Each response has different sources, as in the service. */
+/** Returns a lookup response without matches. As in the real service, the sources differ between responses. */
 function echoOf({ codes, as_of = '2026-11-21' }: { codes: string[]; as_of?: string }) {
   const empty = { adjacent_hits: [], normalized: null, coverage: null, exists: 'unknown', description: null };
   const results = codes.map(code => ({

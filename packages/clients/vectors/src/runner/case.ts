@@ -13,7 +13,7 @@ export interface ServerResponse {
   pdf?: boolean;
   /** Whether the body has one result for each code in the request. */
   echo?: boolean;
-  /** Size in bytes of a field that is added to `json`. */
+  /** Size in bytes of a padding field that is added to `json`. */
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
@@ -32,9 +32,12 @@ interface Expectation {
   /** Whether the results must match the requested codes, in order. */
   echo?: boolean;
   error?: { kind: string; status?: number; code?: string; requestId?: string; issues?: unknown; retryAfter?: number };
-  /** Second error kind that the error must also have. */
+  /** Additional error kind that the error must have. */
   also?: string;
-  /** Outcome of a call without a result or service error: the caller canceled the call, or an argument is invalid. */
+  /**
+   * Outcome of a call that returns neither a result nor a service error, because the caller canceled the call or passed an
+   * invalid argument.
+   */
   ended?: 'cancelled' | 'rejected';
   requests?: number;
   /** Value of `as_of` in each request, in order. */
@@ -61,7 +64,7 @@ export interface Case {
   times?: number;
   /** Whether the server uses TLS. */
   tls?: boolean;
-  /** Responses to the requests, in order. The last response repeats. */
+  /** Responses to the requests, in order. The last response is repeated for any further requests. */
   answers?: ServerResponse[];
   expect: Expectation;
 }
@@ -81,8 +84,8 @@ export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
 export const PDF = Buffer.from('%PDF-1.7\nvectors\n%%EOF\n');
 
 /**
- * Returns a case for each operation, based on its example and response schema, and every case in `cases/`. In the case
- * files, replaces `{codes:2500}` with 2,500 different codes and `{key}` with the API key.
+ * Returns all test cases: the cases in `cases/`, and a case for each operation, based on the operation's example and response
+ * schema. Replaces two placeholders in the case files: `{codes:2500}` with 2,500 different codes, and `{key}` with the API key.
  */
 export function readCases(): Case[] {
   const folder = new URL('../../cases/', import.meta.url);

@@ -14,8 +14,8 @@ export interface CaseOutcome {
   rateLimit?: unknown;
   seconds?: number;
   /**
-   * Text of the error, the client, and everything the client references, printed in every way that the language
-   * provides.
+   * Text that results from printing the error, the client, and everything that the client references, in every way that the
+   * language provides.
    */
   printed?: string;
 }
@@ -94,7 +94,7 @@ const METHODS = new Map<string, Method>(
   ),
 );
 
-/** Checks the properties that requests must have in every case. */
+/** Checks the requirements that apply to the requests of every case. */
 function requestFailures(
   { call, args, expect, times = 1, client }: Case,
   received: readonly Received[],

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { CERTIFICATE } from './case-server.ts';
 
-/** Client in one runtime. */
+/** Client that runs in a specific runtime, such as a Node version. */
 export interface Runtime {
   name: string;
   /** Client name in the user agent. */
   agent: 'node' | 'python' | 'go';
-  /** Passes a plan to the driver and returns its output. */
+  /** Passes a test plan to the driver and returns the driver's output. */
   run(plan: object): Promise<unknown>;
 }
 
@@ -26,13 +26,15 @@ const CLIENTS = fileURLToPath(new URL('../../..', import.meta.url));
 const DRIVERS = join(CLIENTS, 'vectors/drivers');
 const sh = promisify(execFile);
 
-/** Creates a temporary folder for builds and returns it with a function that deletes it. */
+/** Creates a temporary folder for builds. Returns the folder and a function that deletes the folder. */
 export function buildFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-clients-'));
   return { folder, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Builds the Node client as published and returns it as ESM and CommonJS for each Node version in `nodes`. */
+/**
+ * Builds the Node client in its published form. Returns an ESM client and a CommonJS client for each Node version in `nodes`.
+ */
 export async function nodeRuntimes(folder: string, nodes: readonly string[]): Promise<Runtime[]> {
   const target = join(folder, 'node_modules/@compliance/client');
   mkdirSync(target, { recursive: true });
@@ -77,7 +79,7 @@ export async function pythonRuntimes(all = false): Promise<(Runtime | Missing)[]
     ['sync', 'async'].map(form => ({
       name: `Python ${version} ${form}`,
       agent: 'python' as const,
-      // -S excludes packages outside the standard library.
+      // The -S option excludes packages outside the standard library.
       run: driver(command, ['-S', '-W', 'error', join(DRIVERS, 'driver.py'), form], env),
     })),
   );

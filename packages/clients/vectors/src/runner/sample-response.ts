@@ -1,6 +1,6 @@
 import { type JsonSchema, refName } from '../codegen/document.ts';
 
-/** Returns a value that matches a schema, with every field of every object. */
+/** Returns a value that matches a schema and includes all fields of every object. */
 export function sampleResponse(
   schema: JsonSchema,
   schemas: ReadonlyMap<string, JsonSchema>,
@@ -8,7 +8,7 @@ export function sampleResponse(
 ): unknown {
   if (schema.$ref) {
     const name = refName(schema.$ref);
-    // End the recursion of a recursive type.
+    // Stop the recursion if the type is recursive.
     return parents.includes(name) ? null : sampleResponse(schemas.get(name)!, schemas, [...parents, name]);
   }
   if (schema.const !== undefined) return schema.const;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type CaseOutcome, callSpec } from '../runner/run-cases.ts';
 import type { Runtime } from '../runner/runtimes.ts';
 
-/** Call with an operation ID or `download`, the base URL, the API key, and the arguments. */
+/** Call that a client makes. `id` is an operation ID or `download`. */
 export interface ClientCall {
   id: string;
   base: string;

@@ -18,7 +18,7 @@ afterAll(async () => {
   close();
 });
 
-/** Returns the code block in a README that contains the given text. */
+/** Returns the README code block that contains the given text. */
 function codeBlock(client: string, text: string): string {
   const blocks = readFileSync(join(CLIENTS, client, 'README.md'), 'utf8').match(
     /(?<=^```(?:ts|python)\n)[\s\S]*?(?=^```)/gm,
@@ -39,13 +39,13 @@ async function runPython(code: string): Promise<string> {
 const EXPECTED = /^7318\.15\.2061 hit .+\n0101\.21\.00 \w+ .+\n$/;
 
 describe('Node client README', () => {
-  it('starts with an example that looks up codes with the service', async () => {
+  it('starts with a working example that looks up codes', async () => {
     expect(await runNode(codeBlock('node', 'new Compliance();'))).toMatch(EXPECTED);
   });
 });
 
 describe.skipIf(!python)(`Python client README${python ? '' : ' (skipped: Python is not installed)'}`, () => {
-  it('starts with an example that looks up codes with the service', async () => {
+  it('starts with a working example that looks up codes', async () => {
     expect(await runPython(codeBlock('python', 'import compliance'))).toMatch(EXPECTED);
   });
 });

@@ -94,9 +94,9 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('rejects a call with 429 after a hundred requests in a minute and returns the time to wait', async () => {
+    it('rejects a call with 429 and the time to wait after a hundred requests in one minute', async () => {
       const key = await service.issue(scope);
-      // Send invalid requests, because they also count toward the limit and are fast.
+      // Send invalid requests, which are fast and also count toward the limit.
       for (let i = 0; i < 10; i++)
         await Promise.all(Array.from({ length: 10 }, () => fetchOperation(operation, key, {}, randomUUID())));
       const { error, rateLimit } = await call(runtime, { id, base, key, args: example });
@@ -106,7 +106,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       expect(rateLimit).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'minute', remaining: 0 })]));
     });
 
-    it('works through a gateway and reports a gateway 502 as an upstream error', async () => {
+    it('works through a gateway and reports a 502 from the gateway as an upstream error', async () => {
       const key = await service.issue(scope);
       const through = await call(runtime, { id, base: gateway.base, key, args: example });
       expect(through.error?.status).not.toBe(502);
