@@ -20,7 +20,7 @@ describe('exponentOf', () => {
     );
   });
 
-  it('returns nearly 0 if a fixed cost outweighs the cost that depends on size', () => {
+  it('returns nearly 0 if the fixed cost outweighs the size-dependent cost', () => {
     expect(exponentOf([1, 10, 100].map(size => [size, 1000 + size] as const))).toBeLessThan(0.03);
   });
 });
@@ -36,7 +36,7 @@ describe('the growth measurement', () => {
     expect(steps.slice(0, 6)).toEqual(['make 1', 'make 2', 'do 1', 'do 2', 'do 1', 'do 2']);
   });
 
-  it('sets a stricter limit for constant cost than for linear cost', async () => {
+  it('sets a lower growth limit for constant costs than for linear costs', async () => {
     const burn = () => () => Array.from({ length: 20_000 }, (_, i) => i);
     const limits = (['constant', 'linear'] as const).map(async kind => (await growth('g', kind, [1, 2], burn)).limit);
     expect(await Promise.all(limits)).toEqual([{ atMost: 0.2 }, { atMost: 1.1 }]);
@@ -44,7 +44,7 @@ describe('the growth measurement', () => {
 });
 
 describe('a measurement', () => {
-  it('runs each piece of work once per round and excludes warm-up rounds', async () => {
+  it('runs each piece of work once per round and excludes warm-up rounds from the results', async () => {
     const order: string[] = [];
     const work = { a: () => order.push('a'), b: async () => order.push('b') };
     const times = await inTurn(work, { rounds: 2, warmUp: 1 });
@@ -67,7 +67,7 @@ describe('a measurement', () => {
 });
 
 describe('the table', () => {
-  it('includes every row and lists ratios first in their original order', () => {
+  it('includes every row and lists the ratios first, in their original order', () => {
     const rows = [
       row({ what: 'time', unit: 'ms' }),
       row({ what: 'r1' }),
@@ -87,7 +87,7 @@ describe('the table', () => {
     expect(text).toContain('a \\| b');
   });
 
-  it('distinguishes rows that are within their limit, exceed it, have no limit, or weren’t measured', () => {
+  it('shows whether each row is within its limit, exceeds its limit, has no limit, or wasn’t measured', () => {
     expect(verdictOf(row({ value: 6, limit: { atMost: 6 } }))).toBe('within');
     expect(verdictOf(row({ value: 6.01, limit: { atMost: 6 } }))).toBe('OVER');
     expect(verdictOf(row({ value: 3.9, limit: { atLeast: 4 } }))).toBe('OVER');

@@ -2,13 +2,13 @@ import { inTurn, median, show } from './measure.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Upper limits for the exponent: the cost of linear work must not grow faster than its size, and the cost of indexed
- * lookups must not grow with the size.
+ * Upper limits for the growth exponent of a cost. The cost of linear work must not grow faster than the input size, and the
+ * cost of indexed lookups must not depend on the input size.
  */
 const MOST = { linear: 1.1, constant: 0.2 };
 
 /**
- * Returns the exponent of a cost's growth with size: the least-squares slope of a line through the logarithms.
+ * Returns the exponent with which a cost grows with size, calculated as the least-squares slope of a log-log plot.
  *
  * @example exponentOf([[10, 5], [100, 50], [1000, 500]]) // 1
  */

@@ -8,14 +8,17 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-/** Returns the median of the per-round ratios `values` ÷ `peers`, so that a temporary slowdown affects both sides. */
+/**
+ * Returns the median of the ratios `values` ÷ `peers` in each round. A temporary slowdown barely changes the result, because it
+ * affects both values in a round.
+ */
 export function ratio(values: readonly number[], peers: readonly number[]): number {
   return median(values.map((value, round) => value / peers[round]!));
 }
 
 /**
- * Returns the CPU time in ms that a piece of work takes on all threads of this process. A busy machine barely
- * changes this time.
+ * Returns the CPU time in ms that a piece of work takes across all threads of this process. A busy machine barely affects CPU
+ * time.
  */
 export async function spent(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
@@ -47,7 +50,7 @@ export async function inTurn<Name extends PropertyKey>(
 }
 
 /**
- * Formats a number for people, with three significant digits.
+ * Formats a number with three significant digits.
  *
  * @example show(1234.5) // '1,235'
  * show(0.01234) // '0.0123'

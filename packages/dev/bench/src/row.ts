@@ -1,25 +1,25 @@
-/** Units for benchmark values. The table sorts rows in this order, so ratios come first. */
+/** Units for benchmark values. The table sorts rows by unit in the order listed here, so ratios come first. */
 export const UNITS = ['×', 'exponent', '%', 'ms', 'µs', 'MB', 'KB'] as const;
 
-/** Row in the benchmark table: a measurement compared with a peer or a limit. */
+/** Row in the benchmark table: a measurement compared with a peer (another library) or with a limit. */
 export interface BenchRow {
   /** Measured operation, such as `lookup of 100,000 codes`. */
   readonly what: string;
-  /** Measured value. Null if the operation wasn't measured on this machine; `details` then explains why. */
+  /** Measured value. Null if the operation wasn't measured on this machine, in which case `details` explains why. */
   readonly value: number | null;
   /**
-   * Unit of the value. With `×`, the value is a multiple of the peer's cost. With `exponent`, the cost grows with this
-   * power of the size.
+   * Unit of the value. If the unit is `×`, the value is a multiple of the peer's cost. If the unit is `exponent`, the cost
+   * grows with the size raised to the power of the value.
    */
   readonly unit: (typeof UNITS)[number];
-  /** Name of the peer, and the figures behind the value. */
+  /** Name of the peer, and the figures from which the value is calculated. */
   readonly details: string;
   /** Maximum or minimum value. A row without a limit is informational. */
   readonly limit?: { readonly atMost: number } | { readonly atLeast: number };
 }
 
 /**
- * Returns whether a row is within its limit, or an empty string if it doesn't have a limit.
+ * Returns whether a row is within its limit, or an empty string if the row doesn't have a limit.
  *
  * @example verdictOf({ what: 'w', value: 2.4, unit: '×', details: '', limit: { atMost: 6 } }) // 'within'
  */

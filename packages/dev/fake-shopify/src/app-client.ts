@@ -47,7 +47,7 @@ export function appClient({ url }: Pick<FakeShopify, 'url'>, domain: string) {
         grant_type: 'refresh_token',
         refresh_token: refreshToken,
       }),
-    /** Runs an Admin API query. Exchanges an ID token for an access token first, unless one is given. */
+    /** Runs an Admin API query. Exchanges an ID token for an access token first, unless an access token is given. */
     async graphql(query: string, variables: object = {}, options: { token?: string; version?: string } = {}) {
       token ??= ((await (await exchange()).json()) as { access_token: string }).access_token;
       const { version = '2026-10' } = options;

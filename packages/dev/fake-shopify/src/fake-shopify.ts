@@ -23,7 +23,7 @@ export interface FakeShopify {
   readonly api: AdminApi;
   /** All calls from the app, the crawler, and the browser, in order. */
   readonly calls: RecordedCall[];
-  /** Production crawler on a network that contains only these shops' storefronts. */
+  /** Production crawler on a network that contains only the fake shops' storefronts. */
   readonly fetchCapture: FetchCapture;
   readonly network: Network;
   /** Adds a shop and its storefront. */
@@ -56,7 +56,7 @@ export async function startFakeShopify(
   const server = serve({ fetch: hosts.fetch, port, hostname: '127.0.0.1' });
   await once(server, 'listening', { signal: AbortSignal.timeout(10_000) });
 
-  /** Serves the same hosts to the crawler, which opens its own TLS sockets. */
+  /** Serves the Shopify hosts to the crawler, which opens its own TLS sockets. */
   const listener = (host: string) =>
     getRequestListener((request, env) => {
       const meant = new Request(request, {

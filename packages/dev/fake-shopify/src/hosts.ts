@@ -1,4 +1,4 @@
-/** Shopify hosts other than shop domains. The fake Shopify handles all requests to them. */
+/** Shopify hosts other than shop domains. The fake Shopify handles all requests to these hosts. */
 export const HOSTS = {
   /** Host for the Shopify admin, which embeds the app. */
   admin: 'admin.shopify.com',
@@ -10,7 +10,7 @@ export const HOSTS = {
   uploads: 'shopify-staged-uploads.storage.googleapis.com',
 } as const;
 
-/** Header with the original host in a request to loopback. */
+/** Header that contains the original host of a request that is routed to loopback. */
 export const TARGET_HOST_HEADER = 'x-fake-shopify-host';
 
 /**

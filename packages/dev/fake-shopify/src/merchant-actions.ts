@@ -2,8 +2,8 @@ import type { FakeShopify } from './fake-shopify.ts';
 import type { FakeShop } from './shop/shop.ts';
 
 /**
- * Returns actions that a merchant can perform. If the app's URL is given, each action sends its webhook. Some actions,
- * such as editing a theme file, don't have a webhook.
+ * Returns actions that a merchant can perform. If the app's URL is given, each action sends the corresponding webhook. Some
+ * actions, such as editing a theme file, don't have a webhook.
  *
  * @example
  * const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com', app.url);
@@ -28,7 +28,8 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
       return await send('app/uninstalled', { id: shop.number, name: shop.name, myshopify_domain: domain });
     },
     /**
-     * Reinstalls the app. Shopify doesn't send a webhook for this; the app detects the reinstallation when it's opened.
+     * Reinstalls the app. Shopify doesn't send a webhook for a reinstallation. The app detects the reinstallation when the
+     * merchant opens the app.
      */
     reinstall(scopes: readonly string[] = ['read_products', 'read_themes']) {
       shop.scopes.clear();

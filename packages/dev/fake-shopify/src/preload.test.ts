@@ -23,7 +23,7 @@ const run = async (line: string) => {
   return (await child).stdout.trim();
 };
 
-describe('a process with the preload', () => {
+describe('a process that loads the preload script', () => {
   it('routes Shopify URLs to the fake Shopify', async () => {
     const address = 'https://sample-shop.myshopify.com/admin/api/2026-10/graphql.json';
     const status = await run(

@@ -1,6 +1,6 @@
 import { wireFetch } from './wire-fetch.ts';
 
-// Routes the requests from an app in its own process: `node --import @compliance/fake-shopify/preload …`.
+// Routes the Shopify requests of an app that runs in a separate process: `node --import @compliance/fake-shopify/preload …`.
 const url = process.env.FAKE_SHOPIFY_URL;
 if (!url) throw new Error('FAKE_SHOPIFY_URL must be the URL of the fake Shopify.');
 wireFetch({ url });

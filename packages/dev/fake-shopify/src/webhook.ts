@@ -4,18 +4,18 @@ import { API_SECRET } from './admin/tokens.ts';
 
 /** Differences from a regular webhook. */
 export interface WebhookOptions {
-  /** Event ID. Reuse it to deliver the same event twice. */
+  /** Event ID. Reuse the ID to deliver the same event twice. */
   readonly eventId?: string;
   /** ID of the webhook delivery. */
   readonly webhookId?: string;
   readonly triggeredAt?: string;
   /** Path to the webhook endpoint. */
   readonly path?: string;
-  /** Signs the webhook with another secret. */
+  /** Whether to sign the webhook with another secret. */
   readonly forged?: boolean;
-  /** Changes the webhook body after signing it. */
+  /** Whether to change the webhook body after signing the webhook. */
   readonly changed?: boolean;
-  /** Omits this header. */
+  /** Name of a header to omit. */
   readonly without?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { isShopifyHost, TARGET_HOST_HEADER } from './hosts.ts';
 const native = globalThis.fetch;
 
 /**
- * Routes this process's Shopify requests to the fake Shopify, allows loopback, and blocks all other hosts, so that
+ * Routes this process's Shopify requests to the fake Shopify, allows requests to loopback, and blocks all other hosts, so that
  * tests and the demo never use the network. Returns the list of blocked URLs, which grows as requests are blocked.
  *
  * @example
@@ -27,7 +27,7 @@ export function wireFetch({ url }: { readonly url: string }): string[] {
     return await native(new URL(`${pathname}${search}`, url), { method, headers, body, signal, redirect });
   };
   globalThis.fetch = wired;
-  // The Shopify package keeps a reference to the `fetch` that existed when it was imported.
+  // The Shopify package keeps a reference to the `fetch` that existed when the package was imported.
   setAbstractFetchFunc(wired);
   return blocked;
 }

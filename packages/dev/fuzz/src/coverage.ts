@@ -13,24 +13,27 @@ interface FileCounts {
   readonly b: Record<string, number[]>;
 }
 
-/** Reports code reached since the last call and string literals in the covered code. */
+/** Reports which code was reached since the last call, and the string literals in the covered code. */
 export interface Coverage {
   /** Number of branches and functions in the loaded files. */
   total(): number;
-  /** Features reached since the last call. Each number encodes a branch and roughly how often it was taken. */
+  /**
+   * Features reached since the last call. Each feature is a number that encodes a branch and roughly how often the branch was
+   * taken.
+   */
   take(): number[];
   /** String literals in the covered code, such as field names. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Number of features per branch, one for each range of execution counts up to a power of two. */
+/** Number of features per branch. Each feature represents a range of execution counts that ends at a power of two. */
 const SHADES = 8;
 /** Returns the branch that a feature belongs to. */
 export const branchOf = (feature: number): number => Math.floor(feature / SHADES);
 const shadeOf = (count: number): number => Math.min(SHADES - 1, Math.ceil(Math.log2(count)));
 
 /**
- * Instruments files loaded from now on whose path starts with one of `covers`.
+ * Instruments every file that's loaded from now on and whose path starts with one of the prefixes in `covers`.
  *
  * @param root Root folder of the repository.
  */
@@ -53,7 +56,7 @@ export function coverageOf(root: string, covers: readonly string[]): Coverage {
   let files = 0;
   const find = () => {
     const loaded: FileCounts[] = Object.values((globalThis as { __reached__?: object }).__reached__ ?? {});
-    // Branch numbers must not change when a file is loaded later.
+    // Branch numbers must not change when another file is loaded later.
     for (const { f, b } of loaded.slice(files)) {
       counters = [
         ...counters,

@@ -18,7 +18,7 @@ const seed = Date.now() % 1_000_000;
 const queue = TARGETS.filter(({ name }) => names.length === 0 || names.includes(name));
 let isBroken = false;
 
-/** Runs a search in its own thread. Terminates the thread if an input makes it hang. */
+/** Runs a search in its own thread. Terminates the thread if an input makes the target hang. */
 async function run(target: TargetFile): Promise<Search | Broken> {
   const { covers, maxLength } = ((await import(target.path)) as { default: FuzzTarget }).default;
   const current = new SharedArrayBuffer(8 + 2 * maxLength);

@@ -21,7 +21,7 @@ const TRICKY_NUMBERS = [0, 1, -1, 0.5, 255, 256, 2 ** 31, 2 ** 53, 1e308];
 
 const below = (limit: number, random: () => number): number => Math.floor(random() * limit);
 const pick = <T>(from: readonly T[], random: () => number): T => from[below(from.length, random)]!;
-/** Returns a random length, usually a small one. */
+/** Returns a random length that is usually small. */
 const span = (limit: number, random: () => number): number => Math.ceil(limit ** random());
 
 function changeText(text: string, { others, words, random }: Material): string {
@@ -79,7 +79,7 @@ function changeJson(value: Json, material: Material): Json {
       case 1:
         if (Array.isArray(copy)) copy.push(copy[below(copy.length, random)] ?? {});
         else {
-          // Define the property, because assigning to `__proto__` wouldn't create one.
+          // Define the property, because an assignment to `__proto__` wouldn't create a property.
           const field = { value: copy[key] ?? {}, enumerable: true, writable: true, configurable: true };
           Object.defineProperty(copy, pick(words, random), field);
         }

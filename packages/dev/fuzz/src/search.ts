@@ -14,19 +14,16 @@ export interface Search {
   /** Number of branches and functions reached, and their total number. */
   readonly reached: number;
   readonly total: number;
-  /** Inputs kept during the search. Each input reached a feature that no shorter input reached. */
+  /** Number of inputs kept during the search. Each of these inputs reached a feature that no shorter input reached. */
   readonly kept: number;
-  /**
-   * Inputs to keep permanently. Each reaches a branch that the previous inputs don't reach. Includes all existing
-   * inputs.
-   */
+  /** Inputs to keep permanently: all existing inputs, and the new inputs that reach a branch that no previous input reaches. */
   readonly corpus: readonly string[];
   /** CPU time of the slowest input, in milliseconds. */
   readonly slowest: number;
   readonly broken: readonly Broken[];
 }
 
-/** Progress of a search: number of inputs tried and invariants broken. */
+/** Progress of a search: the number of inputs tried, and the number of invariants broken. */
 interface Progress {
   readonly tried: number;
   readonly broken: number;
@@ -40,10 +37,10 @@ interface Kept {
 const MOST_SHRINKS = 400;
 
 /**
- * Mutates inputs until it's stopped, and builds on inputs that reach new code.
+ * Mutates inputs until `isOver` returns true, and builds on the inputs that reach new code.
  *
  * @param corpus Inputs kept by previous searches.
- * @param options `begin` receives every input before it's tried
+ * @param options `begin` receives every input before the search tries the input
  * @example await searchInputs(target, coverage, [], { isOver: ({ tried }) => tried > 1000, random: randomFrom(1), begin: () => {} })
  */
 export async function searchInputs(
@@ -109,8 +106,8 @@ export async function searchInputs(
 }
 
 /**
- * Returns inputs that reach new branches, shortest first. A branch is new if neither the given nor the previous inputs
- * reach it.
+ * Returns inputs that reach new branches, shortest first. A branch is new if it isn't in `given` and no shorter input reaches
+ * it.
  */
 function addedTo(given: ReadonlySet<number>, pool: readonly Kept[]): string[] {
   const seen = new Set(given);

@@ -9,7 +9,7 @@ import { loadSpelling } from './spelling.ts';
 /** Maximum sentence length in words, excluding code and placeholders. */
 const MAX_WORDS = 40;
 
-/** Checks units with the house rules, the spell checker, and the grammar checker. */
+/** Checks text units with the house rules, the spell checker, and the grammar checker. */
 export async function check(units: readonly Unit[]): Promise<Problem[]> {
   const checkSpelling = await loadSpelling();
   const grammar = new Map<Unit, Problem[]>();
@@ -25,7 +25,7 @@ export async function check(units: readonly Unit[]): Promise<Problem[]> {
   );
 }
 
-/** Returns the house rule violations in a unit. */
+/** Returns the house rule violations in a text unit. */
 export function checkRules(unit: Unit): Problem[] {
   const masked = mask(unit.text);
   return RULES.filter(({ kinds }) => kinds?.includes(unit.kind) ?? true).flatMap(
@@ -39,7 +39,7 @@ export function checkRules(unit: Unit): Problem[] {
   );
 }
 
-/** Returns a problem for each sentence in a unit that is too long. */
+/** Returns a problem for each overlong sentence in a text unit. */
 export function checkLength(unit: Unit): Problem[] {
   return sentencesOf(unit.text)
     .map(({ text, at }) => ({ at, words: countWords(text) }))

@@ -19,7 +19,7 @@ export function readExceptions(): Exception[] {
   return Exceptions.parse(JSON.parse(readFileSync(new URL('../exceptions.json', import.meta.url), 'utf8')));
 }
 
-/** Returns the problems without an exception, and the exceptions that no problem needs. */
+/** Returns the problems that no exception covers, and the exceptions that don't cover any problem. */
 export function applyExceptions(
   problems: readonly Problem[],
   exceptions: readonly Exception[],

@@ -11,14 +11,14 @@ import { SourceFile, type Unit } from './extract/unit.ts';
 
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Pattern for files that aren't handwritten or aren't prose. */
+/** Pattern for files that aren't handwritten or don't contain prose. */
 const EXCLUDED =
   /\.gen\.|\.fuzz\.json$|(^|\/)(fixtures|samples|baselines|corpus\/pages)\/|pnpm-lock|(^|\/)(LICENSE|OFL)|CHANGELOG|\/dev\/prose\/(src\/(rules|grammar)\/|exceptions|words)|\/citations\/rules\.json$|\/attestation\/texts\.json$/;
 
 /** Header of a generated file. Generated Markdown is checked because people read it. */
 const GENERATED = /^\W*(?:.*\. )?(?:Generated|Written) (?:by|from) |^\W*Code generated /m;
 
-/** JSON files that contain texts, with the properties to extract. All properties are extracted if none are listed. */
+/** JSON files that contain texts, each with the properties to extract. All properties are extracted if none are listed. */
 const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly string[] }[] = [
   { file: /(^|\/)package\.json$/, keys: ['description'] },
   { file: /\/caveats\.json$/ },
@@ -34,7 +34,10 @@ const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly str
 const TEST =
   /\/registry\/columns\.ts$|\/populated-shop\.ts$|\.(test|fuzz|states|stories)\.tsx?$|\/testing\/|\/test\/|\/stand-in\/|\/fake-shopify\/|\/dev\/browser\//;
 
-/** Returns paths relative to the repository root. `paths`, relative to the working directory, limits the result to files and folders. */
+/**
+ * Returns paths relative to the repository root. `paths` limits the result to the given files and folders, which are relative
+ * to the working directory.
+ */
 export function listFiles(paths: readonly string[]): string[] {
   const limits = paths.map(
     path => relative(REPOSITORY_ROOT, resolve(process.env.INIT_CWD ?? process.cwd(), path)) || '.',

@@ -2,7 +2,7 @@
 const NOT_WORDS =
   /``[^`]+``|`[^`]*`|\$\{[^}]*\}|\{\{[^}]*\}\}|\{@\w+ [^}]*\}|:\w+:`[^`]*`|https?:\/\/[^\s)>\]]+|<\/?[\w-]+[^<>]*>|\b[\w.+-]+@[\w.-]+\.\w+\b/g;
 
-/** Replaces the content of code spans, placeholders, and URLs with underscores. Indexes don't change. */
+/** Replaces the content of code spans, placeholders, and URLs with the same number of underscores. */
 export function mask(text: string): string {
   return text.replace(
     NOT_WORDS,
@@ -21,15 +21,15 @@ const NOT_GRAMMAR =
 const VOWEL = /^(?:\{@\w+ )?[^\w.]*(?:[aeiou]|https?\b)/i;
 
 /**
- * Replaces code spans, placeholders, and URLs with a word of the same length, so that a grammar checker sees a noun.
- * Keeps a vowel at the start so that the article is still correct. Characters outside the Basic Multilingual Plane
- * become two letters, since the checker counts code points.
+ * Replaces code spans, placeholders, and URLs with a word of the same length, so that a grammar checker sees a noun. The word
+ * starts with a vowel if the original text does, so that a preceding article is still correct. Characters outside the Basic
+ * Multilingual Plane become two letters, because the checker counts code points.
  */
 export function maskAsNoun(text: string): string {
   let count = 0;
   const asNoun = (match: string) => {
     const first = VOWEL.test(match) ? 'E' : 'Z';
-    // Alternate the letters, because grammar checkers flag repeated words as an error.
+    // Alternate between two letters, because grammar checkers flag repeated words.
     return `${first}${'xz'[count++ % 2]!.repeat(match.length - 1)}`;
   };
   return text

@@ -1,6 +1,6 @@
 import { positionAt, type Unit } from './extract/unit.ts';
 
-/** Part of a unit that a rule flagged. */
+/** Part of a text unit that a rule flagged. */
 export interface Problem {
   readonly unit: Unit;
   /** Index of the flagged part in the unit's text. */

@@ -31,7 +31,7 @@ describe('sampleSentences', () => {
     unitOf(`This is sentence number x${index} of them. Too short.`),
   );
 
-  it('returns the same sample for the same seed, and a different one for another seed', () => {
+  it('returns the same sample for the same seed, and a different sample for another seed', () => {
     expect(sampleSentences(units, 10, 1)).toEqual(sampleSentences(units, 10, 1));
     expect(sampleSentences(units, 10, 1)).not.toEqual(sampleSentences(units, 10, 2));
   });

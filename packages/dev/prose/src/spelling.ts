@@ -16,7 +16,7 @@ const WORDS = new URL('../words.txt', import.meta.url);
  */
 const CODE = /[_/\\@#$=<>{}|~^*+]|\p{L}[.:]\p{L}|\d|\p{Ll}\p{Lu}|^[-.:]|\(\)|\p{Lu}{2}/u;
 
-/** Returns a function that finds the misspelled words in a unit. */
+/** Returns a function that finds the misspelled words in a text unit. */
 export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
   const words = readFileSync(WORDS, 'utf8').split('\n').filter(Boolean);
   const dictionary = await getDictionary({ ...(await getDefaultSettings()), dictionaries: DICTIONARIES, words });

@@ -1,5 +1,5 @@
-// `pnpm test:refresh` checks that a data refresh doesn't break tests. In a temporary copy of the repository, it moves
-// the data set's last known date, adds a draft list, runs `pnpm gen`, and runs the tests that read the data set. This
+// `pnpm test:refresh` checks that a data refresh doesn't break tests. In a temporary copy of the repository, the command moves
+// the data set's last known date, adds a draft list, runs `pnpm gen`, and runs the tests that read the data set. The check
 // takes about two minutes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * Date later than every date of entry in the tests. With this date, tests fail if they depend on a date being after the
- * last known date.
+ * Date that is later than every date of entry in the tests. If this date is the last known date, a test that relies on a date
+ * of entry after the last known date fails.
  */
 const KNOWN_THROUGH = '2027-12-31';
 
 /**
- * Returns whether a test reads the data set or a page generated from it. Tests for individual lists contain their own
- * facts.
+ * Returns whether a test reads the data set or a page that is generated from the data set. Tests for individual lists contain
+ * their own facts.
  */
 function readsDataset(file: string): boolean {
   if (!file.endsWith('.test.ts') || /\/(lists|removals)\//.test(file)) return false;

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /**
- * Copies the files that Git tracks or would add to a folder, links the installed packages, and returns the file paths.
+ * Creates a copy of the repository in a folder, without the files that Git ignores. Links the installed packages, and returns
+ * the paths of the copied files.
  *
  * @example const files = copyRepository(mkdtempSync(join(tmpdir(), 'copy-')));
  */

@@ -46,10 +46,7 @@ describeList('${id}', {
 });
 `;
 
-/**
- * Scaffold for a Section 232 list. The list is a draft, which isn't part of the data set until its `draft` field is
- * removed.
- */
+/** Scaffold for a Section 232 list. A new list is a draft and isn't part of the data set until its `draft` field is removed. */
 export default {
   name: /^[a-z0-9]+(-[a-z0-9]+)*$/,
   example: 'steel-16c-xii',

@@ -6,7 +6,7 @@ import type { Scaffold } from './scaffold.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Names of the kinds that can be created. A kind is a file in this folder whose default export is a `Scaffold`. */
+/** Names of the scaffold kinds. Each kind is defined by a file in this folder whose default export is a `Scaffold`. */
 const kinds = globSync('*.ts', { cwd: import.meta.dirname })
   .map(file => basename(file, '.ts'))
   .filter(name => !/^(main|scaffold)$|\.test$/.test(name))

@@ -3,7 +3,7 @@ import type { Scaffold } from './scaffold.ts';
 const SCOPES = ['tariff', 'pixel', 'entry'];
 
 /**
- * Scaffold for an API operation. The name `tariff-example` creates the ID `tariff.example` and the path
+ * Scaffold for an API operation. The name `tariff-example` produces the ID `tariff.example` and the path
  * `/api/v1/tariff/example`.
  */
 export default {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { copyRepository, ROOT } from './copy-repository.ts';
 
-/** Scaffolds with the packages whose `gen` scripts they need and the tests that must pass for the created files. */
+/** Scaffolds, each with the packages whose `gen` scripts must run and the tests that must pass for the created files. */
 const KINDS = [
   {
     kind: 'operation',
@@ -52,7 +52,7 @@ describe('pnpm new', () => {
   const files = copyRepository(copy);
 
   it.each(KINDS)(
-    'creates a $kind with at most 3 files, and passes gen and the tests without other edits',
+    'creates a $kind with at most 3 files, which pass `pnpm gen` and the tests without further edits',
     ({ kind, name, gen, tests, only }) => {
       const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
       const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);

@@ -1,6 +1,6 @@
-/** Kind of file set that `pnpm new` can create. */
+/** Kind of code that `pnpm new` can create, such as an operation or a rule. */
 export interface Scaffold {
-  /** Pattern of valid names. */
+  /** Pattern for valid names. */
   name: RegExp;
   /** Valid example name for the usage message. */
   example: string;

@@ -1,5 +1,5 @@
-// Writes the "Unreleased" section of CHANGELOG.md from the pending changesets. With --release, renames the section to
-// the version.
+// Writes the "Unreleased" section of CHANGELOG.md from the pending changesets. With --release, renames the "Unreleased" section
+// to the released version.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '../src/shipping/pnpm.ts';
@@ -10,7 +10,7 @@ All notable changes are listed here. All packages share one version, which follo
 generated from the pending changesets by \`pnpm gen\`.
 `;
 
-/** Pending changeset: the packages to bump, the size of the bump, and the text for users. */
+/** Pending changeset: the packages to release, the kind of version bump, and the text for users. */
 interface Changeset {
   readonly packages: readonly string[];
   readonly bump: 'major' | 'minor' | 'patch';

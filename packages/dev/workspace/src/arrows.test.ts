@@ -74,14 +74,14 @@ const found = new Map(sources.map(file => [file, importsOf(file)]));
 const imports = new Map([...found].map(([file, { all }]) => [file, all]));
 const packageOf = (file: string) => /^packages\/((?:dev\/|clients\/)?[^/]+)/.exec(file)?.[1] ?? file.split('/')[0]!;
 
-/** Returns whether a path is for development only, such as any file in `packages/dev` or `packages/clients/vectors`. */
+/** Returns whether a path is used only for development, such as any path in `packages/dev` or `packages/clients/vectors`. */
 const isTest = (file: string) =>
   /^packages\/(dev|clients\/vectors)\/|\/bench\/|\.(test|fuzz|stories)\.tsx?$|\/testing\/|^shopify-app\/test\//.test(
     file,
   );
 
 /**
- * Returns the folders that a file may import by a relative path. Tests and benchmarks may also import scripts and
+ * Returns the folders from which a file may import by a relative path. Tests and benchmarks may also import scripts and
  * benchmarks.
  */
 const homesOf = (file: string) =>
@@ -91,7 +91,7 @@ const homesOf = (file: string) =>
 
 const isTestFile = (file: string) => /\.(test|fuzz|stories)\.tsx?$|\/testing\//.test(file);
 
-/** Returns the folders that contain a source file, from `src` or `app` down. */
+/** Returns the folders that contain a source file, starting at `src` or `app`. */
 function ancestorsOf(file: string): string[] {
   const parts = dirname(file).split('/');
   return parts
@@ -99,7 +99,7 @@ function ancestorsOf(file: string): string[] {
     .filter(folder => /\/(src|app)(\/|$)/.test(folder));
 }
 
-/** Returns every cycle in a graph as a path that ends at its start. */
+/** Returns every cycle in a graph as a path that starts and ends at the same node. */
 function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -113,7 +113,7 @@ function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   return cycles;
 }
 
-describe('imports', () => {
+describe('the repository’s code', () => {
   it('imports packages only in the allowed directions', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
@@ -127,11 +127,11 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('lists allowed import directions for every package', () => {
+  it('has a list of allowed import directions for every package', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 
-  it('never imports outside a package by a relative path, except from a test to its scripts and benchmarks', () => {
+  it('never uses a relative path to import from outside a package, except in tests that import scripts or benchmarks', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       names
         .filter(name => name.includes('/') && /^(packages|shopify-app|\.\.)\//.test(name))
@@ -151,7 +151,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never imports test code from product code', () => {
+  it('never imports test code into product code', () => {
     const wrong = [...imports].flatMap(([file, names]) =>
       isTest(file) ? [] : names.filter(name => isTest(name) || name === 'vitest').map(name => `${file} → ${name}`),
     );
@@ -162,7 +162,7 @@ describe('imports', () => {
     expect(cyclesIn(imports)).toEqual([]);
   });
 
-  it('contains no import cycles inside a folder, including type imports', () => {
+  it('contains no import cycles within a folder, not even cycles of type imports', () => {
     const edges = [...imports].flatMap(([from, names]) =>
       isTestFile(from) ? [] : names.filter(name => found.has(name)).map(to => [from, to] as const),
     );
@@ -202,14 +202,14 @@ describe('the Shopify app', () => {
   const within = (folder: string) =>
     [...found].filter(([file]) => file.startsWith(`shopify-app/${folder}`) && !isTest(file));
 
-  it('never imports screens or routes from its services', () => {
+  it('never imports screens or routes into its services', () => {
     const wrong = within('src/').flatMap(([file, { all }]) =>
       all.filter(name => name.startsWith('shopify-app/app/')).map(name => `${file} → ${name}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('imports only types from its services and packages in browser code', () => {
+  it('imports only types, not values, from its services and packages into browser code', () => {
     const client = within('app/').filter(
       ([file]) => /\/(screens|ui|document|i18n)\//.test(file) && !/\.server\./.test(file),
     );
@@ -220,7 +220,7 @@ describe('the Shopify app', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('imports its framework only in files that a framework change would affect', () => {
+  it('imports its framework only in the files that are reserved for framework code', () => {
     const allowed =
       /^shopify-app\/(app\/(routes|ui|document)\/|app\/root\.tsx|app\/entry\.(client|server)\.tsx|src\/http\/server\.ts)/;
     const wrong = within('').flatMap(([file, { all }]) =>

@@ -28,8 +28,8 @@ function examplesOf(area: string): Example[] {
 }
 
 /**
- * Runs an example. A trailing comment states the expected value: `isCalendarDate('2026-02-29') // false`. If the
- * expected string ends in …, only the start must match.
+ * Runs an example. A trailing comment states the expected value: `isCalendarDate('2026-02-29') // false`. If the expected
+ * string ends in …, only the text before the … must match.
  */
 function run({ code }: Example, names: Record<string, unknown>): { got: unknown; promised: unknown }[] {
   const lines = code.split('\n').map(line => {

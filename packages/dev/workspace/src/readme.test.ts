@@ -13,7 +13,7 @@ function blocks(page: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
 }
 
-/** Runs a command from the page as the root script does. */
+/** Runs a command from the page in the same way as the root script. */
 function compliance(line: string): string {
   const args = line.slice(COMPLIANCE.length).split(' ');
   const main = join(ROOT, 'packages/cli/src/main.ts');
@@ -33,7 +33,7 @@ describe('the README', () => {
     expect(compliance(command!.replace('$ compliance ', COMPLIANCE)).split('\n').slice(0, lines.length)).toEqual(lines);
   });
 
-  it('names two commands that are root scripts', () => {
+  it('names only commands that exist as scripts in the root package', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(blocks('README.md', 'sh')[0]!.match(/pnpm@12\.21\.0 \w+/g)).toEqual([
       'pnpm@12.21.0 start',

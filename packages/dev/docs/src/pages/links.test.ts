@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
 
-/** External sites that pages can link to: lawmakers, platforms, and one source that a list cites. */
+/** External sites that pages can link to: government sites, developer documentation, and one source that a list cites. */
 const OFFICIAL = [
   'content.govdelivery.com/attachments/USDHSCBP/',
   'developers.facebook.com/',
@@ -50,7 +50,7 @@ describe('documentation links', () => {
     expect(faults).toEqual([]);
   });
 
-  it('reaches every page in docs/ from the index', () => {
+  it('reaches every page in docs/ by following links from the index', () => {
     const reached = new Set<string>();
     const open = ['docs/README.md'];
     for (let path = open.pop(); path !== undefined; path = open.pop()) {

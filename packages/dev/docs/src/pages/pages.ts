@@ -17,14 +17,14 @@ const NOT_OURS = ['node_modules', '.git', 'dist', 'build', 'data', 'coverage'];
 
 /** A parsed Markdown page. */
 export interface MarkdownPage {
-  /** Path from the root, such as `docs/guides/self-host.md`. */
+  /** Path from the repository's root, such as `docs/guides/self-host.md`. */
   path: string;
   /** Text of the first heading. */
   title: string;
   tree: Root;
   /** Headings with their anchors, in order. */
   headings: { heading: Heading; text: string; anchor: string }[];
-  /** Targets of links and images, as written. */
+  /** Targets of links and images, as written on the page. */
   links: { address: string; text: string; line: number }[];
   /** Code blocks, including those in lists and quotes. */
   blocks: Code[];
@@ -39,7 +39,7 @@ export function pagePaths(): string[] {
 }
 
 /**
- * Reads and parses a page. Anchors match GitHub's.
+ * Reads and parses a page. Anchors are the same as on GitHub.
  *
  * @example readMarkdownPage('README.md').title // 'Portfolio Compliance'
  */

@@ -31,10 +31,9 @@ const POLICY = {
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
 
 /**
- * Creates the documentation site. The site serves every Markdown page at its own path and the files that pages link to,
- * but no other files in the repository. Pages are read on each request, so edits appear on reload. The search index is
- * built
- * on the first search.
+ * Creates the documentation site. The site serves every Markdown page at its own path and the files that pages link to, but no
+ * other files in the repository. Pages are read on each request, so an edit appears when the page is reloaded. The search index
+ * is built on the first search.
  *
  * @example serve({ fetch: createSite().fetch, port: 8789, hostname: '127.0.0.1' });
  */
@@ -84,7 +83,7 @@ export function createSite(): Hono {
 
 const originOf = (c: Context) => new URL(c.req.url).origin;
 
-/** Returns whether a page links to a file or folder, or to the folder that contains the file. */
+/** Returns whether any page links to the given file or folder, or to the folder that contains the given file. */
 function isShown(path: string, linked: ReadonlySet<string>): boolean {
   if (!existsSync(join(REPOSITORY_ROOT, path))) return false;
   return linked.has(path) || (linked.has(dirname(path)) && statSync(join(REPOSITORY_ROOT, path)).isFile());

@@ -13,11 +13,11 @@ export interface CodeBlock {
   runner: Runner;
   code: string;
   /**
-   * File to save the block as, for use by a shell block on the same page. Written as `file="worker.js"` after the
-   * language.
+   * Name of the file to which the block is saved, so that shell blocks on the same page can use the file. Specified as
+   * `file="worker.js"` after the language of the block.
    */
   file?: string;
-  /** Reason that the block is skipped. Written as `no-run="needs a browser"` after the language. */
+  /** Reason for skipping the block. Specified as `no-run="needs a browser"` after the language of the block. */
   noRun?: string;
 }
 

@@ -6,18 +6,18 @@ left_out() {
   echo "$1" >> "$WORLD/left-out"
 }
 
-# Runs the command from @compliance/cli. If a Compose .env file exists, the command uses the container's settings.
+# Runs the `compliance` command from @compliance/cli. If a Compose .env file exists, the command uses the container's settings.
 compliance() {
   case "$1" in
     serve) served command_line "$@" ;;
     *) (command_line "$@") > "$WORLD/said" 2>&1 || { cat "$WORLD/said"; return 1; } ;;
   esac
   cat "$WORLD/said"
-  # Stores the printed key, because a reader would copy it.
+  # Stores the printed API key for later commands, because a reader would copy the key.
   if shown=$(grep -o 'cmpl_live_[A-Za-z0-9_]*' "$WORLD/said"); then KEY=$shown; fi
 }
 
-# Starts a server that keeps running in the background until the end of the page.
+# Starts a background server, which keeps running until all blocks of the page have run.
 served() {
   "$@" > "$WORLD/said" 2>&1 &
   pid=$!
@@ -28,7 +28,7 @@ served() {
   done
 }
 
-# Replaces the current shell with the command, so call it in a subshell.
+# This function replaces the current shell with the command, so call the function in a subshell.
 command_line() {
   if [ -f "$WORLD/.env" ]; then
     set -a
@@ -38,7 +38,7 @@ command_line() {
   exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
 }
 
-# Accepts only the repository's pnpm version, and runs other commands directly.
+# Accepts pnpm only in the repository's version, and runs other commands directly.
 npx() {
   [ "$1" != --yes ] || shift
   case "$1" in
@@ -58,12 +58,13 @@ pnpm() {
   esac
 }
 
-# In this repository, the packages run from source. Packages from the registry don't need this condition.
+# In this repository, the packages run from source, so `esbuild` needs a condition that isn't needed for packages from the
+# registry.
 esbuild() { command esbuild --conditions=@compliance/source "$@"; }
 
 documentation() { exec node "$CHECKOUT/packages/dev/docs/src/main.ts" --port 0; }
 
-# Verifies that packages that the pages install are already available under the same name.
+# Verifies that the packages that a page installs are already available under the same names.
 npm() {
   shift
   for name; do [ "$name" = --global ] || [ -e "$WORLD/node_modules/$name" ] || [ -e "$CHECKOUT/examples/node_modules/$name" ]; done

@@ -38,14 +38,14 @@ interface Outcome {
   output: string;
 }
 
-/** A simulated reader who follows a page in a temporary folder that looks like a checkout. */
+/** A simulated reader who follows a page in a temporary folder that looks like a checkout of the repository. */
 export interface Reader {
   folder: string;
   /** Runs a page's shell blocks in sequence in one shell. */
   shell(blocks: readonly string[]): Promise<Outcome>;
   /** Runs a page's blocks as one program. */
   program(language: 'js' | 'python' | 'go', blocks: readonly string[]): Promise<Outcome>;
-  /** Returns the commands that were skipped because they can't run here. */
+  /** Returns the commands that were skipped because they can't run in tests. */
   leftOut(): string[];
   /** Returns the secrets that the shell blocks generated. */
   secrets(): string[];
@@ -53,7 +53,7 @@ export interface Reader {
 }
 
 /**
- * Creates a reader with a temporary folder that looks like a checkout.
+ * Creates a reader with a temporary folder that looks like a checkout of the repository.
  *
  * @param env a service's URL and an API key, for pages that call the service
  */
@@ -80,7 +80,7 @@ export async function createReader(env: { base: string; key: string }): Promise<
     GOFLAGS: '-mod=mod',
     ...{ WORLD: folder, CHECKOUT: REPOSITORY_ROOT, PNPM, PORT: String(ports[0]), KEY: env.key },
   };
-  /** Replaces ports, system folders, and the key with the reader's own. */
+  /** Replaces the page's ports, system folders, and API key with those of the simulated reader. */
   const own = (code: string) =>
     code
       .replaceAll('8787', String(ports[0]))
@@ -141,7 +141,7 @@ export async function createReader(env: { base: string; key: string }): Promise<
   };
 }
 
-/** Fills the folder so that it looks like a checkout with all dependencies installed. */
+/** Fills a folder with the contents of a checkout in which all dependencies are installed. */
 function fillFolder(folder: string): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);

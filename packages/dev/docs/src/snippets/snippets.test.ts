@@ -20,7 +20,8 @@ afterAll(service.stop);
 const TOOLS = { sh: /\b(?:curl|openssl)\b/g, js: /(?!)/g, python: /^/g, go: /^/g };
 
 /**
- * Returns the tools that a program needs and this machine doesn't have. The titles of skipped tests name these tools.
+ * Returns the tools that a program needs but that aren't available on this machine. The titles of skipped tests name the
+ * missing tools.
  */
 function missingTools(runner: Runner, code: string): string[] {
   const tools = new Set(
@@ -100,7 +101,7 @@ describe('pnpm commands in the documentation', () => {
     ),
   );
 
-  it.each(named)('names only existing package scripts in the commands on %s: %s', (_, __, pnpm, options, script) => {
+  it.each(named)('uses only existing package scripts in the commands on %s: %s', (_, __, pnpm, options, script) => {
     expect(pnpm).toBe(manifest('.').packageManager);
     if (['install', 'exec', 'deploy'].includes(script!)) return;
     const [, name = 'portfolio-compliance'] = /--filter '?([\w@/-]+)/.exec(options!) ?? [];

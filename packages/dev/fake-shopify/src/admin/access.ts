@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo, getNamedType } from 'graphql';
 
 /**
- * Scopes that grant access to a type. Any scope in a type's list is enough. Source: the access data that Shopify
+ * Scopes that grant access to a type. A single scope from a type's list is sufficient. Source: the access data that Shopify
  * publishes with its schema (`offline_scopes` in @shopify/dev-mcp 1.16.0, 2026-10).
  */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Scopes that grant access to a single field, with the same structure. The scope for `metafieldsSet` depends on the
- * owner, so it's checked during execution.
+ * Scopes that grant access to a single field, in the same format as the scopes for types. The scope for `metafieldsSet` depends
+ * on the owner of the metafield, so access is checked during execution.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'QueryRoot.productsCount': ['read_products'],
@@ -36,11 +36,11 @@ export function scopesOfField(parent: string, field: string, returned: string): 
   return [FIELDS[`${parent}.${field}`], TYPES[named], TYPES[parent]].flatMap(scopes => (scopes ? [scopes] : []));
 }
 
-/** Returns whether any of these scopes was granted. A write scope includes the read scope. */
+/** Returns whether any of the given scopes was granted. A write scope includes the read scope. */
 const grants = (granted: ReadonlySet<string>, scopes: readonly string[]): boolean =>
   scopes.some(scope => granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_')));
 
-/** Returns Shopify's error for a missing scope. The response contains the error, and the field's value is null. */
+/** Returns Shopify's error for a missing scope. The response includes this error, and the value of the field is null. */
 function denied(field: string, scopes: readonly string[]): GraphQLError {
   const access = scopes.map(scope => `\`${scope}\` access scope`).join(' or ');
   return new GraphQLError(`Access denied for ${field} field. Required access: ${access}.`, {
@@ -48,7 +48,7 @@ function denied(field: string, scopes: readonly string[]): GraphQLError {
   });
 }
 
-/** Checks that the granted scopes allow access to a field. @throws GraphQLError ACCESS_DENIED if they don't */
+/** Checks that the granted scopes allow access to a field. @throws GraphQLError ACCESS_DENIED if a required scope is missing */
 export function checkAccess(granted: ReadonlySet<string>, info: GraphQLResolveInfo): void {
   const lists = scopesOfField(info.parentType.name, info.fieldName, getNamedType(info.returnType).name);
   const missing = lists.find(scopes => !grants(granted, scopes));

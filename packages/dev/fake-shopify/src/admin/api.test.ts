@@ -43,7 +43,7 @@ describe('GraphQL documents', () => {
     expect(errors?.[0]?.message).toMatch(message);
   });
 
-  it('rejects a document for another API version or with an unknown token', async () => {
+  it('rejects a document that is sent to another API version or with an unknown token', async () => {
     expect((await app.graphql('{ shop { name } }', {}, { version: '2025-10' })).status).toBe(404);
     expect((await app.graphql('{ shop { name } }', {}, { token: 'shpat_guessed' })).status).toBe(401);
   });
@@ -58,19 +58,19 @@ describe('GraphQL documents', () => {
 });
 
 describe('the scope check', () => {
-  it('leaves a field empty and adds an error when its scope is missing', async () => {
+  it('sets a field to null and adds an error if the field’s scope is missing', async () => {
     shop.scopes.delete('read_themes');
     const { data, errors } = await app.graphql('{ shop { name } themes(first: 5) { nodes { id } } }');
     expect(data).toEqual({ shop: { name: 'Sample Shop' }, themes: null });
     expect(errors).toMatchObject([{ path: ['themes'], extensions: { code: 'ACCESS_DENIED' } }]);
   });
 
-  it('treats a write scope as a read scope', async () => {
+  it('accepts a write scope where a read scope is required', async () => {
     shop.scopes = new Set(['write_themes']);
     expect((await app.graphql('{ themes(first: 5) { nodes { name } } }')).data.themes.nodes).toHaveLength(2);
   });
 
-  it('prevents a mutation when its scope is missing', async () => {
+  it('prevents a mutation if the mutation’s scope is missing', async () => {
     const { inventoryItemId: id } = shop.products[0]!.variants[0]!;
     const { data, errors } = await app.graphql(UPDATE, { id, input: { harmonizedSystemCode: '7318158069' } });
     expect(errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
@@ -84,7 +84,7 @@ const UPDATE = `mutation Update($id: ID!, $input: InventoryItemInput!) { invento
 const PAGE = `query Page($after: String) { productVariants(first: 30, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
 
 describe('the catalog', () => {
-  it('returns pages that contain every variant once', async () => {
+  it('returns pages that together contain each variant exactly once', async () => {
     const ids: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
       const { productVariants } = (await app.graphql(PAGE, { after })).data;
@@ -95,7 +95,7 @@ describe('the catalog', () => {
     expect(ids).toEqual(shop.products.flatMap(({ variants }) => variants.map(({ id }) => id)));
   });
 
-  it('applies supported search terms and rejects unknown ones', async () => {
+  it('applies supported search terms and rejects unsupported search terms', async () => {
     shop.products[3]!.status = 'DRAFT';
     const count = async (query: string) =>
       await app.graphql('query C($query: String) { productsCount(query: $query, limit: null) { count precision } }', {
@@ -128,7 +128,7 @@ describe('theme files', () => {
   const files = async (variables: object) =>
     (await app.graphql(FILES, { id: gid('OnlineStoreTheme', 101), ...variables })).data.theme.files;
 
-  it('returns theme files by pattern, in pages', async () => {
+  it('returns the theme files that match a pattern, in pages', async () => {
     const first = await files({ first: 2, filenames: ['layout/*', 'templates/*'] });
     expect(first.nodes.map(({ filename }: { filename: string }) => filename)).toEqual([
       'layout/password.liquid',
@@ -146,7 +146,7 @@ describe('theme files', () => {
     expect(await checksum()).not.toBe(before);
   });
 
-  it('returns theme files as text, in Base64, or at a URL', async () => {
+  it('returns the content of theme files as text, in Base64, or at a URL', async () => {
     const body = async () => (await files({ filenames: ['snippets/tracking.liquid'] })).nodes[0].body;
     const { content } = await body();
     expect(content).toContain('UA-48151623-1');
@@ -176,7 +176,7 @@ describe('query cost', () => {
     expect(extensions?.cost.requestedQueryCost).toBe(25);
   });
 
-  it('charges for the returned objects, not for the requested ones', async () => {
+  it('charges for the objects that a query returns, not for the number of objects requested', async () => {
     fakeShopify.api.bucket(shop.domain).drainTo(1_000);
     const { cost } = (await app.graphql('query P { productVariants(first: 250, query: "id:100") { nodes { id } } }'))
       .extensions!;
@@ -184,7 +184,7 @@ describe('query cost', () => {
     expect(cost.throttleStatus.currentlyAvailable).toBe(998);
   });
 
-  it('refills the bucket by 100 points a second, and doesn’t charge for throttled queries', async () => {
+  it('refills the bucket at 100 points per second, and doesn’t charge for throttled queries', async () => {
     fakeShopify.api.bucket(shop.domain).drainTo(5);
     const throttled = await app.graphql(CATALOG);
     expect(throttled).toMatchObject({ status: 200, errors: [{ extensions: { code: 'THROTTLED' } }] });
@@ -281,7 +281,7 @@ describe('the API for files and metafields', () => {
     return { status, originalSource: target.resourceUrl as string };
   }
 
-  it('accepts an upload with all its fields and creates a file that becomes ready later', async () => {
+  it('accepts an upload that includes all required fields, and creates a file that becomes ready later', async () => {
     shop.scopes.add('write_files');
     const { status, originalSource } = await upload();
     expect(status).toBe(201);
@@ -294,7 +294,7 @@ describe('the API for files and metafields', () => {
     expect(await (await app.fetch(ready.url)).text()).toBe('%PDF-1.7');
   });
 
-  it('rejects an upload with a changed field and a file that was never uploaded', async () => {
+  it('rejects an upload with a changed field, and rejects a file that was never uploaded', async () => {
     shop.scopes.add('write_files');
     const { status, originalSource } = await upload(form => form.set('policy', 'mine'));
     expect(status).toBe(400);
@@ -302,7 +302,7 @@ describe('the API for files and metafields', () => {
     expect([files, userErrors]).toMatchObject([null, [{ field: ['files', '0', 'originalSource'] }]]);
   });
 
-  it('sets all metafields or none, and only if no value has changed since it was read', async () => {
+  it('sets all metafields or none, and only if no value has changed since the app read the values', async () => {
     shop.scopes.add('write_products');
     const field = {
       ownerId: shop.products[0]!.id,
@@ -325,7 +325,7 @@ describe('the API for files and metafields', () => {
 describe('planned faults', () => {
   const QUERY = 'query Named { shop { name } }';
 
-  it('causes a fault for the given operation the given number of times', async () => {
+  it('applies a fault to the given operation as many times as requested', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation: 'Named', times: 2 });
     expect((await app.graphql('query Other { shop { name } }')).status).toBe(200);
     expect((await app.graphql(QUERY)).status).toBe(503);
@@ -333,7 +333,7 @@ describe('planned faults', () => {
     expect((await app.graphql(QUERY)).status).toBe(200);
   });
 
-  it('causes a fault only for the given shop', async () => {
+  it('applies a fault only to the given shop', async () => {
     fakeShopify.faults.plan({ kind: 'throttled' }, { shop: 'other.myshopify.com' });
     expect((await app.graphql(QUERY)).errors).toBeUndefined();
   });
@@ -356,7 +356,7 @@ describe('planned faults', () => {
     expect(shop.products[0]!.variants[0]!.origin).toBe('TW');
   });
 
-  it('records calls with planned faults', async () => {
+  it('records calls that are affected by planned faults', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 402 });
     await app.graphql(QUERY);
     expect(fakeShopify.calls.at(-1)).toMatchObject({ shop: shop.domain, operation: 'Named', status: 402 });

@@ -44,7 +44,9 @@ export const VERSION = '2026-10';
 export const faultsOfDocument = (text: string): string[] =>
   validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message);
 
-/** Returns the scopes that a document requires. If any one of several scopes is enough, returns the first of them. */
+/**
+ * Returns the scopes that a document requires. If any one of several scopes is sufficient, returns the first of these scopes.
+ */
 export function scopesOfDocument(text: string): string[] {
   const types = new TypeInfo(schema);
   const needed = new Set<string>();
@@ -58,7 +60,7 @@ export function scopesOfDocument(text: string): string[] {
   return [...needed];
 }
 
-/** Cost information in every response. */
+/** Cost information that every response includes. */
 type Cost = { cost: { requestedQueryCost: number; actualQueryCost: number | null; throttleStatus: Bucket['status'] } };
 type Answer = Omit<ExecutionResult, 'errors' | 'extensions'> & {
   errors?: readonly (GraphQLError | { message: string; extensions?: object })[];
@@ -82,7 +84,7 @@ export class AdminApi {
     return bucket;
   }
 
-  /** Responds to a document as Shopify does: error responses have status 200 and include the remaining points. */
+  /** Responds to a GraphQL document as Shopify does: even error responses have status 200 and include the remaining points. */
   answer(shop: FakeShop, text: string, variables: Record<string, unknown>): Answer {
     let document: DocumentNode;
     try {

@@ -13,7 +13,7 @@ export class Bucket {
     this.#at = clock();
   }
 
-  /** Takes points from the bucket. Returns false without taking any if the bucket contains too few. */
+  /** Takes points from the bucket. If the bucket doesn't contain enough points, takes none and returns false. */
   take(cost: number): boolean {
     this.#refill();
     if (this.#available < cost) return false;
@@ -21,7 +21,7 @@ export class Bucket {
     return true;
   }
 
-  /** Returns a response's unused points to the bucket. */
+  /** Puts the points that a response didn't use back into the bucket. */
   giveBack(points: number): void {
     this.#available = Math.min(MAXIMUM, this.#available + points);
   }

@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Maximum cost of one query in points. */
+/** Maximum cost of one query, in points. */
 export const MAX_COST = 1_000;
 
 /** Maximum page size of a connection. */
@@ -31,10 +31,9 @@ type CostContext = {
 };
 
 /**
- * Returns the maximum cost of a query in points. According to Shopify's page on limits, a scalar costs 0 points, an
- * object 1, and a mutation 10. Shopify no longer publishes the cost of a connection. The only measured example, 25
- * points for `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches a node's cost times 1.5 ·
- * log2(size + 1).
+ * Returns the maximum cost of a query, in points. According to Shopify's page on limits, a scalar costs 0 points, an object 1,
+ * and a mutation 10. Shopify no longer publishes the cost of a connection. The only measured example, 25 points for `product {
+ * variants(first: 250) { nodes { inventoryItem { id } } } }`, matches the cost of one node multiplied by 1.5 · log2(size + 1).
  */
 export function costOf(operation: OperationDefinitionNode, context: CostContext): number {
   const root = context.schema.getRootType(operation.operation)!;

@@ -27,8 +27,8 @@ export type Fault =
 /** Filter for the calls that a fault affects. */
 export interface FaultTarget {
   /**
-   * Name of a GraphQL operation, or `*` (the default) for any. Other calls have the names `token` (token endpoint),
-   * `storage` (uploads and downloads), and `storefront` (pages).
+   * Name of a GraphQL operation, or `*` (the default) for any operation. Calls that don't use GraphQL have the names `token`
+   * (token endpoint), `storage` (uploads and downloads), and `storefront` (pages).
    */
   readonly operation?: string;
   /** Shop domain. Defaults to all shops. */
@@ -43,17 +43,17 @@ const NON_GRAPHQL = new Set(['token', 'storage', 'storefront']);
 export class Faults {
   readonly #planned: { fault: Fault; operation: string; shop: string | null; times: number }[] = [];
 
-  /** Makes the next calls of an operation fail. @example faults.plan({ kind: 'status', status: 503 }, { times: 2 }) */
+  /** Plans a fault for the next matching calls. @example faults.plan({ kind: 'status', status: 503 }, { times: 2 }) */
   plan(fault: Fault, { operation = '*', shop, times = 1 }: FaultTarget = {}): void {
     this.#planned.push({ fault, operation, shop: shop ?? null, times });
   }
 
-  /** Removes planned faults that haven't occurred yet, for one shop or all of them. */
+  /** Removes planned faults that haven't occurred yet, for one shop or for all shops. */
   clear(shop?: string): void {
     for (const plan of this.#planned) if (shop === undefined || plan.shop === shop) plan.times = 0;
   }
 
-  /** Removes and returns the next planned fault of a kind for an operation. */
+  /** Removes and returns the next fault of the given kinds that is planned for an operation. */
   take<Kind extends Fault['kind']>(
     operation: string,
     kinds: readonly Kind[],

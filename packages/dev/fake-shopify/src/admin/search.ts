@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { numberOf } from '../shop/shop.ts';
 
-/** Function that reads the field of a search term. */
+/** Functions that read the value of each searchable field. */
 export type Searchable<Item> = Readonly<Record<string, (item: Item) => string | null>>;
 
 /**

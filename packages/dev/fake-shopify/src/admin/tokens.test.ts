@@ -42,7 +42,7 @@ describe('the token endpoint', () => {
     expect(await worksWith(body.access_token)).toBe(true);
   });
 
-  it('returns a permanent token to an app that doesn’t request an expiring one', async () => {
+  it('returns a permanent token to an app that doesn’t request an expiring token', async () => {
     const body = await pair(appClient(fakeShopify, domain).exchange({ expiring: '0' }));
     expect(body).not.toHaveProperty('refresh_token');
     expect(body).not.toHaveProperty('expires_in');
@@ -50,7 +50,7 @@ describe('the token endpoint', () => {
     expect(await worksWith(body.access_token)).toBe(true);
   });
 
-  it('returns an online token with its user', async () => {
+  it('returns an online token along with its user', async () => {
     const requested_token_type = 'urn:shopify:params:oauth:token-type:online-access-token';
     const body = await pair(appClient(fakeShopify, domain).exchange({ requested_token_type }));
     expect(body).toMatchObject({ associated_user: { id: 42, account_owner: true }, expires_in: 86_399 });
@@ -90,7 +90,7 @@ describe('the token endpoint', () => {
     expect(await worksWith(second.access_token)).toBe(true);
   });
 
-  it('keeps a refresh token valid until the next one is used', async () => {
+  it('keeps a refresh token valid until the next refresh token is used', async () => {
     const app = appClient(fakeShopify, domain);
     const first = await pair(app.exchange());
     const second = await pair(app.refresh(first.refresh_token));
@@ -113,14 +113,14 @@ describe('the token endpoint', () => {
     expect(await refusal(app.refresh(token))).toEqual([400, 'invalid_grant']);
   });
 
-  it('omits the token lifetime on request', async () => {
+  it('omits the token lifetime from responses when `withoutExpiry` is set', async () => {
     fakeShopify.tokens.withoutExpiry = true;
     const body = await pair(appClient(fakeShopify, domain).exchange());
     expect(body.expires_in).toBeUndefined();
     expect(body.refresh_token).toMatch(/^shprt_/);
   });
 
-  it('revokes all of a shop’s tokens on uninstall, but not another shop’s tokens', async () => {
+  it('revokes all of a shop’s tokens on uninstall, but keeps the tokens of other shops', async () => {
     const gone = await pair(appClient(fakeShopify, domain).exchange());
     const other = await pair(appClient(fakeShopify, 'b-shop.myshopify.com').exchange());
     fakeShopify.tokens.revoke(domain);

@@ -15,8 +15,8 @@ const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 const REFRESH_LIVES = 90 * 24 * 60 * 60;
 
 /**
- * Creates a session token as App Bridge does. To forge one, replace claims with `overrides`, or sign with another
- * secret with `key`.
+ * Creates a session token as App Bridge does. To forge a token, replace claims with `overrides`, or use `key` to sign with
+ * another secret.
  */
 export async function idToken(domain: string, overrides: Record<string, unknown> = {}, key = secret): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
@@ -43,11 +43,11 @@ interface Access {
 interface Refresh {
   readonly shop: string;
   readonly expires: number;
-  /** Previous refresh token, which remains valid until the current one is used. */
+  /** Previous refresh token, which remains valid until this refresh token is used. */
   readonly before: string | null;
 }
 
-/** Issued tokens, and switches that make the endpoint misbehave. */
+/** Issued tokens, and switches that make the token endpoint misbehave. */
 export class FakeTokens {
   readonly #access = new Map<string, Access>();
   readonly #refresh = new Map<string, Refresh>();

@@ -55,8 +55,8 @@ const header = (store: string): string =>
 const back = (store: string): string => `<p><a href="/store/${encodeURIComponent(store)}">Back to the app</a></p>`;
 
 /**
- * Renders the theme code editor, with the list of files and a form for one of them. Saving a file changes the
- * storefront immediately.
+ * Renders the theme code editor, with a list of the files and a form that edits one file. Saving a file changes the storefront
+ * immediately.
  */
 export function themeEditor(
   store: string,
@@ -67,7 +67,7 @@ export function themeEditor(
     .map(name => `<li><a href="?key=${encodeURIComponent(name)}">${escaped(name)}</a></li>`)
     .join('');
   const text = theme.files.get(file);
-  // The HTML parser drops the first line break after the tag, so add one.
+  // The HTML parser drops the first line break after the tag, so add an extra line break.
   const form = `<form method="post"><label for="code">${escaped(file)}</label>
 <textarea id="code" name="code" rows="24">\n${escaped(text ?? '')}</textarea><p><button>Save</button></p></form>`;
   return page(

@@ -1,4 +1,4 @@
-// Browser part of the admin: the top bar, the sidebar, dialogs, and responses to App Bridge.
+// Browser script of the fake Shopify admin: the top bar, the sidebar, dialogs, and responses to App Bridge.
 const { shop, store, apiKey, appUrl } = JSON.parse(document.querySelector('#settings').textContent);
 const frame = document.querySelector('iframe');
 const nav = document.querySelector('nav');
@@ -6,7 +6,7 @@ const toast = document.querySelector('#toast');
 const saveBar = document.querySelector('#save-bar');
 const dialog = document.querySelector('dialog');
 
-// Messages from the app, for tests.
+// Messages from the app, recorded for tests.
 window.appMessages = [];
 
 const send = message => frame.contentWindow.postMessage(message, '*');
@@ -90,7 +90,7 @@ const requestHandlers = {
     const found = products.filter(({ id }) => picked.has(id));
     return type === 'variant' ? found.flatMap(({ variants }) => variants) : found;
   },
-  // If the merchant stays on the page, the admin doesn't respond and the page doesn't change.
+  // If the merchant decides to stay on the page, the admin doesn't respond, so the page doesn't change.
   leave: async () => ((await confirmLeaving()) === 'leave' ? null : new Promise(() => {})),
 };
 

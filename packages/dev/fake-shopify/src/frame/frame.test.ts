@@ -74,7 +74,7 @@ await describeInBrowser('fake admin around an app', open => {
     expect([again.get('id_token'), again.get('locale'), again.get('no_token')]).toEqual([null, 'de', null]);
   });
 
-  it('adds a fresh token to each request that the app sends to its own origin, and retries once', async () => {
+  it('adds a fresh token to each same-origin request from the app, and retries a rejected request once', async () => {
     const frame = await visit();
     refusals = 1;
     expect(await frame.evaluate('fetch("/data").then(response => response.text())')).toBe('data');
@@ -94,15 +94,15 @@ await describeInBrowser('fake admin around an app', open => {
     await nav.getByRole('button', { name: 'Two' }).click();
     await frame.getByRole('heading', { name: '/app/two' }).waitFor();
     await expect.poll(() => page.url()).toMatch(/\/app\/two$/);
-    // The frame is reloaded with its original parameters. Without them, the document request is redirected to the login
-    // page.
+    // The frame is reloaded with its original parameters. Without these parameters, the document request is redirected to the
+    // login page.
     expect(asked.findLast(({ path }) => path.startsWith('/app/two'))!.path).toMatch(
       /[?&]embedded=1&shop=.*&id_token=ey/,
     );
     await nav.locator('[aria-current=page]', { hasText: 'Two' }).waitFor();
   });
 
-  it('lets an app that listens for navigation handle it, and updates the address bar', async () => {
+  it('leaves navigation to an app that listens for `shopify:navigate`, and updates the address bar', async () => {
     const frame = await visit();
     await frame.evaluate(`document.addEventListener('shopify:navigate', ({ target }) => {
       history.pushState(null, '', target.getAttribute('href') + '?page=2');
@@ -122,14 +122,14 @@ await describeInBrowser('fake admin around an app', open => {
     expect(await page.evaluate('window.appMessages.map(([name]) => name)')).toContain('toast');
   });
 
-  it('ignores messages from any origin but the app’s', async () => {
+  it('ignores messages from all origins except the app’s origin', async () => {
     await visit();
     await page.evaluate("postMessage({ fakeShopify: 'notify', name: 'toast', args: ['Not me', {}] }, '*')");
     await page.evaluate('new Promise(done => setTimeout(done, 50))');
     expect(await page.evaluate('JSON.stringify(window.appMessages)')).not.toContain('Not me');
   });
 
-  it('offers to save a changed form and warns before the merchant leaves it', async () => {
+  it('offers to save a changed form and warns a merchant who is about to leave the page', async () => {
     const frame = await visit();
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     expect(await bar.isVisible()).toBe(false);
@@ -196,7 +196,7 @@ await describeInBrowser('fake admin around an app', open => {
     await expect.poll(() => files.get('layout/theme.liquid')).toBe(before.replace("{% render 'tracking' %}", ''));
   });
 
-  it('shows the path of any other admin page', async () => {
+  it('shows only the path on all other admin pages', async () => {
     await page.goto('https://admin.shopify.com/store/sample-shop/settings/<b>');
     await page.getByText('/store/sample-shop/settings/%3Cb%3E').waitFor();
   });

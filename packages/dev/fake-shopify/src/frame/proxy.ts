@@ -6,8 +6,8 @@ const BRIDGE = '/fake-shopify/app-bridge.js';
 const REWRITTEN = /^(text\/html|text\/javascript|application\/javascript)/;
 
 /**
- * Creates a proxy between a plain browser and the app. The proxy rewrites Shopify CDN and admin URLs in the app's
- * responses, so that the app runs unchanged without Shopify.
+ * Creates a proxy between the app and a browser without request routing. The proxy rewrites Shopify CDN and admin URLs in the
+ * app's responses, so that the app runs unchanged without Shopify.
  *
  * @example
  * serve({ fetch: createAppProxy('http://127.0.0.1:8788', 'http://localhost:8790').fetch, port: 8791 });
@@ -34,7 +34,7 @@ export function createAppProxy(appUrl: string, adminUrl: string): Hono {
       if (value) answered.set(name, rewrite(value));
     }
     const isText = REWRITTEN.test(answer.headers.get('content-type') ?? '');
-    // Only text responses contain these URLs.
+    // Only text responses contain URLs to rewrite.
     return new Response(isText ? rewrite(await answer.text()) : answer.body, {
       status: answer.status,
       headers: answered,

@@ -4,8 +4,8 @@ import { HOSTS } from '../hosts.ts';
 import { type FakeShop, numberOf } from '../shop/shop.ts';
 
 /**
- * Serves the Shopify hosts that store files: bulk results, uploads, shop files, theme file bodies, and App Bridge.
- * Their URLs contain a signature instead of a token.
+ * Serves the Shopify hosts that store files: bulk results, uploads, shop files, theme file bodies, and App Bridge. URLs on
+ * these hosts contain a signature instead of a token.
  */
 export function storage({ shops }: { readonly shops: ReadonlyMap<string, FakeShop> }) {
   return async (host: string, request: Request): Promise<Response> => {
@@ -53,7 +53,8 @@ function fileOf(shops: readonly FakeShop[], path: string, url: string): Response
 }
 
 /**
- * Accepts an upload, either as a form with all given fields followed by the file, or as the bare file at its own URL.
+ * Accepts an upload, either as a form with all given fields followed by the file, or as the file alone, sent to the file's own
+ * URL.
  */
 async function takeUpload(shops: readonly FakeShop[], path: string, request: Request): Promise<Response> {
   const refused = (code: string) => new Response(`<Error><Code>${code}</Code></Error>`, { status: 400 });
@@ -70,7 +71,7 @@ async function takeUpload(shops: readonly FakeShop[], path: string, request: Req
   if (!upload) return refused('NoSuchKey');
   if (upload.parameters.some(({ name, value }) => form.get(name) !== value)) return refused('InvalidPolicyDocument');
   const file = form.get('file');
-  // Shopify ignores fields after the file.
+  // Shopify ignores form fields that follow the file.
   if (!(file instanceof Blob) || [...form.keys()].at(-1) !== 'file') return refused('EntityTooSmall');
   upload.bytes = new Uint8Array(await file.arrayBuffer());
   return new Response('<PostResponse/>', { status: 201 });

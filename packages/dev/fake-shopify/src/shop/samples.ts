@@ -45,7 +45,7 @@ const PRODUCTS: readonly [title: string, type: string, vendor: string, code: str
   ['Kids wooden puzzle', 'Toys', 'Plain CatalogItem', '9503000071', 'CN'],
 ];
 
-/** Product titles that are hostile to web pages, spreadsheets, and line-based text. */
+/** Hostile product titles that try to break web pages, spreadsheets, and line-based text. */
 const HOSTILE = [
   '<img src=x onerror="window.hacked=1">',
   '"><script>window.hacked=1</script>',
@@ -110,7 +110,7 @@ export function sampleShop(name = 'sample-shop'): FakeShop {
   return shop;
 }
 
-/** Returns the sample shop before it opens, with a password page. */
+/** Returns the sample shop in its state before opening, with a password page. */
 export function passwordShop(name = 'password-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.passwordProtected = true;

@@ -21,7 +21,7 @@ export interface FakeShop {
   files: FakeFile[];
   /** Metafields by `<owner id> <namespace>.<key>`. */
   metafields: Map<string, { id: string; type: string; value: string }>;
-  /** State created by requests: uploads by key, bulk operations, and subscriptions. */
+  /** State that requests create: uploads (by key), bulk operations, and subscriptions. */
   readonly uploads: Map<string, FakeUpload>;
   readonly bulks: Map<string, Bulk>;
   readonly webhooks: { id: string; topic: string; uri: string; filter: string | null }[];
@@ -54,7 +54,7 @@ export interface FakeTheme {
   readonly id: string;
   name: string;
   role: 'MAIN' | 'UNPUBLISHED';
-  /** Theme file texts by filename. The storefront is rendered from the published theme. */
+  /** Texts of the theme files, by filename. The storefront is rendered from the published theme. */
   files: Map<string, string>;
 }
 
@@ -96,10 +96,7 @@ export interface Bulk {
   readonly id: string;
   readonly query: string;
   polls: number;
-  /**
-   * Number of lines after which the operation times out; these lines are the partial data. Null if the operation
-   * succeeds.
-   */
+  /** Number of lines that the operation writes before the operation times out. Null if the operation doesn't time out. */
   readonly failAfter: number | null;
   /** Result lines with one JSON object each. */
   readonly lines: readonly string[];

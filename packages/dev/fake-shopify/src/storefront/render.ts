@@ -11,7 +11,7 @@ export interface StorefrontPage {
 }
 
 /**
- * Limits for rendering one page, because a hostile theme might never finish rendering. `renderLimit` is in
+ * Limits for rendering one page. Without limits, a hostile theme might never finish rendering. `renderLimit` is in
  * milliseconds.
  */
 const LIMITS = { renderLimit: 2_000, parseLimit: 5_000_000, memoryLimit: 50_000_000 };
@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Liquid blocks that describe a section without printing anything. */
 const NON_PRINTING = ['schema', 'javascript', 'stylesheet'];
 
-/** Renders a page from theme files with the supported part of Shopify's Liquid. Errors appear on the page. */
+/** Renders a page from theme files with the supported part of Shopify's Liquid. Liquid errors appear on the page. */
 export async function renderStorefrontPage(shop: FakeShop, theme: FakeTheme, page: StorefrontPage): Promise<string> {
   const scope = {
     shop: { name: shop.name, url: `https://${shop.host}`, domain: shop.host, permanent_domain: shop.domain },

@@ -103,7 +103,7 @@ describe('a fake storefront', () => {
     expect(html).toContain('<header><a href="/">Sample Shop</a>');
   });
 
-  it('shows Liquid errors on the page, and stops rendering endless themes', async () => {
+  it('shows Liquid errors on the page, and stops rendering a theme that would never finish', async () => {
     const merchant = merchantActions(fakeShopify, 'hostile-shop.myshopify.com');
     merchant.editThemeFile('templates/cart.liquid', '{% if %}{% endfor %}');
     expect((await page('/cart', 'www.hostile-shop.example')).html).toContain('Liquid error');

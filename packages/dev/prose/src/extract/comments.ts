@@ -6,7 +6,7 @@ export interface CommentLine {
   readonly offset: number;
 }
 
-/** Pattern for tool instructions, which aren't prose. */
+/** Pattern for comments that contain instructions for tools instead of prose. */
 const DIRECTIVE =
   /^\s*(biome-ignore|@ts-|eslint-|#?region|#?endregion|noqa|type:|pyright:|pragma|\/\s*<reference|!\/|go:|syntax=|nolint|vitest-|v8 ignore|@vitest|Stryker|knip|@__PURE__|webpackIgnore|@vite|shellcheck|yaml-language-server|\+build|Output:|Code generated)/;
 

@@ -57,7 +57,7 @@ describe('extractMarkdown', () => {
 });
 
 describe('extractScript', () => {
-  it('joins line comments in one column, and separates their paragraphs', () => {
+  it('joins line comments that start in the same column, and splits the result into paragraphs', () => {
     const units = script(
       lines('// One sentence', '// on two lines.', '//', '// Another paragraph.', 'call(); // A trailing comment.'),
     );
@@ -154,7 +154,7 @@ describe('extractScript', () => {
     expect(listed(units)).toEqual(['message: A short title', 'message: A text with bold words.']);
   });
 
-  it('splits adjacent inline elements, and keeps tags that a sentence names', () => {
+  it('splits adjacent inline elements, and keeps tags that a sentence mentions', () => {
     const units = script(
       "const link = '<strong>API reference</strong><span>Look up codes</span>';\n" +
         "const text = 'Put the image in a `<noscript>` element after the <body> tag.';",

@@ -3,7 +3,7 @@ import { messageParts } from './messages.ts';
 import type { ScriptPools } from './script.ts';
 import { Collected, type SourceFile, type Unit } from './unit.ts';
 
-/** Description of a language's comments and strings. Other characters are skipped. */
+/** Patterns for the comments and strings of a programming language. */
 interface Language {
   /** Pattern with the groups `line` and `block` for comments, and `long`, `short`, and `single` for strings. */
   readonly token: RegExp;

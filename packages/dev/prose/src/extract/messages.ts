@@ -3,10 +3,15 @@ import type { Collected } from './unit.ts';
 /** Pattern for JavaScript, CSS, Python, and PDF statements, and for query strings. */
 const CODE =
   /^import \w|^%PDF|\bbeginbfchar\b|\bdefineresource\b|=>|\(\)|\);|[;{]\s*$|^\s*[.#@][\w-]+\s*[{:]|\bfunction\b.*[({]|\b(var|let|const) \w+ ?=|[a-z]\(['"`]|===|&&|\|\||^[\w-]+: [^a-z]*;|^[?&]\w+=|^\s*[\w$.]+\(/;
-/** Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. Placeholders are removed. */
+/**
+ * Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. The pattern applies after
+ * placeholders are removed.
+ */
 const CODE_LINE =
   /^\s*"[\w$-]+":\s|^\s*[a-z]\w*: \[?['"]|^\s*\w+: \w+(?:\[\w+\])? = |\s=\s\w+\(|^\s*(?:return|await|def|async def|func|type|class|export) .*[=([{]|^\s*from [\w.]+ import |^\s*-\w '|^\s*var \w+ \w+[.$]|\s:=\s|\brg\b.*\bQ\b|\bf Q\b/;
-/** Pattern for a block of braces in CSS, GraphQL, or code. Code spans and placeholders are removed. */
+/**
+ * Pattern for a block of braces in CSS, GraphQL, or code. The pattern applies after code spans and placeholders are removed.
+ */
 const BLOCK = /\{\s|\s\}/;
 /** Pattern for the first line of a Go or Python program. */
 const PROGRAM = /^\s*(?:package \w+|import \w+)$/m;
@@ -23,10 +28,7 @@ const GRAPHQL = /^\s*(query|mutation|fragment|subscription|#graphql)\b[^.]*[{(]/
 const HEADER =
   /^(text|application|image|font|multipart)\/|^[\w-]+=[^ ]*;|(^|; )\w+-src\b|\b(frame-ancestors|base-uri|form-action) '|^(GET|HEAD|POST|PUT|DELETE|PATCH) \/|^Authorization: /;
 
-/**
- * Checks whether a string literal is text that people read, which has at least two words and isn't code, SQL, or
- * markup.
- */
+/** Checks whether a string literal is text that people read: at least two words that aren't code, SQL, or markup. */
 function isMessage(text: string): boolean {
   if (!/\s/.test(text.trim())) return false;
   if (CODE.test(text) || SQL.test(text) || GRAPHQL.test(text) || HEADER.test(text)) return false;
@@ -34,11 +36,11 @@ function isMessage(text: string): boolean {
   if (CODE_LINE.test(text.replace(/\$\{[^}]*\}/g, '')) || BLOCK.test(bare)) return false;
   const tokens = bare.split(/\s+/).filter(token => /[\p{L}\p{N}]/u.test(token));
   const words = tokens.filter(token => /^[("'“‘[]*\p{L}[\p{L}’'/-]*[)"'”’\].,;:!?…]*$/u.test(token));
-  // Lists of class names, identifiers, or numbers also contain some words, but in a text, most tokens are words.
+  // A list of class names, identifiers, or numbers can also contain words, but most tokens in a text are words.
   return words.length >= 2 && words.length * 2 > tokens.length && !words.every(word => /^[\p{Lu}\d_]+$/u.test(word));
 }
 
-/** Pattern for a text that contains markup, as opposed to a sentence that names an element or a placeholder. */
+/** Pattern for a text that contains markup, as opposed to a sentence that mentions an element or a placeholder. */
 const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
 /** Pattern for the markup between two texts: any tag that isn't inline, and two adjacent inline tags. */
 const BETWEEN_TEXTS =
@@ -62,7 +64,10 @@ function blocksOf(message: Collected): Collected[] {
   return paragraphsOf(message).map(block => block.without(COMMAND));
 }
 
-/** Splits a text into paragraphs, list items, and indented rows. A line that is indented deeper continues an item or a row. */
+/**
+ * Splits a text into paragraphs, list items, and indented rows. A line with deeper indentation continues the previous item or
+ * row.
+ */
 function paragraphsOf(message: Collected): Collected[] {
   const starts: number[] = [];
   let block: { indent: number; hasHangingLines: boolean } | undefined;

@@ -13,7 +13,7 @@ interface Node {
 
 const LANGUAGES: Record<string, 'ts' | 'tsx' | 'js'> = { '.ts': 'ts', '.tsx': 'tsx', '.js': 'js', '.mjs': 'js' };
 
-/** Unit kinds for the first argument, by function name. */
+/** Kind of text unit for the first argument of a function, by function name. */
 const TITLE_KINDS: ReadonlyMap<string, TitleKind> = new Map([
   ['describe', 'suite'],
   ['suite', 'suite'],
@@ -72,7 +72,8 @@ const DATA_PROPERTIES = new Set([
 ]);
 
 /**
- * Pools of a file's strings and comments. `strings` is `undefined` for tests, because people don't read their strings.
+ * Pools to which a file's strings and comments belong. `strings` is `undefined` for tests, because people don't read strings in
+ * tests.
  */
 export interface ScriptPools {
   readonly strings: TextPool | undefined;
@@ -179,7 +180,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Checks whether a node is a string, a template, or a concatenation with at least one of them. */
+/** Checks whether a node is a string, a template, or a concatenation that contains a string or a template. */
 function isText(node: Node): boolean {
   if (node.type === 'Literal') return typeof node.value === 'string';
   if (node.type === 'TemplateLiteral') return true;
@@ -190,14 +191,14 @@ function operands(node: Node): Node[] {
   return [node.left as Node, node.right as Node];
 }
 
-/** Returns the expressions in a text that can contain messages. */
+/** Returns the expressions that are part of a text and can contain messages. */
 function expressionsOf(node: Node): Node[] {
   if (node.type === 'TemplateLiteral') return node.expressions as Node[];
   if (node.type !== 'BinaryExpression') return [];
   return operands(node).flatMap(operand => (isText(operand) ? expressionsOf(operand) : [operand]));
 }
 
-/** Returns the kind of a suite name, a test title, or a label of a benchmark or assertion. */
+/** Returns the unit kind of a suite name, a test title, or the label of a benchmark or an assertion. */
 function titleKind(node: Node, parent: Node | undefined): TitleKind | undefined {
   if (parent?.type !== 'CallExpression') return undefined;
   const [first, second] = parent.arguments as Node[];
@@ -248,14 +249,14 @@ function raw(source: SourceFile, { start, end }: Node): Collected {
   return text;
 }
 
-/** Adds the characters in a text; an expression in it becomes `${name}` or `${…}`. */
+/** Adds the characters of a text. Each expression in the text becomes `${name}` or `${…}`. */
 function collectText(node: Node, source: SourceFile, into: Collected): void {
   if (node.type === 'Literal') {
     addUnescaped(source.text.slice(node.start + 1, node.end - 1), node.start + 1, into);
   } else if (node.type === 'TemplateLiteral') {
     const expressions = node.expressions as Node[];
     for (const [index, { start, end }] of (node.quasis as Node[]).entries()) {
-      // In TypeScript's syntax tree, a quasi includes its delimiters.
+      // In TypeScript's syntax tree, a template element includes its delimiters.
       const text = source.text.slice(start, end).replace(/^[`}]|`$|\$\{$/g, '');
       addUnescaped(text, start + source.text.slice(start, end).indexOf(text), into);
       const expression = expressions[index];

@@ -15,7 +15,7 @@ export type UnitKind =
   | 'message'
   | 'string';
 
-/** Groups of units that are counted and sampled separately. */
+/** Groups of text units that are counted and sampled separately. */
 export const POOLS = ['docs', 'messages', 'locale', 'comments'] as const;
 export type TextPool = (typeof POOLS)[number];
 
@@ -24,7 +24,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Part of a unit's text that is on one line of the source. */
+/** Part of a text unit that comes from a single line of the source. */
 interface Piece extends Position {
   /** Index of the part's first character in the text. */
   readonly at: number;
@@ -39,7 +39,7 @@ export interface Unit {
   readonly pieces: readonly Piece[];
 }
 
-/** A source file that converts offsets to positions. */
+/** A source file, which can convert offsets to positions. */
 export class SourceFile {
   readonly file: string;
   readonly text: string;
@@ -99,7 +99,10 @@ export class Collected {
     return part;
   }
 
-  /** Returns the text without the matches of a global pattern. `mask` can hide text of the same length from the pattern. */
+  /**
+   * Returns the text without the matches of a global pattern. The pattern is applied to the result of `mask`, which must have
+   * the same length as the text.
+   */
   without(pattern: RegExp, mask?: (text: string) => string): Collected {
     const rest = new Collected();
     for (const part of this.split(pattern, mask)) {
@@ -109,7 +112,10 @@ export class Collected {
     return rest;
   }
 
-  /** Splits the text at every match of a global pattern. `mask` can hide text of the same length from the pattern. */
+  /**
+   * Splits the text at every match of a global pattern. The pattern is applied to the result of `mask`, which must have the
+   * same length as the text.
+   */
   split(pattern: RegExp, mask = (text: string) => text): Collected[] {
     const parts: Collected[] = [];
     let start = 0;

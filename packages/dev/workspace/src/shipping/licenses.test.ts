@@ -6,8 +6,8 @@ import { licensesPage } from '../../scripts/licenses.ts';
 import { REPOSITORY_ROOT } from './pnpm.ts';
 import { type Sbom, sboms } from './sbom.ts';
 
-describe('runtime dependencies', () => {
-  it('lists allowed or explained licenses for all runtime dependencies in docs/licenses.md (run `pnpm gen`)', () => {
+describe('the license documentation', () => {
+  it('lists all runtime dependencies with their allowed licenses in docs/licenses.md (run `pnpm gen`)', () => {
     expect(readFileSync(join(REPOSITORY_ROOT, 'docs/licenses.md'), 'utf8')).toBe(licensesPage());
   });
 

@@ -10,7 +10,8 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.me
 const TIMEOUT_MS = 300_000;
 
 /**
- * Runs the current or pinned pnpm version and returns its standard output.
+ * Runs pnpm and returns its standard output. Uses the pnpm version that started this process, or the pinned version if pnpm
+ * didn't start this process.
  *
  * @throws Error with the code `ETIMEDOUT` if the command takes more than 5 minutes.
  * @example pnpm(['pack', '--json'], folder)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
 
-/** Software bill of materials in CycloneDX 1.6 format, which lists all packages installed with a package. */
+/** Software bill of materials in CycloneDX 1.6 format, which lists all dependencies of a package. */
 export interface Sbom {
   metadata: { component: { name: string; group?: string } };
   components?: {
@@ -15,8 +15,8 @@ export interface Sbom {
 }
 
 /**
- * Returns the bill of materials for each package that ships, by filename, as written by `pnpm run sbom`. Reads only
- * installed files.
+ * Returns the bill of materials for each released package, by filename, as written by `pnpm run sbom`. Reads only installed
+ * files.
  */
 export function sboms(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-sbom-'));

@@ -3,7 +3,7 @@ import { type Bulk, gid, numberOf } from '../../shop/shop.ts';
 import { connection, type Paging } from '../connection.ts';
 import { FIXED_DATE, isoOf, plannedErrors, type ResolverContext } from './resolver-context.ts';
 
-/** Maximum number of concurrent bulk operations, and number of polls until one is done. */
+/** Maximum number of concurrent bulk operations, and number of polls until a bulk operation is done. */
 const AT_ONCE = 5;
 const POLLS = 2;
 
@@ -59,7 +59,7 @@ function bulkNode(bulk: Bulk, clock: () => number) {
   const done = isDone(bulk);
   const failed = done && bulk.failAfter !== null;
   const lines = linesOf(bulk);
-  // The real URL is signed and valid for 7 days.
+  // In Shopify, this URL is signed and is valid for 7 days.
   const url = `https://${HOSTS.results}/bulk-operation-outputs/${numberOf(bulk.id)}.jsonl?Expires=1&Signature=fake`;
   const empty = lines.length === 0;
   return {

@@ -107,7 +107,9 @@ function errorsOf({ harmonizedSystemCode, countryHarmonizedSystemCodes }: Invent
   return errors;
 }
 
-/** Returns a product as an Admin API object. `graphql-js` calls functions with the field's arguments. */
+/**
+ * Returns a product as an Admin API object. A field with arguments is a function, which `graphql-js` calls with the arguments.
+ */
 export function productNode(shop: FakeShop, product: FakeProduct): Record<string, unknown> {
   const { id, title, handle, vendor, productType, status } = product;
   return {

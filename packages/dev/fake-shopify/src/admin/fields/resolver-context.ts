@@ -8,7 +8,7 @@ export interface ResolverContext {
   readonly operation: string;
   readonly faults: Faults;
   readonly clock: () => number;
-  /** Runs a bulk operation's query. @throws GraphQLError[] if Shopify would reject it */
+  /** Runs a bulk operation's query. @throws GraphQLError[] if Shopify would reject the query */
   readonly runBulk: (query: string) => { lines: string[]; roots: number };
 }
 
@@ -28,5 +28,5 @@ export function plannedErrors({ faults, operation, shop }: ResolverContext): Use
 /** Formats a time in Shopify's format. */
 export const isoOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** Creation date for objects that don't specify one. */
+/** Default creation date for objects. */
 export const FIXED_DATE = '2026-03-02T09:00:00Z';

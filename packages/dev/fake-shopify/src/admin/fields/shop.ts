@@ -31,7 +31,7 @@ export function shopFields({ shop }: ResolverContext) {
         shop.scriptTags.map(tag => ({ ...tag, displayScope: 'ONLINE_STORE', cache: false, createdAt: FIXED_DATE })),
         paging,
       ),
-    // An app sees only its own web pixel, and this app doesn't have one.
+    // An app sees only its own web pixel, and this app doesn't have a web pixel.
     webPixel: null,
   };
 }
