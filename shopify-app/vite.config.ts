@@ -19,7 +19,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
-        // The route list is small, so sending the whole list at once saves a request before the first page.
+        // The route list is small, so sending the whole list with the first page avoids another request.
         v3_lazyRouteDiscovery: false,
         // Single fetch uses the turbo-stream 2 wire format, which has an open security advisory that Remix 2 won't fix.
         v3_singleFetch: false,
@@ -29,7 +29,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
   build: {
     assetsInlineLimit: 0,
-    // Routes share the services with the server process. A copy in the build would define its own error classes.
+    // Routes share the services with the server process. If the build contained a copy of the services, the copy would
+    // define its own error classes.
     ...(isSsrBuild && {
       rollupOptions: {
         external: id => id.startsWith(services),

@@ -21,8 +21,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-// Changing an inherited style here would make the browser recalculate every element's style in each transition frame.
-// To avoid that, the styles that Polaris adds after hydration are set from the start, and the scrollbar color doesn't
+// Changing an inherited style here would make the browser recalculate every element's style in each transition frame. To avoid
+// this recalculation, the page starts with the styles that Polaris would set after hydration, and the scrollbar color doesn't
 // change on hover.
 const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {
   '--pc-app-provider-scrollbar-width': '0px',

@@ -1,6 +1,6 @@
-// Measures how long a merchant's browser waits for complete HTTP responses from the built app, from the session token
-// to the last byte of the document, for a shop with a year of data. Compares these times with the response times of a
-// bare HTTP server. Builds the app first if there is no current build.
+// Measures how long a merchant's browser waits for the built app's pages. Each measurement starts with the session
+// token and ends with the last byte of the document. The shop has a year of data. Compares the app's response times
+// with those of a bare HTTP server. Builds the app first if the existing build is missing or outdated.
 import '../src/set-node-env.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import buildOnce from '../test/build-once.ts';
 import { serveTestApp } from '../test/serve-app.ts';
 import { createPopulatedShop } from './populated-shop.ts';
 
-/** Limit for the 95th-percentile response time over 100 visits to a page, in ms of wall-clock time. */
+/** Limit for the 95th-percentile response time over 100 visits to a page, in milliseconds of wall-clock time. */
 const PAGE_MS = 100;
 const WARM_UP = 10;
 const VISITS = 100;
@@ -26,7 +26,10 @@ const helloUrl = `http://127.0.0.1:${(hello.address() as AddressInfo).port}/`;
 
 const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36' };
 
-/** Returns the milliseconds until the complete response. Throws if the response isn't the requested page. */
+/**
+ * Returns the time until the complete response, in milliseconds. Throws an error if the response isn't the requested
+ * page.
+ */
 async function visit(address: string, says: string): Promise<number> {
   const begun = performance.now();
   const answer = await fetch(address, { headers, redirect: 'manual' });

@@ -19,7 +19,7 @@ const ISSUED = 30;
 const BEGUN = 30;
 const HOUR = 3_600_000;
 
-/** The fields of a typical certificate for a bicycle helmet. */
+/** Fields of a typical certificate for a bicycle helmet. */
 const FIELDS = {
   product_info: {
     name: 'Bicycle helmet, adult',
@@ -31,7 +31,7 @@ const FIELDS = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** A shop with a long history, and the URLs of its pages. */
+/** Shop with a year of data, the harness that runs it, and the paths of its pages. */
 export interface PopulatedShop {
   readonly harness: JobHarness;
   readonly domain: string;
@@ -39,8 +39,8 @@ export interface PopulatedShop {
 }
 
 /**
- * Creates a shop with a year of data: 5,000 variants from the fake Shopify, 200 scans with 500 findings, accepted
- * findings, and draft and issued certificates.
+ * Creates a shop with a year of data: 5,000 variants from the fake Shopify, 200 scans, 500 findings, and draft and
+ * issued certificates. Some of the findings are accepted.
  *
  * @example const { harness, domain, pages } = await createPopulatedShop();
  */
@@ -53,7 +53,7 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
   await harness.scan(domain);
   const real = await newestScan(shop);
 
-  // All rows are copies of rows that a real scan recorded.
+  // All findings are copies of findings that a real scan recorded.
   const findings: ObservedFinding[] = Array.from({ length: FINDINGS }, (_, i) => {
     const one = real.findings[i % real.findings.length]!;
     return { ...one, fingerprint: `${i}`.padStart(32, '0'), place: placeOfPage(`/products/${i % 12}`) };

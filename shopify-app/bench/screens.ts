@@ -1,18 +1,18 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /**
- * Performance entries of a document, in ms since its start: first paint, LCP, layout shifts, and event durations until
- * the next paint.
+ * Performance data of a document: first paint, LCP, layout shifts, and event durations until the next paint. Times are
+ * in milliseconds.
  */
 export interface VitalsRecord {
-  /** Null until the first paint. */
+  /** Time of the first paint, or null if the document hasn't painted yet. */
   readonly painted: number | null;
   readonly lcp: number;
   readonly shifts: readonly { readonly at: number; readonly value: number }[];
   readonly events: readonly number[];
 }
 
-/** Runs in each document before its own scripts, and records performance entries in `globalThis.seen`. */
+/** Records performance entries in `globalThis.seen`. Runs in each document before the document's own scripts. */
 export function observeVitals(): void {
   const seen = {
     painted: null as number | null,
@@ -31,8 +31,8 @@ export function observeVitals(): void {
   observe('largest-contentful-paint', ({ startTime }) => {
     seen.lcp = startTime;
   });
-  // A layout shift shortly after user input doesn't count. The browser ignores input in another frame of the same
-  // process.
+  // A layout shift shortly after user input doesn't count. The `hadRecentInput` flag doesn't reflect input in another
+  // frame of the same process, so these listeners record each input.
   let lastInput = Number.NEGATIVE_INFINITY;
   for (const type of ['pointerdown', 'keydown']) {
     addEventListener(type, ({ timeStamp }) => (lastInput = timeStamp), { capture: true });
@@ -45,17 +45,17 @@ export function observeVitals(): void {
   observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });
 }
 
-/** The element to click after the first paint, and a typical interaction with the screen. */
+/** Element to click after the first paint, and a typical interaction with the screen. */
 interface Screen {
   readonly first: (frame: FrameLocator) => Locator;
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** Wait after a click, in milliseconds: long enough for the router to show another page. */
+/** Time to wait after a click, in milliseconds, so that the router can show another page. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {
-  // Force the click, because Polaris covers the actual checkbox with a styled one.
+  // Force the click, because Polaris covers the actual checkbox with a styled element.
   await what.hover({ force: true });
   await page.mouse.down();
   await page.mouse.up();
@@ -77,7 +77,7 @@ async function choose(page: Page, select: Locator): Promise<void> {
 const title = (frame: FrameLocator) => frame.getByRole('heading', { level: 1 });
 const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link');
 
-/** The screens by page name. */
+/** Screens by page name. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   Home: {
     first: frame => frame.getByText('Fix first'),

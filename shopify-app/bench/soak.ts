@@ -16,7 +16,7 @@ const held: number[] = [];
 for (let round = 1; round <= scans; round++) {
   const started = performance.now();
   const job = await harness.scan(given.domain);
-  if (job.state !== 'done') throw new Error(`scan ${round} ended as ${job.state}: ${job.error}`);
+  if (job.state !== 'done') throw new Error(`scan ${round} ended in state ${job.state}: ${job.error}`);
   const ms = performance.now() - started;
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
@@ -30,6 +30,6 @@ const live = (await shop.jobs.list({ limit: 1_000 })).filter(({ finishedAt }) =>
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const growth = mean(held.slice(-5)) / mean(held.slice(4, 9));
 process.stdout.write(
-  `score ${score}, ${coverage.theme.filesRead} files per scan, ${live} jobs left; average heap of the last five scans is ${growth.toFixed(2)} times that of scans five to nine\n`,
+  `score ${score}, ${coverage.theme.filesRead} files per scan, ${live} jobs left; average heap of the last five scans is ${growth.toFixed(2)} times the average heap of scans five to nine\n`,
 );
 await harness.close();

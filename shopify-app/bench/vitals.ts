@@ -9,23 +9,23 @@ import { createPopulatedShop } from './populated-shop.ts';
 import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
- * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. Doesn't build the app. In each
- * round, opens each screen in its own process, clicks it once at a different time after its first paint, and then
- * performs a typical interaction. All input goes through the browser's own mouse and keyboard handling, and the Event
- * Timing API measures each interaction from the input to the next paint.
+ * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. The app must already be built.
+ * For each visit, the command opens the screen in a separate process, clicks once after the first paint, and then
+ * performs a typical interaction. The time of the click differs between visits. All input goes through the browser's
+ * own mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
  */
 
 /** CPU slowdown factor. */
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Times at which each round clicks a screen, in milliseconds after its first paint. Some clicks occur during startup
- * and some just after startup.
+ * Time of the click in each visit to a screen, in milliseconds after the first paint. Some clicks occur during startup,
+ * and some occur just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
-/** Time after which the browser has discarded the previous page, in milliseconds. */
+/** Time that the browser needs to discard the previous page, in milliseconds. */
 const PUT_AWAY_MS = 1_500;
-/** Time after which a screen is idle, in milliseconds. */
+/** Time after which a screen is assumed to be idle, in milliseconds. */
 const SETTLED_MS = 1_500;
 
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number>;
@@ -41,8 +41,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
-  // The page has its own process, and the admin is loaded before the app is opened, as for a merchant. The browser
-  // discards the previous page one second later, and discarding it alone takes longer than the limit for an
+  // Open each page in its own process, and load the admin before the app, as for a merchant. Then wait, because the
+  // browser discards the previous page one second later, and that work alone takes longer than the limit for an
   // interaction.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
@@ -75,21 +75,21 @@ async function measured(name: string, moment: number): Promise<Vitals> {
 }
 
 /**
- * Returns the app's frame once it has painted. Doesn't query the document before then, because a query would force a
- * layout without styles.
+ * Returns the app's frame after its first paint. Doesn't query the document before the first paint, because a query
+ * would force a layout without styles.
  */
 async function painted(page: Page): Promise<Frame> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     if (Date.now() > deadline) throw new Error('The app did not paint within a minute.');
     const frame = page.frame({ name: 'app' });
-    // The frame may be replaced during the call.
+    // The browser may replace the frame during the call.
     if (await frame?.evaluate<number | null>('globalThis.seen?.painted').catch(() => null)) return frame!;
     await page.waitForTimeout(5);
   }
 }
 
-process.stdout.write(`CPU ${THROTTLE} times slower, ${MOMENTS.length} visits; load of this machine ${loadavg()[0]!.toFixed(1)}
+process.stdout.write(`CPU ${THROTTLE} times slower, ${MOMENTS.length} visits; load average of this machine ${loadavg()[0]!.toFixed(1)}
 limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms, each at the 75th percentile of the visits; in parentheses, the
 response time of the slowest click while a page loads\n`);
 for (const name of Object.keys(SCREENS)) {

@@ -11,7 +11,7 @@ import { redactJob } from './webhooks/redact-job.ts';
 
 /** Dependencies of the job handlers, apart from the shop. */
 export interface JobDeps extends ScanDeps {
-  /** Audit log of changes that merchants make in Shopify. */
+  /** Audit log of the changes that merchants make in Shopify through the app. */
   readonly audit: AuditLog;
 }
 

@@ -19,10 +19,10 @@ const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }
 /** Maximum time for open requests to complete when the app stops, in milliseconds. */
 const DRAIN_MS = 5_000;
 
-/** Dependencies of a running app, apart from its settings. */
+/** Dependencies of a running app, apart from its configuration. */
 export interface ServeDeps {
   readonly build: Build;
-  /** Function that fetches storefront pages, from the public internet in production. */
+  /** Function that fetches storefront pages. In production, the function fetches pages from the public internet. */
   readonly fetchCapture: FetchCapture;
   readonly log?: Logger | undefined;
 }
@@ -31,12 +31,12 @@ export interface ServeDeps {
 export interface RunningApp {
   /** URL that the app listens on. */
   readonly url: string;
-  /** Completes open requests, releases jobs, and closes the store. */
+  /** Completes open requests, releases jobs, and closes the database. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the store, serves the app, and runs its jobs, all in one process. Several processes can share one database.
+ * Opens the database, serves the app, and runs its jobs, all in one process. Several processes can share one database.
  *
  * @example
  * const running = await serveApp(readConfig(process.env), { build: await loadBuild('build'), fetchCapture });

@@ -1,5 +1,5 @@
 /**
  * Sets NODE_ENV. Entry points import this module first, because React chooses its production build when it loads and
- * the Shopify package loads React early. React's development build renders pages several times slower.
+ * the Shopify package loads React early. React's development build is several times slower at rendering pages.
  */
 process.env.NODE_ENV ??= 'production';

@@ -22,13 +22,13 @@ export interface BrowserSession {
   readonly page: Page;
   /** URLs of blocked requests. */
   readonly blockedUrls: readonly string[];
-  /** Browser console errors and script-opened dialogs. */
+  /** Browser console errors and dialogs that scripts opened. */
   readonly consoleErrors: string[];
   /** Opens the app, by default in the first shop. Returns the app's frame after a heading appears. */
   visit(path?: string, shop?: string): Promise<Frame>;
   /**
-   * Checks a screen for accessibility, overflow, and console errors. Saves screenshots if `SCREENSHOTS` is set to a
-   * folder.
+   * Checks a screen for accessibility problems, overflow, and console errors. Saves screenshots if `SCREENSHOTS` is set
+   * to a folder.
    */
   checkScreen(frame: Frame, name: string): Promise<void>;
   /** Returns the file that a click downloads. */
@@ -83,8 +83,7 @@ export async function startBrowserSession(
         await page.setViewportSize({ width, height: 860 });
         const widerNow = () => frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         // Polaris updates its layout shortly after the viewport changes. The test polls from outside the page, because
-        // waiting inside the page would evaluate a string. The page's content security policy blocks and reports such
-        // evaluation.
+        // waiting inside the page would evaluate a string, which the page's content security policy blocks and reports.
         await vi
           .waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 })
           .catch(() => undefined);
@@ -95,7 +94,8 @@ export async function startBrowserSession(
           );
           faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
         }
-        // Only in the pseudo-locale, an element's bracketed text isn't part of its bracketed label.
+        // The pseudo-locale adds brackets to an element's text and to its label, so the label doesn't contain the text.
+        // Ignore this axe rule in the pseudo-locale.
         const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
         const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
         faults.push(...found.map(fault => `${width}: ${fault}`));

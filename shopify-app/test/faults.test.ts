@@ -40,7 +40,7 @@ await describeInBrowser('failures shown to merchants', open => {
     const plan = (name: string, operation: string, fault: Fault, times = FOREVER) =>
       fakeShopify.faults.plan(fault, { operation, shop: domainOf(name), times });
     plan('slow', 'ThemeFiles', { kind: 'slow', ms: 4_000 }, 1);
-    // Only the first operation of each job needs to fail, so the test uses up the retry budget only once.
+    // Fail only the first operation of each job, so that the job uses up its retry budget only once.
     for (const first of ['MainTheme', 'VariantsCount']) plan('down', first, { kind: 'status', status: 503 });
     plan('throttled', 'VariantsCount', { kind: 'status', status: 429, retryAfter: 200 });
     plan('revoked', 'ThemeChecksums', { kind: 'slow', ms: 1_500 }, 1);
@@ -207,7 +207,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await save({ kind: 'status', status: 429 }, 3);
     await said('Shopify is busy. Nothing was saved. Wait a moment and try again.');
     await save({ kind: 'status', status: 503 }, 3);
-    await said('Shopify didn’t respond. Check whether your changes were saved before you try again.');
+    await said('Shopify didn’t respond. Before you try again, check whether your changes were saved.');
     await session.checkScreen(frame, 'fault-unavailable');
     fakeShopify.faults.clear(shop);
     // A single click replaces the revoked token and saves the code.

@@ -53,7 +53,7 @@ function worstShop(): FakeShop {
 const given = worstShop();
 const titles = given.products.slice(0, 13).map(({ title }) => title);
 
-/** Returns text the way the store saves it: without NUL characters or lone surrogates. */
+/** Returns text as the database stores it: without NUL characters or lone surrogates. */
 const kept = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 // Checks that hostile shop text never runs and is displayed unchanged.
@@ -266,8 +266,8 @@ await describeInBrowser('shop with hostile text', open => {
       }),
     );
     expect((await Promise.all(answers)).filter(([, stays, answered]) => !stays || !answered)).toEqual([]);
-    // The token page adds the token to the URL in its query and redirects there. Without a check, another site would
-    // receive the token.
+    // The token page adds the session token to the URL in the `shopify-reload` parameter and redirects to that URL.
+    // Without a check, another site would receive the token.
     for (const path of ['/auth/session-token', '/app'])
       await session.page.goto(
         `https://admin.shopify.com/store/worst-shop/apps/${API_KEY}${path}?shopify-reload=${EVIL}/steal`,
@@ -276,7 +276,7 @@ await describeInBrowser('shop with hostile text', open => {
   });
 });
 
-/** Command from a system package, not an npm package. */
+/** Command that extracts text from a PDF. A system package provides the command, not an npm package. */
 const READER = 'pdftotext';
 
 /**

@@ -16,8 +16,8 @@ await describeInBrowser('merchant decisions', open => {
   let session: BrowserSession;
 
   beforeAll(async () => {
-    // The test moves this process's clock forward. The app and the fake Shopify use the same clock, and only the clock
-    // is mocked.
+    // The test mocks only the clock and moves it forward. The app and the fake Shopify run in this process and use the
+    // same clock.
     vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
     session = await startBrowserSession(open, [given]);
     const frame = await session.visit();
@@ -53,7 +53,7 @@ await describeInBrowser('merchant decisions', open => {
     await session.checkScreen(back, 'choice-expired');
   });
 
-  it('explains a declined write permission and saves after the merchant grants it', async () => {
+  it('explains a declined write permission and saves the code after the merchant grants the permission', async () => {
     const frame = await session.visit('/app/catalog/100');
     const save = async (code: string) => {
       await frame.getByLabel('HTS code', { exact: true }).fill(code);
@@ -73,8 +73,8 @@ await describeInBrowser('merchant decisions', open => {
     expect(bolt!.harmonizedSystemCode).toBe('4820102020');
     const settings = await session.visit('/app/settings');
     await settings.getByRole('listitem').filter({ hasText: 'save HTS codes' }).getByText('Granted').waitFor();
-    // After the merchant revokes the scope in the Shopify admin, the app requests it again, and the import waits for
-    // the decision.
+    // After the merchant revokes the scope in the Shopify admin, the app requests the scope again, and the import waits
+    // for the merchant's decision.
     await merchantActions(session.fakeShopify, domain, session.app.url).revokeScope('write_inventory');
     const file = join(session.dataDir, 'codes.csv');
     await writeFile(file, 'SKU,HTS code\nSKU-2-1,7318152061\n');
@@ -134,7 +134,7 @@ await describeInBrowser('merchant decisions', open => {
     await session.page.route('**/app/catalog-csv*', route => route.fulfill({ status: 500 }));
     await frame.getByRole('button', { name: 'Download CSV' }).click();
     await toast(
-      'We couldn’t download catalog.csv. Wait a moment and try again. If it still doesn’t work, reload the page.',
+      'We couldn’t download catalog.csv. Wait a moment and try again. If the download fails again, reload the page.',
     );
     if (process.env.SCREENSHOTS)
       await session.page.screenshot({ path: join(process.env.SCREENSHOTS, 'app-choice-toast.png') });

@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { BROWSER } from './harness.ts';
 import { serveTestApp } from './serve-app.ts';
 
-// Runs the app as in production through successes and failures and logs to standard output. `src/http/logs.test.ts`
-// checks the output.
+// Runs the app as in production, with both successful and failing requests, and logs to standard output.
+// `src/http/logs.test.ts` checks the output.
 const [one, two] = [sampleShop('one'), sampleShop('two')];
 const fakeShopify = await startFakeShopify([one, two]);
 wireFetch(fakeShopify);

@@ -42,7 +42,7 @@ await describeInBrowser('app in the Shopify admin', open => {
     await context.close();
   });
 
-  it('redirects to the Shopify admin if the app is opened outside it', async () => {
+  it('redirects to the Shopify admin if the app is opened outside the admin', async () => {
     const context = await open();
     await routeFakeShopify(context, fakeShopify, app.url);
     const page = await context.newPage();

@@ -16,7 +16,7 @@ export interface AppOptions {
   /** URL that browsers use if the app is behind a proxy. */
   readonly appUrl?: string;
   readonly log?: Logger;
-  /** Maximum number of concurrent jobs. If this is 0, no jobs run. */
+  /** Maximum number of concurrent jobs. If the number is 0, no jobs run. */
   readonly jobsAtOnce?: number;
 }
 

@@ -8,7 +8,7 @@ const LIMIT = 180_000;
 
 const CLIENT = join(import.meta.dirname, '../build/client');
 
-/** A file that the browser loads and the files that it imports. */
+/** File that the browser loads, with the files that it imports. */
 interface Module {
   readonly module: string;
   readonly imports?: readonly string[];

@@ -51,7 +51,7 @@ beforeAll(async () => {
     for (const variant of product.variants) Object.assign(variant, { title: `${MARK} ${variant.title}`, sku: MARK });
   }
   one.themes[0]!.files.set(`snippets/${MARK}.liquid`, one.themes[0]!.files.get('snippets/tracking.liquid')!);
-  // In the second shop, the same product numbers refer to different products, and most don't exist.
+  // In the second shop, the same product numbers refer to different products, and most of these numbers don't exist.
   two.products = two.products.slice(0, 3);
   two.themes[0]!.files = sampleThemeFiles('');
   two.pixels = [];
@@ -221,8 +221,8 @@ const gated = Object.values(build.routes as ServerBuild['routes']).flatMap(route
   route?.id.startsWith('routes/app') && (route.module.loader || route.module.action) ? [route] : [],
 );
 
-describe('routes', () => {
-  it('covers every authenticated route in this test', () => {
+describe('tenant isolation of routes', () => {
+  it('covers every authenticated route in the build', () => {
     expect(gated.map(({ id }) => id).sort()).toEqual(Object.keys(ROUTES).sort());
     const acting = gated.filter(({ module }) => module.action).map(({ id }) => id);
     expect(acting.sort()).toEqual(
@@ -253,7 +253,7 @@ describe('routes', () => {
     expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('valid');
   });
 
-  it.each(Object.keys(ROUTES))('returns nothing to an unauthenticated visitor from %s', async id => {
+  it.each(Object.keys(ROUTES))('returns an empty response to an unauthenticated visitor from %s', async id => {
     for (const path of ROUTES[id]!.paths()) {
       const asked = [`${path}`, ofRoute(path, id), `${ofRoute(path, id)}&shop=${alpha}&embedded=1`];
       for (const address of asked) {
@@ -343,12 +343,12 @@ const services = new Map<string, string>(
   ),
 );
 
-describe('services', () => {
-  it('covers every exported service in this test', () => {
+describe('tenant isolation of services', () => {
+  it('covers every exported service', () => {
     expect([...services.keys()].sort()).toEqual(Object.keys(SERVICES).sort());
   });
 
-  it.each(Object.keys(SERVICES))('accesses only the given shop in %s', async key => {
+  it.each(Object.keys(SERVICES))('limits %s to the given shop', async key => {
     const app = createApp({ config: harness.config, store: harness.store, clock: Date.now });
     const merchant = { ...app.offlineContext(beta), user: 'B' };
     const context = {

@@ -19,8 +19,8 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\
 /** Removes plural suffixes, because `_one`, `_many`, and `_other` are forms of the same message. */
 const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
-describe.each(LANGUAGES)('%s', language => {
-  it.each(screens)('translates every message in %s and keeps its placeholders', screen => {
+describe.each(LANGUAGES)('the locale %s', language => {
+  it.each(screens)('translates every message in %s and keeps all placeholders', screen => {
     const english = new Map(flat(read('en', screen)).map(([key, text]) => [base(key), placeholders(text)]));
     const own = flat(read(language, screen));
     expect([...new Set(own.map(([key]) => base(key)))].sort()).toEqual([...english.keys()].sort());
@@ -38,13 +38,13 @@ describe.each(LANGUAGES)('%s', language => {
   });
 });
 
-describe('screens', () => {
+describe('every screen', () => {
   const keys = new Set(
     screens.flatMap(screen => flat(read('en', screen), `${screen.slice(0, -5)}.`).map(([key]) => base(key))),
   );
   const sources = globSync('**/*.tsx', { cwd: APP }).filter(file => !file.endsWith('.test.tsx'));
 
-  it('uses only existing messages on every screen', () => {
+  it('uses only message keys that exist', () => {
     const used = sources.flatMap(file =>
       [...readFileSync(join(APP, file), 'utf8').matchAll(/\bt\(\s*'([\w.]+)'/g)].map(match => [file, match[1]!]),
     );

@@ -26,14 +26,14 @@ export function TranslationProvider({
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      // React already escapes HTML, and escaping it twice would display HTML entities. React doesn't isolate text
-      // direction.
+      // React already escapes HTML, and escaping text twice would display HTML entities. React doesn't isolate text direction,
+      // so the custom escape function does that instead.
       interpolation: { escapeValue: true, escape: bidiIsolate },
       initAsync: false,
       // Components don't need to listen for language changes, because a document's language never changes.
       react: { bindI18n: false, bindI18nStore: false },
     });
-    // The built-in formatter creates a new `Intl.NumberFormat` for every number.
+    // The formatter built into i18next creates a new `Intl.NumberFormat` for every number.
     instance.services.formatter?.add('number', (value: number) => formatIn(locale).number(value));
     return instance;
   });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** Explains how to open the app to visitors who didn't arrive from Shopify. This page never asks for a shop domain. */
+/** Shows visitors who didn't arrive from Shopify how to open the app. This page never asks for a shop domain. */
 export default function Login() {
   const { t } = useTranslation();
   return (

@@ -21,7 +21,7 @@ describe('routes', () => {
     expect(read(file).split('\n').length).toBeLessThan(60);
   });
 
-  it.each(routes)('never identifies the merchant from a URL or form in %s', file => {
+  it.each(routes)('never identifies the merchant by a URL parameter or form field in %s', file => {
     expect(read(file)).not.toMatch(/get\(\s*['"`](shop|host|id_token|hmac)['"`]\s*\)/);
   });
 

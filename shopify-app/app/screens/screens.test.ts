@@ -22,13 +22,13 @@ await describeWithBrowser(
 
     describe.each(Object.entries(STORIES_BY_SCREEN))('the screen %s', (screen, stories) => {
       const placed = stories.map((story, index): PlacedStory => ({ ...story, at: [screen, index] }));
-      it.each(placed)('fits desktop and phone widths and passes axe: $name', async story => {
+      it.each(placed)('fits desktop and phone widths and passes the axe checks: $name', async story => {
         const problems = await Promise.all(harnesses.map(harness => problemsOf(harness, story)));
         expect(problems.flat()).toEqual([]);
       });
     });
   },
-  // Without this flag, software rendering would account for most of the run time. These tests don't check pixels.
+  // Without this flag, tests would spend most of their time on software rendering, although they don't check pixels.
   ['--disable-gpu'],
 );
 
@@ -48,7 +48,7 @@ async function problemsOf(
     if (locale === 'en') {
       const text = play && (await page.locator('main').textContent());
       for (const expected of text ? texts : []) if (!text!.includes(expected)) report(`does not show “${expected}”`);
-      // The axe rules check the document structure, which longer text doesn't change.
+      // Only English is checked with axe, because the axe rules check the document structure, which longer text doesn't change.
       (await axe(page.mainFrame())).forEach(report);
     }
     takeMessages().forEach(report);

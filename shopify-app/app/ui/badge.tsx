@@ -1,7 +1,7 @@
 import { type BadgeProps, Badge as PolarisBadge } from '@shopify/polaris';
 
 /**
- * Renders a colored label. The override prevents Polaris from announcing its own word for the tone, as in “Critical
+ * Renders a colored label. The override prevents Polaris from adding its own screen reader text for the tone, as in “Critical
  * Urgent”.
  */
 export const Badge = ({ tone, children }: Pick<BadgeProps, 'tone'> & { readonly children: string }) => (

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /**
- * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button instead
- * downloads the file with `fetch`, because App Bridge adds the token to those requests, and then passes the file to the
+ * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button downloads the
+ * file with `fetch`, because App Bridge adds the session token to `fetch` requests. The button then passes the file to the
  * browser.
  */
 export function DownloadButton({

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
 
-/** Makes Polaris links use the router, except for links that leave the app. */
+/** Navigates Polaris links with the router, except for links that leave the app. */
 export function PolarisLink({ children, url, external, target, ref: _, ...rest }: Props) {
   if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
     return (

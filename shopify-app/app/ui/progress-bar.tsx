@@ -1,6 +1,6 @@
 /**
- * Renders progress from 0 to 100. The Polaris progress bar measures the page layout again when it mounts, which is too
- * slow on some devices.
+ * Renders a progress bar from 0 to 100. The Polaris progress bar makes the browser recalculate the page layout when the
+ * component mounts, which is too slow on some devices.
  */
 export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number; readonly labelledBy: string }) => (
   <progress

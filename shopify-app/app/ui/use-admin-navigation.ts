@@ -1,7 +1,7 @@
 import { useNavigate } from '@remix-run/react';
 import { useEffect } from 'react';
 
-/** Makes links in the admin sidebar use the router. Without this hook, each click would reload the app. */
+/** Navigates links in the Shopify admin sidebar with the router. Without this hook, each click would reload the app. */
 export function useAdminNavigation(): void {
   const navigate = useNavigate();
   useEffect(() => {

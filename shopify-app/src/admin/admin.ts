@@ -44,14 +44,14 @@ export interface Admin {
 
 /**
  * GraphQL client of the Shopify package. The client returns a `Response` or throws an error. During a merchant's
- * request, the client also throws failed responses as a `Response`. For a revoked token, that `Response` redirects the
- * merchant to get a fresh token.
+ * request, the client throws a `Response` if the call fails. If the token was revoked, the thrown `Response` redirects
+ * the merchant to get a fresh token.
  */
 export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Wait times that a caller accepts, in milliseconds. A page waits only briefly, and a job waits as long as throttling
- * lasts.
+ * Wait times that a caller accepts, in milliseconds. A page waits only briefly, but a job can wait for throttling to
+ * end.
  */
 export interface RetryBudget {
   /** Total time to wait for throttling to end and for Shopify to recover. */
@@ -111,7 +111,8 @@ interface ErrorInterpretation {
  * Maps an error from Shopify's client to an error code and a retry delay.
  *
  * @param attempt number of earlier attempts
- * @throws the original error if it isn't from Shopify or is the Shopify package's response to the merchant
+ * @throws the original error if Shopify didn't cause the error or if the error is the Shopify package's `Response` to
+ * the merchant
  */
 export function interpretError(error: unknown, attempt: number): ErrorInterpretation {
   const backoff = attempt < 6 ? Math.min(500 * 2 ** attempt, 30_000) : null;
@@ -139,11 +140,11 @@ function interpretStatus(status: number, backoff: number | null): ErrorInterpret
   if (status === 403) return { fault: 'forbidden', retryAfterMs: null };
   if (status === 402 || status === 423) return { fault: 'frozen', retryAfterMs: null };
   if (status === 429) return { fault: 'throttled', retryAfterMs: backoff };
-  // A successful response that isn't JSON comes from an intermediate proxy.
+  // A successful response that isn't JSON must come from an intermediate proxy.
   return { fault: 'unavailable', retryAfterMs: status >= 500 || status < 300 ? backoff : null };
 }
 
-/** Returns how many milliseconds the shop's rate limit bucket needs to refill to the query's cost. */
+/** Returns the time in milliseconds until the shop's rate limit bucket has enough points for the query. */
 function refill(extension: unknown): number | null {
   const read = cost.safeParse(extension);
   if (!read.success) return null;

@@ -1,7 +1,9 @@
 import type { Shop } from '@compliance/store/shop';
 import type { Admin } from './admin.ts';
 
-/** Shop that a request or job acts for. The shop always comes from Shopify's authentication, never from a parameter. */
+/**
+ * Shop that a request or job belongs to. The shop always comes from Shopify's authentication, never from a parameter.
+ */
 export interface Merchant {
   /** `<name>.myshopify.com` */
   readonly domain: string;

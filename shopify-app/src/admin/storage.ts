@@ -8,7 +8,7 @@ interface StorageRequest extends Pick<RequestInit, 'method' | 'body'> {
  * Fetches a URL in Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
  * shop's token.
  *
- * @throws TypeError if the URL isn't HTTPS, redirects, times out, or can't be reached
+ * @throws TypeError if the URL isn't HTTPS, or if the request is redirected, times out, or can't reach the server
  * @example
  * const response = await fetchFromStorage(body.url, { signal, timeoutMs: 15_000 });
  */

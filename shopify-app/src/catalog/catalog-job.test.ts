@@ -70,7 +70,7 @@ describe('small catalog reads', () => {
       { countryCode: 'CA', harmonizedSystemCode: '7318150000' },
       { countryCode: 'US', harmonizedSystemCode: '4820102020' },
     ];
-    // The item has more country-specific codes than one page contains.
+    // The variant has more country-specific codes than fit on one page of results.
     bowl!.variants[0]!.countryCodes = ['CA', 'MX', 'GB', 'DE', 'FR', 'ES', 'IT', 'JP', 'CN', 'IN', 'BR', 'US'].map(
       countryCode => ({ countryCode, harmonizedSystemCode: '4820102020' }),
     );
@@ -91,7 +91,7 @@ describe('small catalog reads', () => {
     expect(job.result).toMatchObject({ state: 'complete', removed: 1, variants: 78 });
     expect(await shop.variants.get(bolt!.variants[0]!.id)).toBeNull();
     expect(all).toHaveLength(79);
-    // Simulate the job of a webhook for a deleted product.
+    // Simulate the job that a webhook for a deleted product enqueues.
     given.products = given.products.slice(1);
     await shop.jobs.enqueue({ kind: 'product', key: bracket!.id, payload: { productId: bracket!.id } });
     await harness.work(given.domain);
@@ -172,7 +172,7 @@ describe('large catalog reads', () => {
     expect(asked(given.domain, 'CatalogPage')).toBe(0);
     expect(await shop.variants.get(given.products[0]!.variants[0]!.id)).toMatchObject({ answer: { codeFor: 'US' } });
 
-    // The webhook for the finished operation arrives late, after the job has already processed it.
+    // The webhook for the finished operation arrives late, after the job has already processed the operation's results.
     const { bulk } = job.result as { bulk: string };
     const late = await read(given, { bulkOperationId: bulk });
     expect([late.state, late.result]).toEqual(['done', job.result]);

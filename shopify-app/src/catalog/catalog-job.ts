@@ -11,13 +11,18 @@ import { type BulkRead, readBulk, startBulk } from './read/bulk.ts';
 import { catalogPages } from './read/pages.ts';
 import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
 
-/** Minimum number of variants for reading the catalog with a bulk operation instead of page by page. */
+/**
+ * Minimum number of variants in a catalog that is read with a bulk operation. Smaller catalogs are read page by page.
+ */
 const BULK_FROM = 2_000;
 
 /** Number of variants to classify and store per batch. */
 const BATCH = 500;
 
-/** Payload of a `catalog` job, with the ID of the finished bulk operation if a webhook reported one. */
+/**
+ * Payload of a `catalog` job that a webhook for a finished bulk operation enqueued. Other `catalog` jobs have no
+ * payload.
+ */
 interface CatalogRequest {
   readonly bulkOperationId: string;
 }
@@ -74,7 +79,8 @@ export const catalogJob = (clock: () => number): JobHandler => ({
       }
     };
     const bulk = await readWithBulkOperation(context, finishedBulk, progress);
-    // Completing a bulk operation must not start another one. Otherwise, the job would start bulk operations forever.
+    // A job for a finished bulk operation must not start another bulk operation. Otherwise, the app would start bulk
+    // operations forever.
     if (bulk === null && finishedBulk !== null) return null;
     if (bulk) await store(bulk.items);
     else for await (const page of catalogPages(merchant.admin, signal)) await store(page);

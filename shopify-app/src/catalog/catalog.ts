@@ -13,7 +13,7 @@ import {
 import { CATALOG } from './model/job-types.ts';
 import { CATALOG_PAGE_SIZE, type CatalogQuery } from './model/query.ts';
 
-/** Problems that make the list unreliable, most severe first. */
+/** Problems that make the catalog list unreliable, most severe first. */
 type CatalogNotice =
   | 'needs_reopening'
   | 'frozen'
@@ -76,8 +76,8 @@ export interface CatalogView {
   readonly coverage: Coverage;
   readonly lists: { readonly version: string; readonly knownThrough: string };
   /**
-   * Number of variants whose result changed because of the current lists, up to `MAX_CHANGED`. `more` is true if more
-   * results changed.
+   * Number of variants whose result changed because of the current tariff lists, up to `MAX_CHANGED`. `more` is true if
+   * more results changed.
    */
   readonly changed: { readonly count: number; readonly more: boolean };
   readonly asked: CatalogQuery;
@@ -109,7 +109,7 @@ export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number): P
     now,
     live: live && { queued: live.state === 'queued', progress: live.progress as CatalogProgress | null },
     notices: [
-      // Until the merchant reopens the app, other job notices don't matter.
+      // Until the merchant reopens the app, the page doesn't show other job notices.
       ...(record?.needsReopeningAt == null ? noticesOf(job) : (['needs_reopening'] as const)),
       ...(easternDate(now) > lists.knownThrough ? (['lists_old'] as const) : []),
       ...(isOld ? (['answers_old'] as const) : []),

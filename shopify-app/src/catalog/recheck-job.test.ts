@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('reclassifies stored codes with new lists without calling Shopify and shows which results changed', async () => {
+it('reclassifies stored codes when the lists change, without calling Shopify, and shows which results changed', async () => {
   const given = sampleShop('lists');
   const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });

@@ -39,7 +39,7 @@ export const recheckJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Enqueues a recheck if any of a shop's results come from lists other than this release's lists.
+ * Enqueues a recheck if any of a shop's results don't come from this release's lists.
  *
  * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */

@@ -82,7 +82,7 @@ describe('new certificate drafts', () => {
     harness.fakeShopify.faults.take('ProductForCertificate', ['status']);
   });
 
-  it('copies the certifier, records custodian, and laboratory from the last valid certificate, but not the tests', async () => {
+  it('copies the certifier, records custodian, and laboratory from the last valid certificate, but not the test data', async () => {
     const context = await open(sampleShop('again'));
     await issued(context, HELMET);
     await startDraft(context, BOLT);
@@ -102,7 +102,7 @@ describe('new certificate drafts', () => {
 });
 
 describe('certificate drafts', () => {
-  it('reports the issues that prevent issuing a saved draft, then the missing elements', async () => {
+  it('reports invalid fields of a saved draft and lists missing elements only after the fields are valid', async () => {
     const context = await open(sampleShop('saves'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -118,7 +118,7 @@ describe('certificate drafts', () => {
     expect(paths).not.toContain('attestation');
   });
 
-  it('ignores an attestation or superseded certificate that a form submits', () => {
+  it('ignores an attestation or a superseded certificate ID in the fields that a form submits', () => {
     const text = JSON.stringify({ ...FILLED, attestation: { attested_by: 'X' }, supersedes: 'x', efiling: { a: '' } });
     expect(readFields(text)).toEqual(FILLED);
   });
@@ -139,7 +139,7 @@ describe('certificate drafts', () => {
     );
   });
 
-  it('doesn’t let a window with an earlier draft overwrite the current draft', async () => {
+  it('doesn’t save or issue a draft that was discarded in another window', async () => {
     const context = await open(sampleShop('windows'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -213,7 +213,7 @@ describe('certificate issuing', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('records an issued certificate even if the process died before recording it', async () => {
+  it('recovers an issued certificate if the process died before recording it', async () => {
     const context = await open(sampleShop('dies'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -245,7 +245,7 @@ describe('certificate issuing', () => {
 });
 
 describe('issued certificates', () => {
-  it('supersedes a certificate with the product’s next certificate, which starts with the same fields', async () => {
+  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first certificate', async () => {
     const context = await open(sampleShop('replaces'));
     const old = await issued(context, HELMET);
     await startDraft(context, HELMET);
@@ -317,7 +317,7 @@ describe('untrusted product titles', () => {
 });
 
 describe('certificates list', () => {
-  it('filters products by certificate state and searches products in every state', async () => {
+  it('filters products by certificate state but includes products in every state in a search', async () => {
     const context = await open(sampleShop('lists'));
     const { shop } = context.merchant;
     await issued(context, HELMET);

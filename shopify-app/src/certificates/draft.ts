@@ -15,7 +15,7 @@ const MAX_TEXT = 200_000;
 /** Placeholder for an unknown verification URL, shown only in drafts. */
 const PLACEHOLDER_URL = 'https://not-set.invalid';
 
-/** Completed fields of a certificate request. The values may be invalid. */
+/** Completed fields of a certificate request. The field values may be invalid. */
 export type Fields = { readonly [name: string]: unknown };
 
 /** Certificate draft. */
@@ -69,13 +69,13 @@ export interface Check {
   /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];
   /**
-   * Missing elements required by 16 CFR 1110.11, or null while the draft has issues. Issuing adds the attestation, so
-   * the list never includes it.
+   * Missing elements required by 16 CFR 1110.11, or null while the draft has issues. The attestation is never in this
+   * list, because the app adds it when the certificate is issued.
    */
   readonly missing: readonly MissingElement[] | null;
 }
 
-/** Checks a draft as if to issue the certificate, but without the attestation check. */
+/** Runs all checks that apply when a certificate is issued, except the attestation check. */
 export function checkDraft({ id, fields }: Draft, now: number): Check {
   try {
     const { warnings, completeness } = certificate(fields, certificateContext(PLACEHOLDER_URL, id, now));

@@ -12,8 +12,9 @@ const MAX_EARLIER = 20;
 const requestOf = ({ record }: Certificate): CertificateRequest => (JSON.parse(record) as CertificateRecord).request;
 
 /**
- * Loads a product's certificate state and repairs the stored state first. Repairs are needed because a process may have
- * died before recording an issued certificate, or the operator may have voided a certificate.
+ * Returns a product's certificate state after correcting the stored state if necessary. The stored state may be
+ * outdated because a process died before it recorded an issued certificate or because the operator voided a
+ * certificate.
  */
 export async function loadProductCertificate(context: IssuingContext, productId: string): Promise<ProductCertificate> {
   const { shop, user } = context.merchant;
@@ -30,8 +31,8 @@ export async function loadProductCertificate(context: IssuingContext, productId:
 
 /**
  * Starts a draft or keeps the existing draft. A product's next draft starts with the fields of the product's last
- * certificate. A product's first draft starts with product data from Shopify and the certifier, records custodian, and
- * laboratory from the shop's last certificate.
+ * certificate. A product's first draft combines product data from Shopify with the certifier, records custodian, and
+ * laboratory of the shop's last valid certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */

@@ -16,7 +16,7 @@ export interface FormResult {
 const NOTHING: FormResult = { draft: null, saved: null, issued: null, voided: null, put: null };
 
 /**
- * Handles a form on the product page: `begin`, `save`, `discard`, `issue`, `void`, or `put`.
+ * Handles a form submission on the product page. The action is `begin`, `save`, `discard`, `issue`, `void`, or `put`.
  *
  * @returns the result, or null if the product or action doesn't exist
  */
@@ -40,7 +40,8 @@ export async function handleForm(
       return NOTHING;
     }
     case 'issue': {
-      // The latest input might not be saved yet. If the draft is missing, the previous click may have issued it.
+      // Save first, because the latest input might not be saved yet. If the draft is missing, an earlier click may have
+      // issued the certificate.
       const saved = await saveDraft(context, productId, draft, text('fields'));
       if (saved === 'unreadable') return { ...NOTHING, draft, saved };
       const signature = { agreed: text('agreed') === 'true', name: text('name'), title: text('title') };

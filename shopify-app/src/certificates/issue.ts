@@ -71,7 +71,7 @@ export async function issueDraft(
   };
   try {
     const { family } = record;
-    // The audit log is permanent, so it identifies only the family and never a person or shop.
+    // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
       certificates,
       { fonts, baseUrl },
@@ -105,7 +105,7 @@ export async function voidCertificate(context: IssuingContext, productId: string
   try {
     if (current.status === 'valid') await certificates.void(current.id, { reason: trimmed, actor: record.family });
   } catch (error) {
-    // The certificate was already voided in another window, so the reason given there applies.
+    // The certificate was already voided in another window, so the reason entered in that window applies.
     if (!(error instanceof StoreError && error.code === 'certificate_ended')) throw error;
   }
   const end = (await certificates.get(current.id))?.voidReason ?? trimmed;

@@ -6,7 +6,7 @@ export interface RuleChoice {
   readonly subject: string;
   /**
    * Certificate type that the rule requires. `general` is a General Certificate of Conformity, and `children` is a
-   * Children's Product Certificate. `none` means that the rule requires neither certificate.
+   * Children's Product Certificate. `none` means that the rule doesn't require a certificate.
    */
   readonly kind: 'general' | 'children' | 'none';
 }

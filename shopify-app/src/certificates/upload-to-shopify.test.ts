@@ -136,7 +136,7 @@ describe('certificate uploads to Shopify', () => {
 });
 
 describe('uploads of other certificates', () => {
-  it('rejects a certificate that is missing, void, or from another shop or product without calling Shopify', async () => {
+  it('doesn’t call Shopify for a certificate that is missing or void or that belongs to another shop or product', async () => {
     const { context, gccId, fakeShop, put } = await open('owner');
     const other = await open('thief');
     const before = harness.fakeShopify.calls.length;
@@ -191,14 +191,17 @@ describe('upload failures', () => {
     },
   );
 
-  it.each(OPERATIONS)('retries %s when Shopify throttles, fails briefly, or closes the connection', async operation => {
-    const { fakeShop, put } = await open(`passes-${operation}`.toLowerCase());
-    harness.fakeShopify.faults.plan({ kind: 'throttled' }, { operation });
-    harness.fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation });
-    harness.fakeShopify.faults.plan({ kind: 'hangUp' }, { operation });
-    expect(await put()).toMatchObject({ fault: null });
-    expect(fakeShop.files).toHaveLength(1);
-  });
+  it.each(OPERATIONS)(
+    'retries %s when Shopify throttles the request, fails briefly, or closes the connection',
+    async operation => {
+      const { fakeShop, put } = await open(`passes-${operation}`.toLowerCase());
+      harness.fakeShopify.faults.plan({ kind: 'throttled' }, { operation });
+      harness.fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation });
+      harness.fakeShopify.faults.plan({ kind: 'hangUp' }, { operation });
+      expect(await put()).toMatchObject({ fault: null });
+      expect(fakeShop.files).toHaveLength(1);
+    },
+  );
 
   it.each(['PdfStage', 'PdfFileCreate', 'CertificateLinkSet'])(
     'returns Shopify’s message when Shopify rejects %s',

@@ -13,7 +13,7 @@ import { loadProductCertificate } from './drafts.ts';
 /** Timeout for uploading the PDF, in milliseconds. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
-/** Polling interval for a file's status and maximum wait while a merchant is present, in milliseconds. */
+/** Polling interval for a file's status, and maximum time to wait during a merchant's request, in milliseconds. */
 const POLL_MS = 500;
 const READY_TIMEOUT_MS = 12_000;
 
@@ -97,7 +97,7 @@ export async function uploadToShopify(
     await link(admin, { productId, fileId: file, compareDigest: before?.digest ?? null }, signal);
     const record = await shop.record();
     await audit.append({
-      // After the shop is erased, the family ID can't be traced back to the shop.
+      // After the shop is erased, the certificate family ID can't be traced back to the shop.
       ...{ actor: `shopify-user:${user ?? 'unknown'}`, action: 'certificate.to_shopify' },
       ...{ subject: `${record?.family} ${productId}`, before: before && { file: before.file } },
       after: { file, certificate: gccId },
@@ -151,7 +151,7 @@ async function makeFile(admin: Admin, alt: string, pdf: Uint8Array<ArrayBuffer>,
 
   const body = new FormData();
   for (const { name, value } of target.parameters) body.append(name, value);
-  // Shopify ignores fields after the file.
+  // Shopify ignores form fields that follow the file.
   body.append('file', new Blob([pdf], { type: 'application/pdf' }), filename);
   const isTaken = await upload(target.url, body, signal);
   if (!isTaken) throw new UploadStopped('upload_refused');
@@ -194,7 +194,7 @@ async function link(
   const { userErrors } = metafieldsSet;
   const isStale = userErrors.some(({ code }) => code === 'STALE_OBJECT' || code === 'INVALID_COMPARE_DIGEST');
   if (!isStale) return refuse(userErrors);
-  // This upload itself may have changed the link if a response was lost and the request was repeated.
+  // If a response was lost and the request was repeated, this upload may have changed the link itself.
   const now = await linkOf(admin, input.productId, signal);
   if (now?.file !== input.fileId) throw new UploadStopped('changed_meanwhile');
 }

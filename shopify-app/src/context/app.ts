@@ -35,7 +35,8 @@ export interface App {
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
    * `authenticate.admin`.
    *
-   * @throws Response to send instead, which is a redirect, the token page, a 401 response, or a 410 response for robots
+   * @throws Response to send if authentication fails: a redirect, the token page, a 401 response, or a 410 response for
+   * robots
    */
   authenticateMerchant(request: Request): Promise<Merchant>;
   /**
@@ -65,8 +66,8 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
     apiKey: config.apiKey,
     apiSecretKey: config.apiSecret,
     apiVersion: API_VERSION,
-    // Below this level, the Shopify packages log session tokens. The text after the vertical bar is the request
-    // context.
+    // Below the warning level, the Shopify packages log session tokens. In each message, the request context follows a
+    // vertical bar.
     logger: {
       level: LogSeverity.Warning,
       log: (_: LogSeverity, message: string) => log?.warn(message.split('|')[0]!.trim()),

@@ -73,7 +73,7 @@ describe('readConfig', () => {
     Buffer.alloc(33).toString('base64'),
     `${KEY},`,
     `${KEY} ${KEY}`,
-  ])('rejects the token keys %j without including them in the message', keys => {
+  ])('rejects the token keys %j without including the keys in the message', keys => {
     const message = faultsOf({ TOKEN_KEYS: keys });
     expect(message).toContain('TOKEN_KEYS must be a comma-separated list of 32-byte keys in base64, newest first');
     expect(message).not.toContain(keys);

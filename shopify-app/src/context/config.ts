@@ -45,13 +45,13 @@ export interface Config {
   /** Public URL of the app, without a trailing slash. */
   readonly appUrl: string;
   /**
-   * 32-byte keys that encrypt tokens at rest, newest first. The first key encrypts new tokens, and all keys can
-   * decrypt.
+   * 32-byte keys that encrypt tokens at rest, newest first. The first key encrypts new tokens, and every key can
+   * decrypt existing tokens.
    */
   readonly tokenKeys: readonly Buffer[];
   /**
    * URL of the certificate verification service, without a trailing slash. Certificates can't be issued without this
-   * URL, because every certificate permanently includes it.
+   * URL, because every certificate permanently includes the URL.
    */
   readonly complianceUrl?: string | undefined;
   /** Operator's contact URL or mailto address. The crawler sends this contact with each request. */
@@ -61,7 +61,7 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /**
-   * Number of jobs that this process runs concurrently. If this is 0, the process only serves pages, and other
+   * Number of jobs that this process runs concurrently. If the number is 0, the process only serves pages, and other
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;

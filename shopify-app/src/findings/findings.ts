@@ -17,7 +17,7 @@ export interface FindingListItem {
   readonly title: string;
   readonly severity: StoredFinding['severity'];
   readonly message: string;
-  /** File and line, or the page. */
+  /** File and line of the finding, or its page if no file is known. */
   readonly place: string | null;
   readonly places: number;
   readonly firstSeen: number;
@@ -31,7 +31,7 @@ export interface FindingsView {
   readonly rows: readonly FindingListItem[];
   readonly next: string | null;
   readonly counts: FindingCounts;
-  /** Filter choices with the number of matching open findings, including the selected choice. */
+  /** Filter choices with the number of open findings that match each choice. The selected choice is always included. */
   readonly rules: readonly { readonly ruleId: string; readonly title: string; readonly count: number }[];
   readonly places: readonly { readonly place: string; readonly count: number }[];
   readonly asked: FindingsQuery;

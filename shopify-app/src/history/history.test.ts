@@ -42,7 +42,7 @@ describe('scan history', () => {
 });
 
 describe('scan details', () => {
-  it('compares a scan with the previous one and explains every point deducted from its score', async () => {
+  it('compares a scan with the previous scan and explains every point deducted from the score', async () => {
     const [newer, older] = (await historyOf(shop, null)).rows;
     const view = (await scanViewOf(shop, newer!.id, null))!;
     expect(view.against!.id).toBe(older!.id);

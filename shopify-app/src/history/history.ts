@@ -4,7 +4,7 @@ import { ruleTitleOf } from '../findings/findings.ts';
 import { pageAt } from '../lib/paging.ts';
 import type { FindingDetail, ScanCoverage } from '../scan/model/types.ts';
 
-/** Number of scans per page of the list and number of points in the chart. */
+/** Number of scans per page of the list, and number of points in the chart. */
 const PAGE_SIZE = 25;
 const TREND = 60;
 
@@ -51,7 +51,7 @@ export interface ScanFinding {
   readonly message: string;
 }
 
-/** Scan details with the differences from another scan. */
+/** Details of a scan and its differences from another scan. */
 export interface ScanView {
   readonly timeZone: string;
   readonly scan: Omit<ScanSummary, 'changes'>;

@@ -26,7 +26,7 @@ describe('Home', () => {
     expect((await homeOf(shop, Date.now())).live).toEqual({ id: job.id, queued: true, progress: null });
   });
 
-  it('counts the issues that need attention and lists the most severe issues and their files first', async () => {
+  it('counts the issues that need attention and lists them by severity with their files', async () => {
     const shop = await harness.install(sampleShop('home-found'));
     await harness.scan(shop.domain);
     const view = await homeOf(shop, Date.now());
@@ -38,7 +38,7 @@ describe('Home', () => {
 
   it('explains every point of a score change on Home', async () => {
     const fakeShop = sampleShop('home-moved');
-    // If the app pixel stayed installed, the pasted pixel would remain urgent.
+    // If the app pixel were installed, the finding about the pasted pixel would remain urgent.
     fakeShop.pixels = [];
     const shop = await harness.install(fakeShop);
     await harness.scan(shop.domain);

@@ -161,7 +161,7 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
 /**
  * Dismisses the setup guide for all staff of the shop.
  *
- * @throws StoreError `shop_unknown` if the store has no record of the shop
+ * @throws StoreError `shop_unknown` if the database has no record of the shop
  */
 export async function dismissGuide(shop: Shop): Promise<void> {
   await shop.setSettings({ [GUIDE_DISMISSED]: true });
@@ -205,7 +205,7 @@ function noticesOf({
   if (needsReopening) notices.push('needs_reopening');
   if (job?.error === 'frozen') notices.push('frozen');
   else if (job?.error === 'throttled') notices.push('throttled');
-  // While the merchant needs to reopen the app, an interrupted scan isn't worth a notice.
+  // If the merchant must reopen the app, the page doesn't show a notice about the interrupted scan.
   else if (job?.error === 'revoked') notices.push(...(needsReopening ? [] : (['interrupted'] as const)));
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
@@ -219,8 +219,8 @@ function noticesOf({
 }
 
 /**
- * Returns the difference between two scores by rule. Score caps and the floor are combined in one entry whose `rule` is
- * `null`.
+ * Returns the difference between two scores by rule. One entry without a rule ID combines the effects of the score caps
+ * and the score floor.
  */
 function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
   if (before.scoreVersion !== after.scoreVersion || before.score === null || after.score === null) return [];

@@ -29,7 +29,7 @@ export async function authenticateRequest(app: App, request: Request): Promise<M
     if (answer instanceof TypeError && (answer as NodeJS.ErrnoException).code === 'ERR_INVALID_URL')
       return new Response(null, { status: 400 });
     if (!(answer instanceof Response)) throw answer;
-    // Without this header, the Shopify package would let any site in the `shop` parameter frame its page.
+    // Without this header, the Shopify package would let any site named in the `shop` parameter frame the token page.
     if (url.pathname === TOKEN_PAGE) answer.headers.set('Content-Security-Policy', frameAncestors(shopParameter(url)));
     // The router's data requests can't follow a redirect to another site.
     if (url.searchParams.has('_data') && answer.status >= 300 && answer.status < 400)
@@ -47,8 +47,8 @@ const redirectsAway = ({ searchParams }: URL, origin: string): boolean =>
 
 /**
  * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so a retry of the
- * request gets a new token. Without the header, which the Shopify package doesn't add here, the merchant would see an
- * error.
+ * request gets a new token. Without the retry header, the merchant would see an error. The Shopify package doesn't add
+ * the header to a route's response.
  */
 export function withRetryHeader(answer: Response): Response {
   if (answer.status === 401) answer.headers.set(RETRY_HEADER, '1');

@@ -15,7 +15,7 @@ const PRELOAD = /<https:\/\/cdn\.shopify\.com\/shopifycloud\/app-bridge\.js>; ?r
 const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
 describe('unauthenticated visitors', () => {
-  it('shows an unauthenticated visitor a page without a form that explains how to open the app', async () => {
+  it('explains to an unauthenticated visitor how to open the app, on a page without a form', async () => {
     const answer = await harness.ask('/app');
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/auth/login']);
     const page = await (await harness.ask('/auth/login')).text();
@@ -23,7 +23,7 @@ describe('unauthenticated visitors', () => {
     expect(page).not.toMatch(/<input|<form|app-bridge\.js/);
   });
 
-  it('redirects a visitor who opens the app outside the Shopify admin to the admin', async () => {
+  it('redirects to the Shopify admin when a visitor opens the app outside the admin', async () => {
     const domain = await harness.newShop();
     const answer = await harness.ask(`/app?shop=${domain}&host=${HOST}`);
     expect(answer.status).toBe(302);
@@ -119,7 +119,7 @@ describe('unauthenticated visitors', () => {
 });
 
 describe('authenticated merchants', () => {
-  it('serves a merchant a server-rendered page that only the merchant’s own admin can frame', async () => {
+  it('serves a merchant a server-rendered page and lets only the merchant’s own admin frame the page', async () => {
     const [one, two] = [await harness.newShop(), await harness.newShop()];
     for (const domain of [one, two]) {
       const answer = await harness.visit(domain);

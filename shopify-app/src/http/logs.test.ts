@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const APP = join(import.meta.dirname, '../..');
 
-/** Matches anything that looks like a session token, Shopify token, app secret, or signature. */
+/** Pattern for anything that looks like a session token, Shopify token, app secret, or signature. */
 const SECRETS = /eyJ[\w-]+\.|id_token|shp(at|rt|ua|ss)_|[A-Za-z0-9+/]{43}=|Bearer/;
 
 it('never writes secrets to the log or to standard error', async () => {

@@ -33,7 +33,7 @@ const raw = (bytes: string): Promise<string> =>
   });
 
 describe('browser assets', () => {
-  it('serves assets compressed, with the correct content type and an unlimited cache lifetime', async () => {
+  it('serves compressed assets with the correct content type and a long cache lifetime', async () => {
     const answer = await harness.ask(`/assets/${asset}`, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toMatch(/javascript/);
@@ -178,7 +178,7 @@ describe('HTTP server', () => {
     expect(lines.join('')).not.toContain('onerror');
   });
 
-  it('gets the merchant a new token when Shopify rejects the token while a route runs', async () => {
+  it('requests a new token when Shopify rejects the merchant’s token while a route runs', async () => {
     const app = createApp({ ...harness, clock: Date.now });
     const ask = ({ context }: LoaderFunctionArgs) => context.merchant.admin.run(shopContext, {});
     const server = createServer(app, withLoader(await loadBuild(BUILD), ask));
@@ -203,7 +203,7 @@ describe('HTTP server', () => {
     expect((await document()).status).toBe(200);
   });
 
-  it('completes open requests and then stops accepting connections', async () => {
+  it('completes open requests and refuses new connections at shutdown', async () => {
     const own = await startAppHarness({ jobsAtOnce: 1 });
     const slow = own.ask('/auth/login');
     const { status } = await slow;
@@ -213,7 +213,7 @@ describe('HTTP server', () => {
   });
 });
 
-/** Returns the build with a replaced loader and an empty component for its first page. */
+/** Returns a copy of the build in which the first page has the given loader and an empty component. */
 function withLoader(build: Build, loader: LoaderFunction): Build {
   const route = build.server.routes['routes/app._index']!;
   const routes = {

@@ -10,7 +10,7 @@ import { ConfigError } from '../context/config.ts';
 import { authenticateRequest, withRetryHeader } from './auth-middleware.ts';
 import { frameAncestors } from './document-headers.ts';
 
-/** Maximum request body size in bytes. The largest request is a catalog CSV file. */
+/** Maximum request body size in bytes. The largest request uploads a catalog CSV file. */
 const MAX_BODY = 8 * 1024 * 1024;
 
 /** Build output with the browser assets and the server bundle. */
@@ -20,8 +20,8 @@ export interface Build {
 }
 
 /**
- * Creates the HTTP server, which handles assets, health checks, authentication, and then the routes. The server logs
- * paths without their query strings, which contain session tokens.
+ * Creates the HTTP server, which serves assets and health checks, authenticates all other requests, and then runs the
+ * routes. The server logs paths without their query strings, which contain session tokens.
  *
  * @example
  * serve({ fetch: createServer(app, await loadBuild('build')).fetch, port: 8788 });

@@ -4,11 +4,11 @@ import type { Merchant } from '../admin/merchant.ts';
 /** Context of a running job. */
 export interface JobContext {
   readonly job: ClaimedJob;
-  /** Shop that the job runs for. The job's lease fences all writes to the shop's data. */
+  /** Shop that the job runs for. Writes to the shop's data fail if the job has lost its lease. */
   readonly merchant: Merchant;
   /** Signal that is aborted when the job is canceled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
-  /** Reports the progress that pages show live. The next heartbeat stores the reported progress. */
+  /** Reports progress, which pages display while the job runs. The next heartbeat stores the reported progress. */
   report(progress: unknown): void;
 }
 

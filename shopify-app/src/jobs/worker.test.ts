@@ -158,7 +158,7 @@ describe('background jobs', () => {
 });
 
 describe('job workers', () => {
-  it('runs several jobs concurrently and each job only once, even alongside another worker', async () => {
+  it('runs several jobs concurrently but each job only once, even when another worker is running', async () => {
     const seen: string[] = [];
     let [running, most] = [0, 0];
     const run: JobHandler['run'] = async ({ job }) => {
@@ -178,7 +178,7 @@ describe('job workers', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('continues to run jobs after a temporary store failure', async () => {
+  it('continues to run jobs after a temporary database failure', async () => {
     let failing = true;
     const { claim } = store.jobs;
     store.jobs.claim = async (...asked) => {

@@ -6,10 +6,10 @@ import { AdminApiError, type AdminFault } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import type { JobHandler } from './job.ts';
 
-/** Duration of a lease without a heartbeat, in milliseconds. */
+/** Time after the last heartbeat at which a lease expires, in milliseconds. */
 const LEASE_MS = 30_000;
 
-/** Interval between heartbeats, which also store job progress, in milliseconds. */
+/** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */
 const HEARTBEAT_MS = 1_500;
 
 /** Polling interval for an empty queue, in milliseconds. */

@@ -7,7 +7,7 @@ async function* one(cells: readonly string[]) {
   yield cells;
 }
 
-it('returns a CSV download with a byte order mark and filename and round-trips every cell', async () => {
+it('returns a CSV download with a byte order mark and a filename, and round-trips every cell', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 }), async cells => {
       const response = csvResponse('table.csv', ['A', 'B'], one(cells));

@@ -71,7 +71,7 @@ describe('scans during Shopify failures', () => {
     expect(scan.coverage.pages.find(({ kind }) => kind === 'product')?.state).toBe('read');
   });
 
-  it('keeps data from before a token was revoked and asks the merchant to reopen the app', async () => {
+  it('keeps earlier results when the token is revoked and asks the merchant to reopen the app', async () => {
     const given = sampleShop('lost');
     await harness.install(given);
     harness.beforeAsking = operation => {
@@ -93,7 +93,7 @@ describe('scans during Shopify failures', () => {
 });
 
 describe('theme reads', () => {
-  it('reads theme files as Base64 or from a URL with the same results as text', async () => {
+  it('finds the same problems whether Shopify returns theme files as text, as Base64, or at a URL', async () => {
     const given = sampleShop('bodies');
     const { scan } = await scanned(given);
     for (const as of ['base64', 'url'] as const) {
@@ -142,7 +142,7 @@ describe('theme reads', () => {
     ]);
   });
 
-  it('reads the newly published theme when the previous one is deleted during the read', async () => {
+  it('reads the newly published theme when the previous theme is deleted during the read', async () => {
     const given = sampleShop('replaced');
     await harness.install(given);
     let once = true;
@@ -226,7 +226,7 @@ describe('storefront reads', () => {
     expect(scan.inventory).toEqual(before.inventory);
   });
 
-  it('doesn’t count a cart page that robots.txt excludes as a gap', async () => {
+  it('considers a scan complete even if robots.txt excludes the cart page', async () => {
     const given = cleanShop('robots');
     await harness.install(given);
     const scanner = createScanner(

@@ -37,11 +37,10 @@ const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id)
 /**
  * Computes the result of a scan.
  *
- * The core library calculates the score from the distinct findings on all pages and in the theme, without drift
+ * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift
  * findings. The score is null if the scan couldn't read the home page, because the shopper's view is unknown without
- * that page. The
- * state is `complete` if the scan read every page and the whole theme. Pages that the store excludes or doesn't have
- * don't count as gaps.
+ * that page. The state is `complete` if the scan read every page and the whole theme. Missing page types and pages that
+ * the store excludes from crawling don't count as gaps.
  *
  * @example finalizeScan(inputs).score // 74
  */

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Delay that exceeds the duration of a lease without a heartbeat, in milliseconds. */
+/** Delay in milliseconds, long enough for a lease without heartbeats to expire. */
 const LEASE_EXPIRED_MS = 31_000;
 
 /** Starts a scan in another process and delays the theme read. */
@@ -45,7 +45,7 @@ async function resumeHere(domain: string, id: string) {
 const signal = (child: ChildProcess, name: NodeJS.Signals) => process.kill(child.pid!, name);
 
 describe('killed worker processes', () => {
-  it('records only one scan when another worker resumes a killed process’s scan', async () => {
+  it('records only one scan when another worker resumes the scan of a killed process', async () => {
     const { domain, id, child, closed } = await startElsewhere('killed');
     signal(child, 'SIGKILL');
     expect(await closed).toEqual([null, 'SIGKILL']);

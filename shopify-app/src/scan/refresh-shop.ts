@@ -12,8 +12,8 @@ export interface RefreshedShop {
   readonly host: string;
   readonly scopes: readonly string[];
   /**
-   * Path of a product in the online store. The path is null if the online store has no products and undefined if
-   * unknown.
+   * Path of a product in the online store. The path is null if the online store has no products and undefined if the
+   * path is unknown.
    */
   readonly product: string | null | undefined;
   /** Reason that Shopify no longer grants access, or null. */

@@ -71,7 +71,7 @@ describe('store scans', () => {
     await job.complete();
   });
 
-  it('reports a problem as fixed when the file is fixed, and as regressed when it returns', async () => {
+  it('reports a problem as fixed when the file is fixed, and as regressed when the problem returns', async () => {
     const given = sampleShop('fixed');
     const { shop, scan } = await scanned(given);
     const { fingerprint } = scan.findings.find(({ ruleId }) => ruleId === 'ga_analytics_js_legacy')!;
@@ -88,7 +88,7 @@ describe('store scans', () => {
     expect((await newestScan(shop)).changes.regressed).toEqual([fingerprint]);
   });
 
-  it('reports no findings for a clean store and lists the pages and files that it read', async () => {
+  it('reports no findings for a clean store and lists the scanned pages and files', async () => {
     const given = cleanShop('clean');
     const { scan } = await scanned(given);
     expect([scan.score, scan.state, scan.findings]).toEqual([100, 'complete', []]);
@@ -201,7 +201,7 @@ describe('store scans', () => {
 });
 
 describe('drift findings', () => {
-  it('keeps a drift finding open until the missing tag is back', async () => {
+  it('keeps a drift finding open until the missing tag returns', async () => {
     const given = cleanShop('drift');
     paste(given, TRACKING, PASTED.tagManager);
     const { shop } = await scanned(given);
@@ -242,7 +242,7 @@ describe('drift findings', () => {
 });
 
 describe('scan requests', () => {
-  it('joins the current scan instead of starting another', async () => {
+  it('joins the current scan instead of starting another scan', async () => {
     const given = cleanShop('joined');
     await harness.install(given);
     const merchant = harness.app.offlineContext(given.domain);

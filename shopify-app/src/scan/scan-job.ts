@@ -23,8 +23,8 @@ export const SCAN = 'scan';
 
 /**
  * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under
- * the job ID, including the parts that it couldn't read. A job that restarts after its worker died still records the
- * scan only once.
+ * the job ID, including the parts of the store that the job couldn't read. A job that restarts after its worker died
+ * still records the scan only once.
  */
 export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
   kind: SCAN,

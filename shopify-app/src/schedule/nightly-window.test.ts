@@ -39,7 +39,7 @@ describe('nightly run times', () => {
     );
   });
 
-  it('spreads the nightly runs of a time zone’s shops over many minutes', () => {
+  it('spreads the nightly runs of shops in the same time zone over many minutes', () => {
     const now = at('2026-11-21T12:00:00Z');
     const times = Array.from({ length: 1000 }, (_, i) => nextNightlyRun(now, `shop-${i}.myshopify.com`, 'UTC'));
     expect(new Set(times).size).toBeGreaterThan(100);

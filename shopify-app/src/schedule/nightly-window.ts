@@ -8,8 +8,9 @@ const WINDOW = { from: 2 * 60, spread: 180 };
 
 /**
  * Returns the next run time of a shop's nightly jobs, in milliseconds since the Unix epoch. The time is between 2 and 5
- * a.m. in the shop's time zone. Each shop has its own minute, so that the shops in a time zone don't all run at the
- * same time. Until the run time, every call returns the same value, except across a clock change.
+ * a.m. in the shop's time zone. The minute depends on the shop, so that nightly jobs for shops in the same time zone
+ * don't all run at the same time. Until the run time, every call returns the same value unless clocks in the time zone
+ * change.
  *
  * @param zone IANA time zone name. Null or an unknown name counts as UTC.
  * @example new Date(nextNightlyRun(Date.parse('2026-11-21T12:00Z'), 'a.myshopify.com', 'America/New_York')).toISOString() // '2026-11-22T07:…Z'

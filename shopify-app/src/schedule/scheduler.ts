@@ -11,7 +11,7 @@ import { RETENTION } from './retention-job.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Interval for enqueuing all shops' nightly jobs, in minutes. */
+/** Interval at which the scheduler enqueues nightly jobs for all shops, in minutes. */
 const NIGHTLY_INTERVAL = 60;
 
 /** Number of shops per batch. */
@@ -48,8 +48,8 @@ export function startScheduler(store: ShopStore, { clock, log }: SchedulerDeps):
 
 /**
  * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues each
- * shop only once per period. Processes that run at the same moment share a batch, so more scans may be due even after a
- * batch that isn't full.
+ * shop only once per period. Several processes may each receive part of a batch, so a partial batch doesn't mean that
+ * no more scans are due.
  */
 export async function enqueueScans(store: ShopStore): Promise<void> {
   const payload: ScanJobRequest = { trigger: 'schedule' };
@@ -58,8 +58,7 @@ export async function enqueueScans(store: ShopStore): Promise<void> {
 
 /**
  * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are
- * safe, because each shop has only one live job per type. Until the run time, every process also computes the same
- * time.
+ * safe, because each shop has only one live job per type and every process computes the same run time.
  */
 export async function enqueueNightly(store: ShopStore, now: number): Promise<void> {
   let after: string | undefined;

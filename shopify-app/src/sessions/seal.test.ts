@@ -24,7 +24,7 @@ describe('token encryption', () => {
     );
   });
 
-  it('rejects encrypted text under another name', () => {
+  it('rejects text that was encrypted under another name', () => {
     const seal = createSeal(keys);
     fc.assert(
       fc.property(text, name, name, (said, under, other) => {

@@ -14,8 +14,8 @@ export interface Seal {
 }
 
 /**
- * Creates a seal from 32-byte keys. The first key encrypts and all keys can decrypt, so the operator can rotate keys
- * while old rows exist.
+ * Creates a seal from 32-byte keys. The first key encrypts, and every key can decrypt, so the operator can rotate keys
+ * while rows encrypted with an old key exist.
  *
  * @example
  * const seal = createSeal([newKey, oldKey]);
@@ -35,13 +35,13 @@ export function createSeal(keys: readonly Buffer[]): Seal {
       const bytes = Buffer.from(sealed, 'base64');
       for (const key of keys) {
         try {
-          // If the length weren't fixed, an attacker could truncate a tag to four bytes, which can be guessed.
+          // Without a fixed tag length, an attacker could truncate a tag to four bytes, which can be guessed.
           const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
             .setAAD(Buffer.from(name))
             .setAuthTag(bytes.subarray(12, 28));
           return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
         } catch {
-          // The text was encrypted with another key or wasn't encrypted by this app.
+          // The text was encrypted with a different key or wasn't encrypted by this app.
         }
       }
       return null;

@@ -4,13 +4,13 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import type { Seal } from './seal.ts';
 
 /**
- * Default token lifetime if Shopify's response doesn't state a lifetime. With this default, the app refreshes the token
+ * Default token lifetime if Shopify's response doesn't state a lifetime. The default makes the app refresh the token
  * every hour.
  */
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores the Shopify package's sessions in encrypted form. A session that no key decrypts counts as missing, and the
+ * Stores the Shopify package's sessions in encrypted form. A session that no key can decrypt counts as missing, and the
  * merchant's next visit requests a new token.
  *
  * @example

@@ -83,7 +83,7 @@ describe('offline tokens', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('rereads an offline token that another process renewed first', async () => {
+  it('uses an offline token that another process renewed first', async () => {
     fakeShopify.tokens.expiresIn = 200;
     await visit();
     fakeShopify.tokens.expiresIn = 3_600;
@@ -109,7 +109,7 @@ describe('offline tokens', () => {
     expect((await session()).accessToken).toBe(after.accessToken);
   });
 
-  it('replaces an offline token that Shopify rejects before it expires', async () => {
+  it('replaces an offline token that Shopify rejects before the token expires', async () => {
     await visit();
     const refused = await session();
     refused.accessToken = 'shpat_of_another_time';
@@ -130,7 +130,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('reports a revoked token when Shopify also rejects the replacement, until the merchant’s next visit', async () => {
+  it('reports a revoked token when Shopify also rejects the replacement token, until the merchant’s next visit', async () => {
     await visit();
     fakeShopify.tokens.revoke(domain);
     expect(await faultOf(ask())).toBe('revoked');

@@ -8,7 +8,7 @@ import { AdminApiError, interpretError } from '../admin/admin.ts';
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
-/** HTTP statuses with which Shopify reports an invalid refresh token or a deleted shop. */
+/** HTTP status codes that Shopify returns for an invalid refresh token or a deleted shop. */
 const REVOKED_STATUSES: readonly number[] = [400, 401, 403, 404];
 
 /** Dependencies of token renewal. */
@@ -29,8 +29,8 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the
-   * merchant's next visit requests a new one. @throws AdminApiError under the same conditions as `keep`
+   * Renews a token that Shopify rejected before the token expired. If the renewal fails, deletes the token, so that the
+   * merchant's next visit requests a new token. @throws AdminApiError under the same conditions as `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
   /** Deletes a shop's token. */
@@ -38,8 +38,8 @@ export interface TokenStore {
 }
 
 /**
- * Creates a token manager that renews tokens before they expire. The Shopify package can also renew tokens, but it
- * mistakes a Shopify outage for an invalid token.
+ * Creates a token manager that renews tokens before they expire. The Shopify package can also renew tokens, but the
+ * package mistakes a Shopify outage for an invalid token.
  *
  * @example
  * const tokens = createTokens({ storage, idOf: api.session.getOfflineId, refresh });
@@ -63,13 +63,13 @@ export function createTokens({ storage, idOf, refresh }: TokenDeps): TokenStore 
     try {
       next = await refresh(domain, session.refreshToken);
     } catch (error) {
-      // Another process may have renewed the token first, which invalidates the current refresh token.
+      // Another process may have renewed the token first, which would have invalidated this process's refresh token.
       const now = await storage.loadSession(idOf(domain));
       if (now && now.accessToken !== session.accessToken && isGood(now)) return;
       throw new AdminApiError(faultOf(error), 'token');
     }
-    // The old refresh token stays valid until the new token is used, so the app keeps it if the response doesn't
-    // contain a new one.
+    // The old refresh token stays valid until the new token is used, so the app keeps the old refresh token if the
+    // response doesn't contain a new refresh token.
     next.refreshToken ??= session.refreshToken;
     next.refreshTokenExpires ??= session.refreshTokenExpires;
     await storage.storeSession(next);

@@ -1,8 +1,8 @@
 import type { Merchant } from '../admin/merchant.ts';
 
 /**
- * Deletes all of a shop's data after the merchant confirms by typing the shop's domain. Keeps issued certificates for
- * the five years that certifiers must retain them, without a link to the shop.
+ * Deletes all of a shop's data after the merchant confirms by typing the shop's domain. Issued certificates are kept
+ * for the five years that the law requires, but without a link to the shop.
  *
  * @returns true if the data was deleted, or false if the text doesn't match the domain
  */

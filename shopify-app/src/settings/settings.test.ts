@@ -78,7 +78,7 @@ describe('data export', () => {
 });
 
 describe('data deletion', () => {
-  it('requires the shop’s domain to delete its data and keeps issued certificates', async () => {
+  it('requires the merchant to type the shop’s domain to delete the shop’s data, and keeps issued certificates', async () => {
     const shop = await harness.install(sampleShop('leaves'));
     await harness.scan(shop.domain);
     const merchant = harness.app.offlineContext(shop.domain);

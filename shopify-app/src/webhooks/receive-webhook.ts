@@ -24,7 +24,8 @@ export async function receiveWebhook(app: WebhookApp, request: Request): Promise
   const delivery = await app.readWebhook(request);
   const { topic, shop, eventId, payload } = delivery;
   const handler = Object.hasOwn(webhookTopics, topic) ? webhookTopics[topic] : undefined;
-  // Shopify retries for hours, so an event isn't lost if its topic was declared before its code was deployed.
+  // Shopify retries for hours, so an event isn't lost if the app subscribed to its topic before the topic's handler was
+  // deployed.
   if (!handler) return new Response(null, { status: 404 });
   try {
     const details = await handler.handle(app.store.shop(shop), delivery);

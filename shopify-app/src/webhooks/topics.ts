@@ -93,7 +93,7 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
 
   /**
    * Handles a domain change, which may affect the primary domain. The enqueued scan gets the primary domain from
-   * Shopify and scans it.
+   * Shopify and scans that domain.
    */
   'domains/update': defineTopic({
     payload: anything,
@@ -143,7 +143,7 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
 
   /**
    * Handles the publication of another theme. A running scan may have read the old theme, so another scan runs after
-   * it. Shopify doesn't send a webhook when a file of the published theme is edited, but the nightly
+   * the running scan. Shopify doesn't send a webhook when a file of the published theme is edited, but the nightly
    * theme check detects such changes.
    */
   'themes/publish': defineTopic({

@@ -66,7 +66,7 @@ describe('webhook endpoint', () => {
     },
   );
 
-  it('rejects a webhook whose body isn’t JSON or names a different shop than its header', async () => {
+  it('rejects a webhook whose body isn’t JSON or whose body and header name different shops', async () => {
     const domain = await installed();
     expect(await send(domain, { body: 'no JSON', signed: 'no JSON' })).toBe(400);
     expect(await send('not-a-shop.example', { body: '{}', signed: '{}' })).toBe(400);

@@ -270,7 +270,7 @@ export const STORIES: readonly Story[] = [
       ['revoked', 'Nothing was saved. Reopen the app from your Shopify admin and try again.'],
       ['forbidden', 'the app doesn’t have permission to change inventory. Reopen the app and allow access.'],
       ['frozen', 'Shopify has frozen this store. Nothing was saved.'],
-      ['unavailable', 'Shopify didn’t respond. Check whether your changes were saved before you try again.'],
+      ['unavailable', 'Shopify didn’t respond. Before you try again, check whether your changes were saved.'],
       ['unexpected', 'We got an unexpected response from Shopify.'],
     ] as const
   ).map(([failed, sentence]) => saving(`not saved: ${failed}`, { failed }, sentence)),

@@ -10,13 +10,13 @@ import { InlineRow } from '../../ui/inline-row.tsx';
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
 const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;
 
-/** Returns the URL of a filtered list. */
+/** Returns the URL of the certificates list with the specified filters. */
 const urlOf = (query: Partial<CertificatesQuery>): string =>
   `/app/certificates?${new URLSearchParams(
     Object.entries(query).filter((field): field is [string, string] => Boolean(field[1])),
   )}`;
 
-/** Lists products by certificate state. */
+/** Lists the products that have the selected certificate state. */
 export function CertificatesScreen({
   rows,
   next,

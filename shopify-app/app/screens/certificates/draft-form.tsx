@@ -49,7 +49,7 @@ export function DraftForm(props: DraftFormProps) {
     return () => clearTimeout(timer);
   }, [fields, unsaved, onSave]);
 
-  // The page data, including the result of this check, reloads after each save.
+  // The page data, including the result of checking the draft, reloads after each save.
   const { check } = draft;
   const saveError = typeof saved === 'string' ? saved : null;
   // The callback reference is stable so that unchanged fields don't re-render.

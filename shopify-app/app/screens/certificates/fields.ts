@@ -1,7 +1,7 @@
 /** Input type of a certificate field. */
 export type FieldKind = 'text' | 'long' | 'date' | 'email' | 'lines' | 'choice' | 'rule' | 'lab';
 
-/** A field group, with the field names that certificate requests use. */
+/** Field group. The field names are the same as in certificate requests. */
 export interface FieldGroup {
   readonly name: string;
   readonly fields: readonly string[];

@@ -182,7 +182,7 @@ export const STORIES: readonly Story[] = [
     'The certificate will state which details are missing.',
   ]),
   story('with a complete draft', product(filled), [
-    'Everything 16 CFR 1110.11 requires is filled in. You’re responsible for the accuracy of these details.',
+    'All details that 16 CFR 1110.11 requires are filled in. You’re responsible for the accuracy of these details.',
     'Download preview (marked as draft)',
     'You can’t change an issued certificate.',
   ]),
@@ -297,7 +297,7 @@ export const STORIES: readonly Story[] = [
       ['forbidden', 'The app doesn’t have permission to change files and products. Try again and allow access.'],
       ['frozen', 'Shopify has frozen this store.'],
       ['unavailable', 'Shopify didn’t respond. Wait a moment and try again.'],
-      ['unexpected', 'Check whether the PDF is in Files before you try again.'],
+      ['unexpected', 'Before you try again, check whether the PDF is in Files.'],
       ['not_in_force', 'This certificate is no longer valid.'],
       ['gone', 'This product no longer exists in Shopify.'],
       ['upload_refused', 'Shopify’s file storage didn’t accept the PDF. Try again.'],

@@ -9,7 +9,7 @@ import { listAt } from './fields.ts';
 
 const CITED = 'cpsc_rules_cited';
 
-/** Lets the certifier search for the rules to cite or type a citation. */
+/** Lets the certifier cite rules, either by searching for them or by typing a citation. */
 export function RulePicker({
   context,
   choices,
@@ -71,7 +71,7 @@ export function RulePicker({
       />
       <div aria-live="polite">
         {words !== '' && (
-          // The fixed height prevents late results from shifting the form.
+          // The fixed height prevents the form from shifting when search results arrive.
           <div style={{ blockSize: '16rem', overflowY: 'auto' }}>
             <BlockStack gap="200">
               <Text as="p" tone="subdued">

@@ -11,7 +11,7 @@ export function FindingFilters({ asked, rules, places }: Pick<FindingsView, 'ask
   const navigate = useAppNavigate();
   const apply = (change: Partial<FindingsQuery>) =>
     navigate(`/app/findings${queryString({ ...asked, cursor: undefined, ...change })}`);
-  // Only open findings are counted.
+  // Counts are available only for open findings.
   const withCount = (label: string, count: number) =>
     asked.status === 'open' && count > 0 ? `${label} (${count})` : label;
   const any = { label: t('findings.filter.any'), value: '' };

@@ -25,13 +25,13 @@ describe('a finding', () => {
     expect(markup.match(/aria-invalid="true"/g)).toHaveLength(1);
   });
 
-  it('shows text in backticks as code and a lone backtick unchanged', () => {
+  it('shows text in backticks as code, and leaves a lone backtick unchanged', () => {
     const { markup, text } = renderScreen(finding({ ...view, what: 'Calls `ga()` twice.', why: 'A ` alone.' }));
     expect(markup).toContain('Calls <code>ga()</code> twice.');
     expect(text).toContain('A ` alone.');
   });
 
-  it('opens the theme editor outside the app’s frame and storefront pages in new tabs', () => {
+  it('opens the theme editor outside the app’s frame, and opens storefront pages in new tabs', () => {
     const { markup } = renderScreen(finding(view));
     expect(markup.match(/<a [^>]*themes\/7[^>]*>/g)!.every(link => link.includes('target="_top"'))).toBe(true);
     expect(markup).toMatch(

@@ -15,7 +15,7 @@ describe('the findings list', () => {
     expect(renderScreen(findings({ ...view, asked: { status: 'fixed' } })).text).not.toContain('Old tag (2)');
   });
 
-  it('keeps the filters on the next page', () => {
+  it('keeps the filters in the link to the next page', () => {
     const { markup } = renderScreen(findings({ ...view, next: 'n x', asked: { status: 'open', place: 'page:/a&b' } }));
     expect(markup).toContain('href="/app/findings?status=open&amp;place=page%3A%2Fa%26b&amp;cursor=n+x"');
   });

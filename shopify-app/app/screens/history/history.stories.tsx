@@ -25,7 +25,7 @@ const one = (changes: Partial<typeof row>): HistoryView => ({ ...view, rows: [{ 
 export const history = (view: HistoryView) => <History {...view} />;
 
 export const STORIES = storiesOf(history, [
-  ['before the first scan', { ...view, rows: [], trend: [] }, ['Scans appear here after the first one finishes.']],
+  ['before the first scan', { ...view, rows: [], trend: [] }, ['Scans appear here after your first scan finishes.']],
   [
     'with a complete scan',
     view,
@@ -44,7 +44,7 @@ export const STORIES = storiesOf(history, [
   [
     'with a failed scan',
     one({ state: 'failed', reason: 'timed_out', score: null, trigger: 'schedule' }),
-    ['Failed No score', 'Started by the schedule or by a theme file change · timed out'],
+    ['Failed No score', 'Started on schedule or after a theme file change · timed out'],
   ],
   [
     'with a scan of a password-protected store',

@@ -6,7 +6,7 @@ import { History } from './history.tsx';
 
 describeStories('the scan history', STORIES);
 
-describe('the trend', () => {
+describe('the score trend', () => {
   it('describes the chart in words and shows its numbers in a table', () => {
     const { markup, text } = renderScreen(<History {...view} />);
     expect(markup).toContain('aria-label="Score across 2 scans, from 60 to 79"');
@@ -14,7 +14,7 @@ describe('the trend', () => {
     expect(markup.match(/<circle /g)).toHaveLength(2);
   });
 
-  it('hides the trend chart if there are fewer than two scans', () => {
+  it('hides the chart if there are fewer than two scans', () => {
     expect(renderScreen(<History {...view} trend={[point('s2', 79)]} />).names).not.toContain('svg');
   });
 });

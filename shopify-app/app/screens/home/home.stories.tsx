@@ -55,7 +55,7 @@ const NOTICES: readonly [Notice, string][] = [
   ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],
   ['frozen', 'Shopify has frozen this store'],
   ['failed', 'Scan again. If the scan still fails, contact us.'],
-  ['interrupted', 'Results from before the interruption are saved. Scan again to get the rest.'],
+  ['interrupted', 'Results from before the interruption are saved. Scan again to get the remaining results.'],
   ['throttled', 'The scan is paused and resumes automatically.'],
   ['password', 'remove the password under Online Store > Preferences'],
   ['not_reached', 'We couldn’t read your home page'],

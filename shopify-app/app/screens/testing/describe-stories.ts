@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { expectValidMarkup, LANGUAGES, renderScreen } from './render-screen.tsx';
 import type { Story } from './story.ts';
 
-/** Tests each story's text, and its markup in every language. Only the browser tests run interactions. */
+/** Defines tests of each story's text and of its markup in every language. Interactions run only in the browser tests. */
 export function describeStories(title: string, stories: readonly Story[]): void {
   describe.each(stories)(`${title}, $name`, ({ screen, texts, play }) => {
-    it.skipIf(play)('shows the expected texts', () => {
+    it.skipIf(play)('shows the expected text', () => {
       const { text } = renderScreen(screen);
       for (const expected of texts) expect(text).toContain(expected);
     });

@@ -4,7 +4,7 @@ import { build, type Rollup } from 'vite';
 
 const HARNESS = join(import.meta.dirname, 'harness.tsx');
 
-/** A browser page that shows any story of any screen. */
+/** Browser page that can show every story of every screen. */
 export interface Harness {
   readonly page: Page;
   /** Returns the console messages and uncaught errors since the last call. */

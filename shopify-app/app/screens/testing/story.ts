@@ -7,7 +7,7 @@ export interface Story {
   readonly screen: ReactElement;
   /** Text that the screen must show. */
   readonly texts: readonly string[];
-  /** Browser interactions that lead to the state. Omitted if the screen starts in this state. */
+  /** Browser interactions that bring the screen into this state. Omitted if the screen starts in this state. */
   readonly play?: ((page: Page) => Promise<void>) | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Variant fields that the catalog stores. Most items have few country-specific codes. If an item has more codes, the
- * app queries its inventory item.
+ * Variant fields that the catalog stores. Most variants have few country-specific codes. If a variant has more than ten
+ * of these codes, the app reads them from the inventory item.
  */
 export const VARIANT_FIELDS = `
           id

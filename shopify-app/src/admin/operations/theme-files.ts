@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/**
- * Query variables for one page of theme files. The filenames may be patterns with `*`, and a query can contain at most
- * 50.
- */
+/** Query variables for one page of theme files. A query can contain up to 50 filenames or patterns with `*`. */
 export interface ThemeFilesVariables {
   readonly id: string;
   readonly filenames: readonly string[];
@@ -19,7 +16,7 @@ export interface FilesPage<File> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Response to a theme file query. The theme is null if it was deleted. */
+/** Response to a theme file query. The `theme` field is null if the theme was deleted. */
 export interface ThemeFilesAnswer<File> {
   readonly theme: { readonly files: FilesPage<File> | null } | null;
 }

@@ -33,7 +33,7 @@ it('exports a catalog without spreadsheet formulas and imports the file again wi
   const read = (await previewImport(shopOf(), file)) as ImportPreview;
   expect(read.changes).toEqual([]);
   expect(read.counts.change).toBeUndefined();
-  // The import also skips an invalid code.
+  // The catalog contains an invalid code, which the import doesn't save.
   expect(Object.keys(read.counts).sort()).toEqual(['bad_code', 'same']);
 });
 
@@ -68,7 +68,7 @@ ${second?.sku},,,
   ]);
 });
 
-it('accepts spreadsheet formats: semicolons, tabs, UTF-16, and numeric variant IDs', async () => {
+it('accepts semicolons, tabs, UTF-16, and numeric variant IDs in files from spreadsheets', async () => {
   const number = id.split('/').at(-1);
   expect(await outcomes(`\uFEFFVariant ID;HTS code\r\n${number};0101.21.0010\r\n`)).toEqual(['change']);
   expect(await outcomes(`variant_id\thts\n${id}\t0101210010`)).toEqual(['change']);
@@ -97,7 +97,7 @@ it.each([
   ['encoding', bytes('SKU,HTS\n\0,1')],
   ['too_large', new Uint8Array(2 * 1024 * 1024 + 1)],
   ['too_many_rows', bytes(`SKU,HTS\n${'a,1\n'.repeat(2_001)}`)],
-])('reports %s for a file that it can’t read', async (fault, file) => {
+])('reports %s for a file that can’t be imported', async (fault, file) => {
   expect(await previewImport(shopOf(), file)).toEqual({ fault });
 });
 

@@ -100,8 +100,8 @@ export async function previewImport(
 }
 
 /**
- * Decodes spreadsheet encodings, which are UTF-8 and UTF-16 with a byte order mark. Returns null for other encodings,
- * because they can only be guessed.
+ * Decodes spreadsheet encodings, which are UTF-8 and UTF-16 with a byte order mark. Returns null for all other
+ * encodings, because the function would have to guess them.
  */
 function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;
@@ -145,7 +145,7 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
 
 /**
  * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and
- * spreadsheets keep it.
+ * spreadsheets keep the apostrophe when they save the file.
  */
 const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 

@@ -38,19 +38,28 @@ export type TariffListing = Omit<
 > &
   Partial<Pick<Match, 'duty_from'>>;
 
-/** Classification result, stored as a variant's `answer`. A stored result doesn't change over time. */
+/**
+ * Classification result, stored as a variant's `answer`. A stored result changes only when the variant is classified
+ * again.
+ */
 export interface TariffResult {
   readonly inventoryItemId: string;
   readonly codeFor: CodeFor;
   /** Code in HTS notation, or null if the variant has no code. */
   readonly printed: string | null;
-  /** Listings that cover every code that starts with these digits. */
+  /** Listings that cover every code that starts with the digits of `printed`. */
   readonly listings: readonly TariffListing[];
-  /** How the duties of several programs relate. Results stored by earlier releases don't have this field. */
+  /**
+   * Relationships between the duties of the matching programs. Results stored by earlier releases don't have this
+   * field.
+   */
   readonly stacking?: LookupResult['stacking'];
-  /** Up to ten listings that cover some of the codes that start with a short code. */
+  /** Up to ten listings that each cover only part of a short code. Each listing has more digits than the code. */
   readonly below: readonly Pick<Match, 'hts' | 'program' | 'role'>[];
-  /** Up to three listings: those closest to a code that isn't covered, and listings for other dates. */
+  /**
+   * Up to three related listings that don't cover the code on this date. These listings cover the code on other dates
+   * or cover similar codes.
+   */
   readonly near: LookupResult['adjacent_hits'];
 }
 

@@ -9,8 +9,8 @@ import { type BulkFile, parseBulkFile } from './parse-bulk-file.ts';
 const POLL_MS = { first: 500, longest: 15_000 };
 
 /**
- * Starts a bulk operation for the whole catalog. Returns null if Shopify rejects it, for example because too many bulk
- * operations are running. @throws AdminApiError if an Admin API call fails
+ * Starts a bulk operation for the whole catalog. Returns null if Shopify rejects the operation, for example because too
+ * many bulk operations are running. @throws AdminApiError if an Admin API call fails
  */
 export async function startBulk(admin: Admin, signal: AbortSignal): Promise<string | null> {
   const { bulkOperationRunQuery } = await admin.run(bulkStart, { query: CATALOG_QUERY }, { signal });

@@ -15,8 +15,8 @@ export interface RefreshOptions {
   readonly signal: AbortSignal;
   readonly now: number;
   /**
-   * ID of the run to store the variants under. While a catalog read is in progress, the app uses that read's run
-   * instead, so that the catalog read doesn't remove these variants.
+   * Run ID to store with the variants, such as a job ID. While a catalog read is in progress, the app stores the ID of
+   * that read instead, so that the read doesn't remove these variants.
    */
   readonly run: string;
 }
@@ -57,7 +57,10 @@ async function refresh({ admin, shop }: Merchant, productId: string, { signal, n
   return items.length;
 }
 
-/** Returns the ID of the run to store variants under. Prefers the current catalog read's run over the caller's run. */
+/**
+ * Returns the run ID to store with variants: the ID of the current catalog read, or the caller's ID if no read is
+ * running.
+ */
 export async function runOf(shop: Shop, own: string): Promise<string> {
   const catalogRead = await shop.jobs.latest(CATALOG);
   return catalogRead?.state === 'running' ? catalogRead.id : own;

@@ -55,8 +55,8 @@ export function cleanCodes({ htsCode, origin }: Codes): { readonly codes: Codes 
 
 /**
  * Writes an HTS code or country of origin to Shopify unless the value has changed since the merchant saw it. Skips
- * values that Shopify already has. Updates the code for the United States if the variant has one, otherwise the general
- * code.
+ * values that Shopify already has. If the variant has a code for the United States, updates that code. Otherwise,
+ * updates the general code.
  *
  * @returns the product to reread, or the reason that the value wasn't written
  * @throws AdminApiError `forbidden` if the app lacks the `write_inventory` scope
@@ -97,7 +97,7 @@ export async function saveCode(
 
   const record = await shop.record();
   await audit.append({
-    // After the shop is erased, the family ID can't be traced back to the shop.
+    // After the shop is erased, the certificate family ID can't be traced back to the shop.
     ...{
       actor: `shopify-user:${user ?? 'unknown'}`,
       action: 'catalog.save_code',

@@ -3,7 +3,10 @@ import type { Merchant } from '../../admin/merchant.ts';
 import { refreshProduct } from '../read/refresh-product.ts';
 import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-code.ts';
 
-/** Result of a form submission, as a saved status, a field error, or an Admin API error. */
+/**
+ * Result of a form submission: `saved` after a successful save, `fault` for a field error, or `failed` for an Admin API
+ * error.
+ */
 export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**

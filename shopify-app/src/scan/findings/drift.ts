@@ -11,10 +11,10 @@ export interface PageDrift {
 }
 
 /**
- * Compares each page reading with its baseline and returns the inventory for the next scan.
+ * Compares each scanned page with its baseline and returns the inventory for the next scan.
  *
- * The function updates the baseline only if the page doesn't differ from it or the merchant has accepted every
- * difference. Otherwise, the baseline doesn't change, so a missing tag remains a finding until the tag is back. An
+ * The function updates a page's baseline only if the page matches the baseline or the merchant has accepted every
+ * difference. Otherwise, the baseline doesn't change, so a missing tag remains a finding until the tag returns. An
  * incomplete page never replaces a complete baseline.
  *
  * @param previous inventory from the previous scan, or null
@@ -47,8 +47,8 @@ export function compareWithBaseline(
 }
 
 /**
- * Returns whether a drift is intended. Universal Analytics is retired, so its finding asks the merchant to remove the
- * tag.
+ * Returns whether a drift finding reports a removal that the merchant was asked to make. Universal Analytics is
+ * retired, so the app asks the merchant to remove its tags.
  */
 const isIntendedRemoval = ({ rule_id, ids }: DriftFinding): boolean =>
   rule_id === 'drift_tag_removed' && ids.every(id => /^UA-/i.test(id));

@@ -11,7 +11,7 @@ const HOST = 'shop.example';
 const asOf = '2026-11-21';
 const UA = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
 
-/** Returns a page reading with the page's own scripts, keyed by URL. */
+/** Returns the result of reading a page. The page's own scripts are keyed by URL. */
 function page(html: string, scripts: Record<string, string> = {}, path = '/'): PageReading {
   const url = `https://${HOST}${path}`;
   const tags = Object.keys(scripts).map(src => `<script src="${src}"></script>`);
@@ -35,7 +35,7 @@ function page(html: string, scripts: Record<string, string> = {}, path = '/'): P
   return { coverage, scan: result };
 }
 
-/** Returns a theme reading. */
+/** Returns the result of reading a theme. */
 function theme(files: Record<string, string>, state: 'read' | 'partial' = 'read'): ThemeReading {
   return {
     coverage: { state, fault: null, theme: { id: '7', name: 'Dawn' }, files: 1, filesRead: 1, notRead: [] },

@@ -20,7 +20,7 @@ const MAX_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-/** Returns the rank of a finding. A lower rank means that the finding costs more points. */
+/** Returns the rank of a finding. A finding with a lower rank costs more points. */
 const weight = ({ severity, confidence, mitigated }: Finding): number =>
   SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
@@ -34,9 +34,9 @@ interface PartialFinding {
 }
 
 /**
- * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is one finding
- * regardless of its locations. Locates each page finding in the theme files. If the scan read pages but found a problem
- * only in a theme file, the confidence of the finding is only `possible`.
+ * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is a single finding,
+ * however many locations it has. Locates each page finding in the theme files. If the scan read pages but found a
+ * problem only in a theme file, the confidence of the finding is only `possible`.
  *
  * @returns findings, sorted by fingerprint
  */
@@ -105,7 +105,7 @@ function detailOf(
   const files = found.slice(0, MAX_FILES).map(file => ({ themeId: themeId!, ...file }));
   if (files.length === 0) return { ...shown, files, origin: originOutsideTheme(finding, theme) };
   const one = new Set(files.map(({ name }) => name)).size === 1;
-  // Without a page finding, every listed file contains the problem.
+  // If no page shows the problem, every listed file contains it.
   return { ...shown, files, origin: one || pages.size === 0 ? 'file' : 'candidates' };
 }
 

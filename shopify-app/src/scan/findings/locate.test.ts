@@ -35,7 +35,7 @@ describe('page snippet search', () => {
     expect(locate(source, snippet)).toBeNull();
   });
 
-  it('returns a matching position for any file and snippet without throwing an error', () => {
+  it('returns a matching position or null for any file and snippet without throwing an error', () => {
     const part = fc.constantFrom(
       'fbq(',
       '"init"',

@@ -1,7 +1,10 @@
 /** Maximum number of candidate positions per file. */
 const MAX_CANDIDATES = 200;
 
-/** Minimum number of matching characters and the number at which a match is certain. White space doesn't count. */
+/**
+ * Minimum number of matching characters, and the number of characters at which a match is certain. White space doesn't
+ * count.
+ */
 const MIN_MATCH = 12;
 const SUFFICIENT_MATCH = 48;
 
@@ -13,15 +16,15 @@ const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 
 /**
- * Finds the position in a Liquid file that produced a snippet of a served page. Ignores white space and lets a Liquid
+ * Finds the code in a Liquid file that rendered a snippet of a served page. Ignores white space and lets a Liquid
  * output match any text.
  *
- * @param snippet text of the page's line, starting at the finding
+ * @param snippet text of a line in the page, starting at the finding
  * @returns offset in the file, or null if the file doesn't contain the snippet
  * @example locate("<script>\n  fbq('init', '{{ settings.pixel }}');", "fbq('init', '123456789012345');") // 11
  */
 export function locate(source: string, snippet: string): number | null {
-  // The text after a redaction doesn't come from the page.
+  // A redaction replaces text from the page, so only the text before the first redaction can match.
   const text = snippet.split(/\[(?:e-?mail|phone)\]|…/, 1)[0]!.trim();
   const anchor = /^\S\w{0,5}/.exec(text)?.[0];
   if (!anchor) return null;

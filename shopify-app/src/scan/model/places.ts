@@ -1,5 +1,5 @@
 /**
- * Returns the location of a page as the store records it.
+ * Returns the location of a page in its stored form.
  *
  * @example placeOfPage('/') // 'page:/'
  */
@@ -23,7 +23,7 @@ const MAX_BYTES = 900;
 
 /**
  * Returns whether a path or filename is short enough to store as a location. Product handles can have hundreds of
- * characters, and URL encoding can expand each of them to nine characters.
+ * characters, and URL encoding can expand each character to nine.
  *
  * @example isPlace('/products/mug') // true
  */

@@ -40,7 +40,7 @@ export type PageKind = 'home' | 'product' | 'collection' | 'cart';
  */
 export type PageState = 'read' | 'cut' | 'password' | 'kept_out' | 'gone' | 'absent' | 'not_read';
 
-/** Reading of one storefront page. */
+/** Result of reading one storefront page. */
 export interface PageCoverage {
   readonly kind: PageKind;
   /** Path and query on the shop's primary host, such as `/products/steel-mug`, or null if the state is `absent`. */
@@ -54,7 +54,7 @@ export interface PageCoverage {
   readonly scripts: number;
   readonly scriptsNotRead: number;
   /**
-   * Notes from core on how much of this page can be checked, such as `shopify_preview_theme` or
+   * Notes from the core library about how completely this page can be checked, such as `shopify_preview_theme` or
    * `web_pixels_config_absent`.
    */
   readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];
@@ -64,11 +64,11 @@ export interface PageCoverage {
 export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
 
 /**
- * Reading of the published theme.
+ * Result of reading the published theme.
  *
  * `read` means that every file was read. `partial` means that all files except those in `notRead` were read. `no_scope`
  * means that the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme
- * was deleted during the scan. `not_read` means that Shopify didn't return any data. See `fault` for the reason.
+ * was deleted during the scan. `not_read` means that Shopify didn't return any data, for the reason in `fault`.
  */
 export interface ThemeCoverage {
   readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';
@@ -82,16 +82,15 @@ export interface ThemeCoverage {
 }
 
 /**
- * Part of the store that a storefront scan can't inspect. `tag_manager` refers to the tags that the containers in
- * `names` load. `pixel_sandbox` refers to the code of the custom and app pixels in `names`. `checkout` refers to the
- * checkout pages.
+ * Part of the store that a storefront scan can't inspect. `tag_manager` means the tags that the containers in `names`
+ * load. `pixel_sandbox` means the code of the custom and app pixels in `names`. `checkout` means the checkout pages.
  */
 export interface Unseen {
   readonly what: 'tag_manager' | 'pixel_sandbox' | 'checkout';
   readonly names: readonly string[];
 }
 
-/** Coverage of a scan, with the parts of the store that the scan read and the parts that it couldn't read. */
+/** Coverage of a scan: the parts of the store that the scan read and the parts that it couldn't read. */
 export interface ScanCoverage {
   /** Scanned host, such as `www.shop.example`. */
   readonly host: string;
@@ -101,10 +100,10 @@ export interface ScanCoverage {
 }
 
 /**
- * Reason that a scan isn't complete. If several reasons apply, the scan reports the first one. `revoked` and `frozen`
- * mean that Shopify no longer grants access. `password` or a crawler reason means that the home page wasn't read.
- * `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages` means that another page wasn't read.
- * `scripts` means that some of a page's own scripts weren't read.
+ * Reason that a scan isn't complete. If several reasons apply, the scan reports only the first applicable reason.
+ * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
+ * means that the home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages`
+ * means that another page wasn't read. `scripts` means that some of a page's own scripts weren't read.
  */
 export type ScanReason =
   | ScanFailedReason
@@ -129,16 +128,20 @@ export interface FileLocation {
 /**
  * Origin of a finding.
  *
- * `file` means the only file in `files`. `candidates` means one of several files in `files`. The other values apply to
- * page findings that aren't in any file. `app` means an app embed, app pixel, or script tag. `shopify_admin` means a
- * Shopify setting, such as customer events or preferences. `tag_manager` means a container. `checkout` means the
- * checkout settings. `unknown` means that the finding may come from an unread part of the theme.
+ * `file` means that the finding is in the only file in `files`. `candidates` means that the finding is in one of
+ * several files in `files`. The other values apply to page findings that aren't in any file. `app` means an app embed,
+ * app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
+ * `tag_manager` means a tag manager container. `checkout` means the checkout settings. `unknown` means that the finding
+ * may come from an unread part of the theme.
  */
 export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
 
 /** `detail` field of a finding in `shop.findings` or in a scan. */
 export interface FindingDetail {
-  /** Finding as returned by core, preferably from a page rather than a file. A drift finding is located on its page. */
+  /**
+   * Finding as returned by the core library, preferably from a page rather than a file. A drift finding is located on
+   * the page that changed.
+   */
   readonly finding: Finding;
   /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */
   readonly pages: readonly string[];
@@ -148,16 +151,16 @@ export interface FindingDetail {
    */
   readonly files: readonly FileLocation[];
   readonly origin: FindingOrigin;
-  /** Possible explanation of a drift finding from core, or null. */
+  /** Possible explanation of a drift finding, as returned by the core library, or null. */
   readonly context: string | null;
 }
 
 /**
  * Inventory of a scan, with the tags on each page. A page that wasn't read keeps its last known state.
  *
- * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if they don't differ or
- * the merchant has accepted every difference. Otherwise, `baseline` doesn't change, so a missing tag remains a finding
- * until the tag is back.
+ * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if the two match or the
+ * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so a missing tag remains a finding
+ * until the tag returns.
  */
 export interface ScanInventory {
   readonly pages: readonly {

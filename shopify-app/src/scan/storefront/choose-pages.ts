@@ -15,7 +15,7 @@ const MAX_PAGES = 10;
  * includes every page with an open finding, because only rereading that page can show that the finding is fixed.
  *
  * @param product path of a product in the online store. The path is null if the online store has no products and
- * undefined if unknown.
+ * undefined if the path is unknown.
  * @param openPlaces locations of open findings
  * @example choosePages('/products/mug', ['page:/products/cup']).length // 5
  */

@@ -3,10 +3,10 @@ import { ScanFailed, type Scanner, type StorefrontScan } from '@compliance/crawl
 import type { PageCoverage, PageState } from '../model/types.ts';
 import type { ChosenPage } from './choose-pages.ts';
 
-/** Reading of a storefront page, or the reason that the read failed. */
+/** Result of reading a storefront page, with a reason if the read failed. */
 export interface PageReading {
   readonly coverage: PageCoverage;
-  /** Scan of the page, or null if the page wasn't read or isn't the page that shoppers see. */
+  /** Scan result for the page, or null if the page wasn't read or isn't the page that shoppers see. */
   readonly scan: StorefrontScan | null;
 }
 

@@ -8,8 +8,8 @@ export interface StorefrontOptions {
   /** Origin of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;
   /**
-   * Path of a product in the online store. The path is null if the online store has no products and undefined if
-   * unknown.
+   * Path of a product in the online store. The path is null if the online store has no products and undefined if the
+   * path is unknown.
    */
   readonly product: string | null | undefined;
   /** Locations of open findings. */
@@ -50,7 +50,7 @@ export async function readStorefront(parts: StorefrontOptions): Promise<readonly
   return readings;
 }
 
-/** Returns the reading of a skipped page, with the same state as the home page. */
+/** Returns the result for a skipped page, with the same state as the home page. */
 const notRequested = (page: ChosenPage, { coverage }: PageReading): PageReading => {
   const { kind, path } = page;
   return {

@@ -22,7 +22,7 @@ export interface ListedTheme {
   /** Numeric part of the global ID, as used in admin URLs. */
   readonly id: string;
   readonly name: string;
-  /** Files from Shopify that may contain code. */
+  /** Files that may contain code, as returned by Shopify. */
   readonly files: readonly ThemeFile[];
   /** Files that Shopify couldn't list. */
   readonly failed: readonly string[];

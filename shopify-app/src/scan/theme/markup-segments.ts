@@ -13,8 +13,8 @@ const STRING = /"(?:[^"\\]|\\[\s\S])*(?:"|$)/g;
 
 /**
  * Returns the markup segments of a theme file. A Liquid file is one segment. In JSON files such as templates, section
- * groups, and settings, each string that contains a tag is a segment. An example is code that the merchant pasted into
- * a custom section.
+ * groups, and settings, each string that contains a tag is a segment. For example, code that the merchant pasted into a
+ * custom section is a segment.
  *
  * @example markupSegments('templates/index.json', '{"html":"<script>…</script>"}')[0].column // 9
  */
@@ -24,7 +24,7 @@ export function markupSegments(name: string, source: string): readonly MarkupSeg
   let line = 1;
   let lineStart = 0;
   let counted = 0;
-  // Shopify writes a comment above the JSON.
+  // Shopify writes a comment above the JSON data in a theme file.
   const json = source.replace(/^\s*\/\*[\s\S]*?\*\//, comment => comment.replace(/[^\r\n]/g, ' '));
   for (const { 0: string, index } of json.matchAll(STRING)) {
     const text = parse(string);

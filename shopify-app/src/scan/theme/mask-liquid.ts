@@ -7,16 +7,16 @@ export const PLACEHOLDER = 'ʟ';
 const OPEN = /\{[{%]/g;
 const NAME = /-?[ \t\r\n]{0,100}(#|\w+)/y;
 
-/** Liquid blocks that print nothing or only text that isn't executable. */
+/** Liquid blocks that print nothing or print only non-executable text. */
 const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
 
 /**
  * Masks the Liquid code in a theme file, so that the rest of the file can be parsed as HTML. Every character and line
  * break keeps its position, so a match in the masked text has the same line and column in the file.
  *
- * An output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a script.
- * Tags, comments, and schemas become blanks. `{% raw %}` blocks keep their content, and `{% javascript %}` blocks
- * become scripts. A condition keeps both branches, because the branch that a shopper receives is unknown.
+ * A Liquid output becomes an identifier that consists of {@link PLACEHOLDER} characters and represents an unknown value
+ * in a script. Tags, comments, and schemas become blanks. `{% raw %}` blocks keep their content, and `{% javascript %}`
+ * blocks become scripts. A condition keeps both branches, because the branch that a shopper sees is unknown.
  *
  * @example maskLiquid("fbq('init', '{{ id }}');{% if a %}x{% endif %}") // "fbq('init', 'ʟʟʟʟʟʟʟʟ');          x           "
  */
@@ -59,7 +59,7 @@ function nameAt(source: string, at: number): string {
   return NAME.exec(source)?.[1] ?? '';
 }
 
-/** Returns the end of a block. An unterminated block extends to the end of the file. */
+/** Returns the position of the tag that ends a block. An unterminated block extends to the end of the file. */
 function endOf(name: string, source: string, after: number): { readonly from: number; readonly to: number } {
   const end = new RegExp(`\\{%-?[ \\t\\r\\n]{0,100}end${name}[ \\t\\r\\n]{0,100}-?%\\}`, 'g');
   end.lastIndex = after;
@@ -69,13 +69,13 @@ function endOf(name: string, source: string, after: number): { readonly from: nu
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
 
-/** Replaces the first line with an identifier and all other lines with blanks. */
+/** Masks a Liquid output. Replaces its first line with an identifier and all other lines with blanks. */
 const maskOutput = (text: string): string => {
   const [first = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return PLACEHOLDER.repeat(first.length) + blank(text.slice(first.length));
 };
 
-/** Replaces a Liquid tag with a shorter HTML tag. */
+/** Replaces a Liquid tag with a shorter HTML tag and fills the rest of the tag with blanks. */
 const replaceTag = (html: string, tag: string): string => {
   const line = /^[^\r\n]*/.exec(tag)![0];
   return line.length < html.length ? blank(tag) : html + blank(tag.slice(html.length));

@@ -2,7 +2,7 @@ import type { ThemeFileBody } from '../../admin/operations/theme-files.ts';
 import { fetchFromStorage } from '../../admin/storage.ts';
 import type { FileReason } from '../model/types.ts';
 
-/** Maximum file size in bytes. Files that merchants edit are never larger. */
+/** Maximum file size in bytes. Files that merchants edit never exceed this size. */
 const MAX_BYTES = 2_000_000;
 
 const TIMEOUT_MS = 15_000;
@@ -35,7 +35,7 @@ function decode(bytes: Uint8Array) {
   }
 }
 
-/** Downloads a file that is too large for Shopify's response. */
+/** Downloads a file that is too large for Shopify to include in its response. */
 async function download(url: string, signal: AbortSignal) {
   try {
     const response = await fetchFromStorage(url, { signal, timeoutMs: TIMEOUT_MS });

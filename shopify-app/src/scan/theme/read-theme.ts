@@ -46,8 +46,8 @@ const scanModule = siblingModule(import.meta.url, 'scan-file');
 const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, files: 0, filesRead: 0, notRead: [] };
 
 /**
- * Reads and scans the published theme's code. If the theme or a file can't be read, returns that state in the result
- * instead of throwing an error.
+ * Reads and scans the published theme's code. If the theme or a file can't be read, the result contains the reason, and
+ * the function doesn't throw an error.
  *
  * @throws PoolError `busy` if the pool is full
  */
@@ -113,7 +113,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<Theme
   }
   const read = new Set(files.map(({ name }) => name));
   for (const { name } of theme.files) if (!read.has(name) && !notRead.has(name)) notRead.set(name, 'failed');
-  // A file that failed on one page but was returned on another counts as read.
+  // A file that failed on one page of results but was returned on another page counts as read.
   for (const name of read) notRead.delete(name);
   files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {

@@ -2,7 +2,10 @@ import { type Capture, type Finding, scan } from '@compliance/core/pixel';
 import { type MarkupSegment, markupSegments } from './markup-segments.ts';
 import { maskLiquid, PLACEHOLDER } from './mask-liquid.ts';
 
-/** Theme file to scan. The object contains only serializable data, because the pool sends it to a worker process. */
+/**
+ * Theme file to scan. The object contains only serializable data, because the pool sends the object to a worker
+ * process.
+ */
 export interface FileToScan {
   readonly name: string;
   readonly source: string;
