@@ -22,7 +22,7 @@ for (const { severity, where, message } of findings) console.log(`line ${where.l
 
 // 3. Create a certificate and list its missing fields.
 const record = certificate(JSON.parse(await readFile('helmet.json', 'utf8')), {
-  id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a', // from crypto.randomUUID(); store it with the certificate
+  id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a', // created with crypto.randomUUID(); store this ID with the certificate
   issuedAt: '2026-10-01T09:00:00Z',
   today: asOf,
   verificationUrl: 'https://your-shop.example/certificates/3f8e6a52',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { faces, loadFace } from './index.ts';
 
 describe('the fonts package', () => {
-  it.each(faces)('includes %s as a TrueType font with outlines', async face => {
+  it.each(faces)('includes %s as a TrueType font with glyph outlines', async face => {
     const bytes = Buffer.from(await loadFace(face));
     expect(bytes.readUInt32BE(0)).toBe(0x00010000);
     const tables = Array.from({ length: bytes.readUInt16BE(4) }, (_, at) =>
