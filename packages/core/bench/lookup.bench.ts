@@ -24,18 +24,19 @@ function random(seed: number): () => number {
 }
 
 /** Returns ten-digit HTS numbers from an export if one is available, and a few listed codes otherwise. */
-function realCodes(): { source: string; codes: string[] } {
+function realCodes(): { source: string; codes: string[]; isExport: boolean } {
   const file = path('../../../../shared/data/hts_2026_rev_10.json.gz');
   if (!existsSync(file)) {
-    return { source: 'a few listed codes', codes: ['7318.15.2061', '8302.41.6015', '9403.20.0075', '8429.11.0000'] };
+    const codes = ['7318.15.2061', '8302.41.6015', '9403.20.0075', '8429.11.0000'];
+    return { source: 'a few listed codes, so without a limit', codes, isExport: false };
   }
   const rows: { htsno: string }[] = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
   const codes = rows.map(({ htsno }) => htsno).filter(htsno => htsno.length === 13 && htsno < '98');
-  return { source: 'from HTS 2026 Revision 10', codes };
+  return { source: 'from HTS 2026 Revision 10', codes, isExport: true };
 }
 
 async function compareWithMap(): Promise<BenchRow[]> {
-  const { source, codes: real } = realCodes();
+  const { source, codes: real, isExport } = realCodes();
   const next = random(232);
   const all = Array.from({ length: MOST_CODES }, (_, i) => {
     if (i % 2 === 0) return real[Math.floor(next() * real.length)]!;
@@ -47,8 +48,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   const map = new Map(real.flatMap(stemsOf).map(stem => [stem, true]));
   const keys = codes.flatMap(stemsOf);
   let found = 0;
-  const prepared = prepareLookup(OPTIONS);
-  const { gets, oneCall, manyCalls, preparedCalls } = await inTurn(
+  const { gets, oneCall, manyCalls } = await inTurn(
     {
       gets: () => {
         for (const key of keys) if (map.get(key)) found++;
@@ -57,36 +57,29 @@ async function compareWithMap(): Promise<BenchRow[]> {
       manyCalls: () => {
         for (let i = 0; i < codes.length; i += 1000) lookup(codes.slice(i, i + 1000), OPTIONS);
       },
-      preparedCalls: () => {
-        for (let i = 0; i < codes.length; i += 1000) prepared(codes.slice(i, i + 1000));
-      },
     },
     { rounds: 25 },
   );
   if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
     `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half ${source}, half random`;
+  // A map of a few codes stays in the processor's cache, which says nothing about a map of the HTS.
+  const limit = isExport ? { limit: { atMost: 2.5 } } : {};
   const what = 'lookup of 100,000 codes';
   return [
     {
       what: `${what} in one call ÷ four Map.get calls per code`,
       value: ratio(oneCall, gets),
       unit: '×',
-      limit: { atMost: 6 },
+      ...limit,
       details: details(oneCall),
     },
     {
       what: `${what}, 1,000 per call ÷ four Map.get calls per code`,
       value: ratio(manyCalls, gets),
       unit: '×',
+      ...limit,
       details: details(manyCalls),
-    },
-    {
-      what: `${what}, 1,000 per call, prepared ÷ four Map.get calls per code`,
-      value: ratio(preparedCalls, gets),
-      unit: '×',
-      limit: { atMost: 2.5 },
-      details: details(preparedCalls),
     },
     await growth('lookup, by number of codes in one call', 'linear', [1_000, 10_000, 100_000, MOST_CODES], size => {
       const some = all.slice(0, size);
@@ -160,7 +153,7 @@ const ARTICLES: readonly Article[] = [
   },
 ];
 
-/** Compares the time to assess an article with the time to look up its code. */
+/** Compares the time to assess an article with the time to look up its code, both without cached results. */
 async function compareAssessWithLookup(): Promise<BenchRow> {
   const rounds = 200;
   const open = ARTICLES.find(article => assess(article).duties === null);
@@ -169,7 +162,7 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
     {
       lookups: () => {
         for (let i = 0; i < rounds; i++)
-          for (const { code, as_of, origin } of ARTICLES) lookup([code], { asOf: as_of, origin });
+          for (const { code, as_of, origin } of ARTICLES) prepareLookup({ asOf: as_of, origin })([code]);
       },
       assessments: () => {
         for (let i = 0; i < rounds; i++) for (const article of ARTICLES) assess(article);
@@ -179,7 +172,7 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
   );
   const each = (times: readonly number[]) => show((median(times) / rounds / ARTICLES.length) * 1000);
   return {
-    what: 'assess an article with known facts ÷ look up its code',
+    what: 'assess an article with known facts ÷ look up its code for the first time',
     value: ratio(assessments, lookups),
     unit: '×',
     limit: { atMost: 3 },

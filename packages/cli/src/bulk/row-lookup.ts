@@ -11,9 +11,6 @@ import type { CodeRow, CodeTable } from '../input/codes.ts';
 /** Maximum number of prepared lookups to cache. Each lookup caches its results for one date and origin. */
 const MAX_PREPARED = 12;
 
-/** Maximum number of parsed origins to cache. */
-const MAX_ORIGINS = 1000;
-
 /** Date and origin, with the lookup prepared for them. */
 export interface Shipment {
   readonly asOf: string;
@@ -59,15 +56,6 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
     return shipment;
   };
   const own = shipmentOf(defaults.asOf, defaults.origin);
-  const origins = new Map<string, string | null>();
-  const originOf = (text: string): string | null => {
-    let origin = origins.get(text);
-    if (origin === undefined) {
-      if (origins.size >= MAX_ORIGINS) origins.clear();
-      origins.set(text, (origin = parseOrigin(text)));
-    }
-    return origin;
-  };
 
   const lookUpRows = (rows: readonly CodeRow[]): RowResult[] => {
     const found = new Array<RowResult>(rows.length);
@@ -76,7 +64,7 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
       const cell = (column: number) => (column < 0 ? '' : (row.cells[column] ?? '').trim());
       const [date, origin] = [cell(columns.date), cell(columns.origin)];
       const code = row.cells[columns.code] ?? '';
-      const country = origin === '' ? undefined : originOf(origin);
+      const country = origin === '' ? undefined : parseOrigin(origin);
       const error = rowError(row.cells, header.length, date, country);
       if (error !== null) {
         const [invalid] = own.lookUp(['']).results;

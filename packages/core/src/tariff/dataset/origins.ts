@@ -17,6 +17,16 @@ const NOT_COUNTRIES = ['ZZ', 'UN'];
  */
 export function parseOrigin(text: string): string | null {
   if (!/^[A-Za-z]{2}$/.test(text)) return null;
+  const code = text.toUpperCase();
+  let origin = parsed.get(code);
+  if (origin === undefined) parsed.set(code, (origin = countryOf(code)));
+  return origin;
+}
+
+/** Countries by two-letter code, since `Intl` takes longer than a lookup. There are at most 676. */
+const parsed = new Map<string, string | null>();
+
+function countryOf(text: string): string | null {
   const region = new Intl.Locale('und', { region: text }).region!;
   if (NOT_COUNTRIES.includes(region)) return null;
   return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(region) === undefined ? null : region;

@@ -35,8 +35,8 @@ export interface TrieNode {
   readonly provisions: readonly Provision[];
   /** Provisions that start with the node's digits and have more digits, in code order. */
   readonly descendants: readonly Provision[];
-  /** Child nodes, keyed by their next two digits. */
-  readonly children: ReadonlyMap<string, TrieNode>;
+  /** Child nodes, keyed by their next two digits as a number. */
+  readonly children: ReadonlyMap<number, TrieNode>;
 }
 
 /** Every provision in the data set, ordered by code, then by list. */
@@ -54,19 +54,19 @@ export const PROVISIONS: readonly Provision[] = DATASET.lists
 
 const HEADINGS = buildTrie(PROVISIONS);
 
-/** Builds the trie and returns its heading nodes, keyed by their four digits. */
-function buildTrie(provisions: readonly Provision[]): ReadonlyMap<string, TrieNode> {
+/** Builds the trie and returns its heading nodes, keyed by their four digits as a number. */
+function buildTrie(provisions: readonly Provision[]): ReadonlyMap<number, TrieNode> {
   type MutableNode = TrieNode & {
     provisions: Provision[];
     descendants: Provision[];
-    children: Map<string, TrieNode>;
+    children: Map<number, TrieNode>;
   };
-  const headings = new Map<string, TrieNode>();
+  const headings = new Map<number, TrieNode>();
   for (const provision of provisions) {
     let parent: MutableNode | null = null;
     for (let length = 4; length <= provision.prefix.length; length += 2) {
-      const siblings: Map<string, TrieNode> = parent ? parent.children : headings;
-      const step = provision.prefix.slice(parent ? length - 2 : 0, length);
+      const siblings: Map<number, TrieNode> = parent ? parent.children : headings;
+      const step = Number(provision.prefix.slice(parent ? length - 2 : 0, length));
       let node = siblings.get(step) as MutableNode | undefined;
       if (!node) {
         const digits = provision.prefix.slice(0, length);
@@ -86,12 +86,17 @@ function buildTrie(provisions: readonly Provision[]): ReadonlyMap<string, TrieNo
  */
 export function deepestNode(digits: string): TrieNode | null {
   let node: TrieNode | null = null;
-  let next = HEADINGS.get(digits.slice(0, 4));
-  for (let length = 6; next; length += 2) {
+  let next = HEADINGS.get(pairAt(digits, 0) * 100 + pairAt(digits, 2));
+  for (let at = 4; next; at += 2) {
     node = next;
-    next = node.children.get(digits.slice(length - 2, length));
+    next = at < digits.length ? node.children.get(pairAt(digits, at)) : undefined;
   }
   return node;
+}
+
+/** Returns two digits as a number. Numbers are faster map keys than parts of strings. */
+function pairAt(digits: string, index: number): number {
+  return digits.charCodeAt(index) * 10 + digits.charCodeAt(index + 1) - 528;
 }
 
 /** Returns a node and its ancestors, deepest first. */

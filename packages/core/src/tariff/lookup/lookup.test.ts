@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
 import { ALL_PROGRAMS, METALS } from '../dataset/programs.ts';
 import { PROVISIONS } from '../dataset/provisions.ts';
+import { loadNomenclature, type Nomenclature } from '../nomenclature/nomenclature.ts';
 import { MAX_ADJACENT } from './code-result.ts';
 import { lookup, prepareLookup } from './lookup.ts';
 import { LookupOptionError, type LookupOptions } from './options.ts';
@@ -343,9 +344,27 @@ describe('lookup of any input', () => {
       fc.property(fc.array(fc.array(code), { maxLength: 4 }), query, origin, (calls, options, from) => {
         const whole = { ...options, ...(from && { origin: from }) };
         const lookUp = prepareLookup(whole);
-        for (const codes of calls) expect(lookUp(codes)).toEqual(lookup(codes, whole));
+        for (const codes of calls) {
+          expect(lookUp(codes)).toEqual(lookup(codes, whole));
+          expect(lookup(codes, whole)).toEqual(prepareLookup(whole)(codes));
+        }
       }),
     );
+  });
+
+  it('keeps the results of different HTS exports apart', () => {
+    const exportOf = (htsno: string) =>
+      loadNomenclature([{ htsno, indent: '0', description: 'Screws' }], `HTS with ${htsno}`);
+    const [first, second] = [exportOf('7318.15.20.61'), exportOf('7318.15.20.95')];
+    const codeIn = (nomenclature?: Nomenclature) => one('7318.15.2061', nomenclature && { nomenclature }).exists;
+    expect([codeIn(first), codeIn(second), codeIn(), codeIn(first)]).toEqual([true, false, 'unknown', true]);
+  });
+
+  it('freezes matches, which calls share', () => {
+    const [match] = one('7318.15.2061', { origin: 'JP' }).matches;
+    expect(() => Object.assign(match!, { rate_pct: 0 })).toThrow(TypeError);
+    expect(() => match!.outcomes.pop()).toThrow(TypeError);
+    expect(one('7318.15.2061', { origin: 'JP' }).matches[0]).toBe(match);
   });
 
   it('returns a status consistent with hit and in_scope', () => {

@@ -14,6 +14,12 @@ interface ExplainedResult extends CodeResult {
   readonly message: string;
 }
 
+/** A result that codes at the same trie node share, with the ids of the sources that its matches cite. */
+interface SharedResult {
+  readonly result: ExplainedResult;
+  readonly sources: ReadonlySet<string>;
+}
+
 /** The result for one submitted code. */
 export interface LookupResult extends ExplainedResult {
   /** The code exactly as submitted. */
@@ -70,12 +76,29 @@ export interface Lookup {
  * results[0].matches[0].citation // 'Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), …'
  */
 export function lookup(codes: readonly string[], options: LookupOptions): Lookup {
-  return prepareLookup(options)(codes);
+  const { asOf, programs, origin, nomenclature } = options;
+  let kept = keptLookups.get(nomenclature ?? WITHOUT_EXPORT);
+  if (!kept) keptLookups.set(nomenclature ?? WITHOUT_EXPORT, (kept = new Map()));
+  const key = JSON.stringify([asOf, programs, origin]);
+  const lookUp = kept.get(key) ?? prepareLookup(options);
+  kept.delete(key);
+  kept.set(key, lookUp);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+  return lookUp(codes);
 }
 
+/** Maximum number of prepared lookups to keep for an HTS export, or without one. */
+const MAX_KEPT = 4;
+
+const WITHOUT_EXPORT = {};
+
+/** The most recently used lookups for each HTS export. Without them, calls with few codes would repeat most of the work. */
+const keptLookups = new WeakMap<object, Map<string, ReturnType<typeof prepareLookup>>>();
+
 /**
- * Prepares a lookup for repeated calls with the same options. Results are cached and shared between calls, so don't modify
- * them.
+ * Prepares a lookup for repeated calls with the same options. `lookup` keeps the lookups that it used last, so use this
+ * function only for more options at a time than that. Results are shared between calls, so their matches are frozen.
+ *
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @example
@@ -86,22 +109,28 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
 export function prepareLookup(options: LookupOptions): (codes: readonly string[]) => Lookup {
   const query = readOptions(options);
   const nomenclature = options.nomenclature;
-  const clear: ExplainedResult = { ...NO_MATCH, status: 'clear', message: notListed(query) };
+  const clear: SharedResult = {
+    result: { ...NO_MATCH, status: 'clear', message: notListed(query) },
+    sources: new Set(),
+  };
   // Codes at the same trie node share a result, so a large batch needs only a few computations.
-  const exactResults = new Map<TrieNode, ExplainedResult>();
-  const belowResults = new Map<TrieNode, ExplainedResult>();
-  const resultOf = (digits: string): ExplainedResult => {
+  const exactResults = new Map<TrieNode, SharedResult>();
+  const belowResults = new Map<TrieNode, SharedResult>();
+  const sharedResultOf = (digits: string): SharedResult => {
     const node = deepestNode(digits);
     if (!node) return clear;
     const exact = node.digits.length === digits.length;
     const cache = exact ? exactResults : belowResults;
-    let result = cache.get(node);
-    if (!result) cache.set(node, (result = explain(resultAt(node, exact, query), query)));
-    return result;
+    let shared = cache.get(node);
+    if (!shared) {
+      const result = freeze(explain(resultAt(node, exact, query), query));
+      cache.set(node, (shared = { result, sources: new Set(result.matches.flatMap(match => match.sources)) }));
+    }
+    return shared;
   };
 
   return codes => {
-    const matched = new Set<ExplainedResult>();
+    const matched = new Set<SharedResult>();
     const results = codes.map((code, index): LookupResult => {
       if (typeof code !== 'string') {
         throw new TypeError(
@@ -110,8 +139,9 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
       }
       const parsed = parseHtsCode(code);
       if (!parsed.ok) return invalid(code, parsed.reason, nomenclature);
-      const found = resultOf(matchedDigits(parsed.digits));
-      if (found.in_scope) matched.add(found);
+      const shared = sharedResultOf(matchedDigits(parsed.digits));
+      const found = shared.result;
+      if (found.in_scope) matched.add(shared);
       const exists = nomenclature ? nomenclature.has(parsed.digits) : 'unknown';
       return {
         code,
@@ -132,9 +162,19 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
       };
     });
 
-    const used = [...matched].flatMap(({ matches }) => matches.flatMap(match => match.sources));
-    return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(used) } };
+    const sources = new Set<string>();
+    for (const shared of matched) for (const source of shared.sources) sources.add(source);
+    return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(sources) } };
   };
+}
+
+/** Freezes a value and everything in it, because calls share it. */
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const each of Object.values(value)) freeze(each);
+  }
+  return value;
 }
 
 function explain(result: CodeResult, query: Query): ExplainedResult {
@@ -184,8 +224,8 @@ function listFacts(query: Query, nomenclature: Nomenclature | undefined): Omit<L
   };
 }
 
-function sourcesOf(ids: readonly string[]): Record<string, Source> {
-  return Object.fromEntries([...new Set(ids)].sort().map(id => [id, DATASET.sources[id]!]));
+function sourcesOf(ids: ReadonlySet<string>): Record<string, Source> {
+  return Object.fromEntries([...ids].sort().map(id => [id, DATASET.sources[id]!]));
 }
 
 /** Returns a warning if the date is after the data set's last known date, or null otherwise. */
