@@ -51,7 +51,8 @@ export interface AssessedDuty {
   includes_column1: boolean;
   amount: number | null;
   /**
-   * The rates to report under the Chapter 99 heading and the classification, if CBP requires special filing. Null otherwise.
+   * The rates to report under the Chapter 99 heading and under the classification if CBP requires special filing, or null
+   * otherwise.
    */
   filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
   effective_from: string;
@@ -95,7 +96,7 @@ export interface Assessment {
   total: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct: number | null;
-  /** For each duty that another program's duty excludes, the reason it isn't owed. */
+  /** Reasons why duties aren't owed, one for each duty that another program's duty excludes. */
   not_owed: Step[];
   missing: MissingFact[];
   outcomes: AssessOutcome[];
@@ -128,8 +129,8 @@ const NOT_COMPUTED = [
 ];
 
 /**
- * Determines the Section 232 duties on an article from the known facts. Missing facts are never assumed. If a missing fact
- * could change the result, the assessment lists that fact and every possible result. The rules are from the U.S. notes to
+ * Determines the Section 232 duties on an article based on the known facts. Missing facts are never assumed. If a missing fact
+ * could change the result, the assessment lists that fact and every possible result. The rules are based on the U.S. notes to
  * subchapter III of chapter 99, HTS, and the acts cited in each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
@@ -149,7 +150,7 @@ export function assess(article: Article, options: AssessOptions = {}): Assessmen
   }
   const origin = typeof article.origin === 'string' ? parseOrigin(article.origin) : null;
   if (origin === null || origin === 'EU') {
-    throw new AssessError('origin', 'origin must be the ISO 3166 alpha-2 code of a country, such as DE.');
+    throw new AssessError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
   }
   const facts = withColumn1(readFacts(article.facts ?? {}), parsed.digits, origin, options.nomenclature);
 
@@ -217,7 +218,7 @@ function withColumn1(
   if (facts.column1_rate_pct != null || !nomenclature) return facts;
   const rates = nomenclature.ratesOf(digits);
   const program = facts.column1_program;
-  // If the export has no ad valorem rate for the claimed program, the general rate isn't used instead.
+  // The general rate is never used as a fallback, even if the export has no ad valorem rate for the claimed program.
   const rate = program == null ? rates?.general_pct : ownValue(rates?.special_pct, program);
   return { ...facts, column1_rate_pct: rate ?? null };
 }
@@ -337,7 +338,7 @@ function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin:
   return own.plus(Big(toCents(customs.times(rate).div(100))));
 }
 
-/** Adds the declared duties outside Section 232, or returns null if any of those duties is unknown. */
+/** Adds the declared duties outside Section 232 to a sum, or returns null if the amount of a declared duty is unknown. */
 function totalOf(combined: Decimal, facts: AssessFacts): Decimal | null {
   const customs = amountOf(facts.customs_value);
   const others = (facts.other_duties ?? []).map(({ rate_pct, amount }) => {
@@ -475,7 +476,7 @@ function sum(amounts: readonly Decimal[]): Decimal {
   return amounts.reduce((total, amount) => total.plus(amount), Big(0));
 }
 
-/** Formats an amount in US dollars, such as `$12,345.67`. */
+/** Formats an amount as US dollars, for example `$12,345.67`. */
 function dollars(amount: Decimal): string {
   return `$${amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }

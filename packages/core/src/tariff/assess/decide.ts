@@ -24,13 +24,13 @@ import {
 } from './open-facts.ts';
 import type { ListedProvision } from './variants.ts';
 
-/** A reason for a duty, with a citation of its source. */
+/** A reason for a duty, with a citation. */
 export interface Step {
   text: string;
   citation: string;
 }
 
-/** A duty that applies, before its amount is computed. */
+/** A duty that applies but whose amount hasn't been computed yet. */
 export interface DecidedDuty {
   readonly heading: string | null;
   readonly program: Program;
@@ -102,7 +102,7 @@ export function decide(
   return { decisions, openFacts: [...openFacts.values()].map(open => ({ open, tests })) };
 }
 
-/** Sample values of open facts that are consistent with the assumptions, by the key of the open fact. */
+/** Maps each open fact's key to the sample values that are consistent with the assumptions. */
 type Assumed = ReadonlyMap<string, Samples>;
 
 /** Returns the decision under the given assumptions, or the next open fact that the decision depends on. */
@@ -147,7 +147,7 @@ function decideGroup(
       assumed.size > 0 && typeof evaluateTest(test, { ...evidence, assumed: () => undefined }) !== 'boolean';
     if (isAssumed) assumptions.set(id, { id, text, holds });
   };
-  // If any condition isn't met, conditions that are still undecided don't matter.
+  // If at least one condition isn't met, undecided conditions don't matter.
   let failed = '';
   const check = (ids: readonly string[]): Verdict => {
     let open: OpenFact | null = null;
@@ -295,7 +295,7 @@ function mostSpecific(listed: readonly ListedProvision[]): readonly ListedProvis
   return listed.toSorted((a, b) => b.provision.prefix.length - a.provision.prefix.length);
 }
 
-/** Returns the tests of all conditions that the groups refer to. */
+/** Returns the tests for all conditions that the groups refer to. */
 function testsOf(groups: readonly DutyGroup[]): Test[] {
   const ids = groups.flatMap(({ listed, alternatives }) => [
     ...listed.flatMap(each => [...each.provision.conditions, ...(each.listing.term.conditions ?? [])]),
@@ -321,7 +321,7 @@ function evidenceFor({ metals }: DutyGroup, date: string, facts: AssessFacts, as
   };
 }
 
-/** Converts conditions that are met into reasons for a duty. */
+/** Converts each met condition to a reason for a duty. */
 function reasonsOf(ids: readonly string[], citation: string): Step[] {
   return ids.map(id => {
     const { text } = DATASET.conditions[id]!;

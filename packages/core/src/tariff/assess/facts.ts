@@ -8,10 +8,10 @@ export type Metal = 'steel' | 'aluminum' | 'copper';
 /** An amount in US dollars, as a number or as a decimal string that preserves every digit. */
 export type Money = number | string;
 
-/** Possible statuses of an entry under a quota. */
+/** Possible quota statuses for an entry. */
 export const QUOTA_STATUSES = ['in_quota', 'over_quota'] as const;
 
-/** Facts about an article. A fact is unknown if its field is absent or null. Rates and shares are in percent. */
+/** Facts about an article. A fact is unknown if its field is absent or null. Rates and shares are percentages. */
 export interface AssessFacts {
   /** Customs value of the entire entry line. */
   customs_value?: Money | null | undefined;
@@ -54,11 +54,11 @@ export interface AssessFacts {
   generic?: boolean | null | undefined;
   thermal_imaging?: boolean | null | undefined;
   model_year?: number | null | undefined;
-  /** Duties outside Section 232 that the caller declares, each as an amount or as a rate on the customs value. */
+  /** Duties outside Section 232 that the caller declares, each as an amount or as a percentage of the customs value. */
   other_duties?: readonly OtherDuty[] | null | undefined;
 }
 
-/** Shares by metal, in percent. */
+/** Shares by metal, as percentages. */
 export type MetalShares = Readonly<Partial<Record<Metal, number | null | undefined>>>;
 
 /** A duty outside Section 232. An amount takes precedence over a rate. */
@@ -68,7 +68,7 @@ export interface OtherDuty {
   amount?: Money | null | undefined;
 }
 
-/** The values that conditions refer to, for each fact of kind `choice`. */
+/** The values that conditions refer to, for each `choice` fact. */
 const LISTED_VALUES = new Map<Fact, Set<string>>();
 for (const { test } of Object.values(DATASET.conditions)) {
   for (const comparison of comparisonsOf(test)) {
@@ -81,20 +81,20 @@ for (const { test } of Object.values(DATASET.conditions)) {
 /** Names of the quotas that conditions refer to. */
 export const QUOTAS = [...new Set([...(LISTED_VALUES.get('quota') ?? [])].map(value => value.split(':')[0]!))];
 
-/** Inclusive range of a numeric fact. Both ends are equal if the value is known exactly. */
+/** Inclusive range of possible values for a numeric fact. Both ends are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
-/** The known value, values, or range of a fact, or null if nothing is known about the fact. */
+/** A fact's known value, values, or range, or null if nothing is known about it. */
 export type Knowledge = readonly string[] | boolean | NumberRange | Readonly<Record<string, number>> | null;
 
 /** Facts whose values are country codes. Any country code is a valid value for these facts. */
 const COUNTRY_FACTS: readonly Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];
 
 /**
- * Returns the value of a data set fact, as far as the caller's facts determine that value.
+ * Returns the value of a data set fact to the extent that the caller's facts determine it.
  *
  * @param metals the metals whose lists contain the code, which determine the facts about metal weight and origin
- * @param asOf the date of entry, for computing a vehicle's age
+ * @param asOf the date of entry, used to compute a vehicle's age
  */
 export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Metal[], asOf: string): Knowledge {
   switch (fact) {
@@ -225,7 +225,7 @@ function metalShare(
 
 /**
  * Returns the percentage of a metal made in a country, or null if the list of countries where the metal was made doesn't
- * determine the percentage.
+ * determine it.
  */
 function shareByCountry(facts: AssessFacts, metal: Metal, country: string): number | null {
   const countries = countriesOf(facts, metal);

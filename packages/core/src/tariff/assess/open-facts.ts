@@ -9,19 +9,18 @@ export interface OpenFact {
   readonly comparison: Comparison;
 }
 
-/** Sample values of an open fact, with at least one value for each possible combination of comparison results. */
+/** Sample values for an open fact, with at least one value for each possible combination of comparison results. */
 export type Samples = readonly Knowledge[];
 
 /** The result of a test, or the open fact that the result depends on. */
 export type Verdict = boolean | OpenFact;
 
-/** The known facts, and the sample values of open facts that are consistent with the assumptions. */
+/** The known facts and, for each open fact, the sample values that are consistent with the assumptions. */
 export interface FactEvidence {
   /** Returns a fact's known value, values, or range. */
   known(fact: Fact): Knowledge;
   /**
-   * Returns the sample values of a fact that are consistent with the assumptions, or undefined if nothing is assumed about the
-   * fact.
+   * Returns a fact's sample values that are consistent with the assumptions, or undefined if nothing is assumed about the fact.
    */
   assumed(fact: Fact): Samples | undefined;
   /** Returns the fact in a comparison as an open fact. */
@@ -89,7 +88,7 @@ function quotaOf(value: string | boolean): string {
   return String(value).split(':')[0]!;
 }
 
-/** Returns the sample values of a fact that are consistent with the fact's known value, values, or range. */
+/** Returns a fact's sample values that are consistent with its known value, values, or range. */
 export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge): Samples {
   const comparisons = tests.flatMap(comparisonsOf).filter(comparison => comparison.fact === fact);
   const samples = new Map<string, Knowledge>();
@@ -102,13 +101,13 @@ export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge):
   return [...samples.values()];
 }
 
-/** Splits sample values into those for which a comparison is true and those for which the comparison is false. */
+/** Splits sample values into those that make a comparison true and those that make it false. */
 export function splitSamples(comparison: Comparison, samples: Samples): Samples[] {
   const holds = (sample: Knowledge) => compareSample(comparison, sample);
   return [samples.filter(holds), samples.filter(sample => !holds(sample))].filter(({ length }) => length > 0);
 }
 
-/** Facts of kind `choice` that can have only one value. Other `choice` facts can have several values. */
+/** The `choice` facts that can have only one value. Other `choice` facts can have several values. */
 const SINGLE_CHOICES: readonly Fact[] = ['end_use'];
 
 function allSamples(fact: Fact, comparisons: readonly Comparison[], known: Knowledge): Knowledge[] {

@@ -9,7 +9,7 @@ import { FACT_KINDS, issueInFacts } from './validate-facts.ts';
 
 const RUNS = { numRuns: 300 };
 
-/** Generates listed HTS numbers, their shorter stems, and stems with two other digits appended. */
+/** Generates listed HTS numbers, their shorter stems, and stems with two digits appended. */
 const code = fc
   .tuple(fc.constantFrom(...PROVISIONS.map(({ prefix }) => prefix)), fc.constantFrom(4, 6, 8, 10), fc.nat(99))
   .map(([prefix, length, suffix]) => {
@@ -17,7 +17,7 @@ const code = fc
     return suffix < 20 && digits.length < 10 ? `${digits}${`${suffix}`.padStart(2, '0')}` : digits;
   });
 
-/** First and last days of batches, terms, and headings, and the days before them. */
+/** First and last days of batches, terms, and headings, and the day before each of those days. */
 const dates = [
   ...new Set(
     [...DATASET.headings, ...DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches])]
@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('reports as missing only facts and values that it accepts', () => {
+  it('reports facts and values as missing only if it accepts them as input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

@@ -48,7 +48,7 @@ export const FACT_KINDS: Readonly<Record<keyof AssessFacts, FactKind>> = {
   other_duties: 'other_duties',
 };
 
-/** Minimum and maximum value of each numeric format, and minimum and maximum length of text. */
+/** Minimum and maximum values for each numeric format, and minimum and maximum lengths for text. */
 export const FACT_LIMITS = {
   money: [0, 1_000_000_000_000],
   rate: [0, 1000],

@@ -3,7 +3,7 @@ export const DATASET_JSON = `{
 "version":"2026-11-22",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"7b1c58a5c45e2e111d90fde4bd000994d1413c8db1e35b18b80e7a9c294790bf",
+"sha256":"133944f856dffd3ac60d66ad298dae1f2a546c029172b1c5839f1cc64788becc",
 "lists":[
 {
 "id":"aluminum-16c-ii",
@@ -7485,7 +7485,7 @@ export const DATASET_JSON = `{
 "note":"We reviewed the proclamation, but its annexes weren't available. The Federal Register citation is from a secondary source."
 },
 "cbp-csms-68855869":{
-"title":"CBP, list of metals HTS provisions of 2026-06-05 (CSMS 68855869)",
+"title":"CBP, list of HTS provisions for metals, 2026-06-05 (CSMS 68855869)",
 "address":"https://content.govdelivery.com/attachments/USDHSCBP/2026/06/05/file_attachments/3675566/Metals%20HTS%20LIST%206426FINAL.docx",
 "reading":"derived",
 "note":"We used a machine-parsed copy of CBP's list."
@@ -7498,13 +7498,13 @@ export const DATASET_JSON = `{
 "title":"USITC, HTS 2026 Revision 9 (2026-05-28), including the rates for Taiwan that took effect by notice on 2026-05-01",
 "address":"https://hts.usitc.gov",
 "reading":"second_hand",
-"note":"The effective date of Taiwan's rates is from the revision's change record."
+"note":"The effective date for Taiwan's rates is from the revision's change record."
 },
 "hts-2026-rev-21":{
 "title":"USITC, HTS chapter 99 notes, 2026 Revision 21 (2026-10-07)",
 "address":"https://hts.usitc.gov",
 "reading":"derived",
-"note":"The lists of codes were extracted from a copy of the note text."
+"note":"The code lists were extracted from a copy of the note text."
 },
 "p10908":{
 "title":"Proclamation 10908 (autos and parts), signed 2025-03-26",
@@ -7522,7 +7522,7 @@ export const DATASET_JSON = `{
 "reading":"official"
 },
 "p-2025-12-31":{
-"title":"Proclamation of 2025-12-31 delaying the increases on furniture and cabinets to 2027-01-01",
+"title":"Proclamation of 2025-12-31 delaying the duty increases on furniture and cabinets until 2027-01-01",
 "address":"https://www.whitehouse.gov/presidential-actions/2025/12/",
 "reading":"official"
 },
@@ -7562,7 +7562,7 @@ export const DATASET_JSON = `{
 "title":"Proclamations that amend Proclamations 9704 and 9705, from 9710 (2018-03-22) to 10783 (2024-07-10)",
 "address":"Federal Register, as cited for each heading; https://www.federalregister.gov/presidential-documents/proclamations",
 "reading":"second_hand",
-"note":"Countries, headings, and quotas are from the headings and U.S. note 19 in the HTS editions of 2025 and 2026. Dates are from notices that CBP and law firms published about the proclamations."
+"note":"Countries, headings, and quotas are from the headings and U.S. note 19 in the 2025 and 2026 HTS editions. Dates are from notices that CBP and law firms published about the proclamations."
 }
 },
 "conditions":{
@@ -7595,7 +7595,7 @@ export const DATASET_JSON = `{
 "test":{"fact":"end_use","is":"equipment_part"}
 },
 "usmca_originating":{"text":"the article qualifies as originating under the USMCA","test":{"fact":"usmca_qualifying","is":true}},
-"us_content_approved":{"text":"the Secretary of Commerce approved the US content of the article","test":{"fact":"commerce_approval","is":"us_content"}},
+"us_content_approved":{"text":"the Secretary of Commerce approved the article's US content","test":{"fact":"commerce_approval","is":"us_content"}},
 "usmca_limited_quantity":{
 "text":"the article is entered within the limited USMCA quantities authorized under Proclamation 10984, clause 13",
 "test":{"fact":"commerce_authorization","is":"usmca_limited_quantity"}
@@ -7650,7 +7650,7 @@ export const DATASET_JSON = `{
 "completed_cabinet":{"text":"the article is a completed kitchen cabinet or vanity, or a part for one","test":{"fact":"end_use","is":"kitchen_cabinet_or_vanity"}},
 "not_completed_cabinet":{"text":"the article is neither a kitchen cabinet or vanity nor a part for one","test":{"not":{"fact":"end_use","is":"kitchen_cabinet_or_vanity"}}},
 "technical_parameters":{
-"text":"the processing performance and memory bandwidth of the article are within a window of U.S. note 39(b)",
+"text":"the article's processing performance and memory bandwidth are within one of the ranges in U.S. note 39(b)",
 "test":{
 "fact":"technical",
 "in_any_window":[
@@ -7660,7 +7660,7 @@ export const DATASET_JSON = `{
 }
 },
 "below_technical_parameters":{
-"text":"the processing performance and memory bandwidth of the article are outside the windows of U.S. note 39(b)",
+"text":"the article's processing performance and memory bandwidth are outside the ranges in U.S. note 39(b)",
 "test":{
 "not":{
 "fact":"technical",
@@ -7698,12 +7698,12 @@ export const DATASET_JSON = `{
 },
 "not_unmanned_aircraft":{"text":"the article isn't for an unmanned aircraft","test":{"fact":"end_use","is":"not_unmanned_aircraft"}},
 "thermal_imaging":{"text":"the article has integrated thermal imaging","test":{"fact":"thermal_imaging","is":true}},
-"component_confirmation":{"text":"the critical components have been confirmed as required by U.S. note 43(d)","test":{"fact":"certification","is":"critical_components"}},
+"component_confirmation":{"text":"the critical components have been confirmed in accordance with U.S. note 43(d)","test":{"fact":"certification","is":"critical_components"}},
 "other_unmanned_aircraft_part":{"text":"the part is for an unmanned aircraft and isn't covered by U.S. note 43(c)(2)","test":{"fact":"end_use","is":"other_unmanned_aircraft_part"}},
-"steel_quota":{"text":"the steel is entered within the absolute quota of its country","test":{"fact":"quota","is":"steel_quota:in_quota"}},
-"steel_trq":{"text":"the steel is entered within the tariff-rate quota of its country","test":{"fact":"quota","is":"steel_trq:in_quota"}},
-"aluminum_quota":{"text":"the aluminum is entered within the absolute quota of its country","test":{"fact":"quota","is":"aluminum_quota:in_quota"}},
-"aluminum_trq":{"text":"the aluminum is entered within the tariff-rate quota of its country","test":{"fact":"quota","is":"aluminum_trq:in_quota"}},
+"steel_quota":{"text":"the steel is entered within its country's absolute quota","test":{"fact":"quota","is":"steel_quota:in_quota"}},
+"steel_trq":{"text":"the steel is entered within its country's tariff-rate quota","test":{"fact":"quota","is":"steel_trq:in_quota"}},
+"aluminum_quota":{"text":"the aluminum is entered within its country's absolute quota","test":{"fact":"quota","is":"aluminum_quota:in_quota"}},
+"aluminum_trq":{"text":"the aluminum is entered within its country's tariff-rate quota","test":{"fact":"quota","is":"aluminum_trq:in_quota"}},
 "quota_exclusion":{
 "text":"the article has an exclusion from the Secretary of Commerce that counts toward the quota",
 "test":{"fact":"commerce_authorization","is":"quota_exclusion"}
@@ -7734,7 +7734,7 @@ export const DATASET_JSON = `{
 "unalloyed_unwrought_aluminum":{"text":"the article is unwrought aluminum, not alloyed (subheading 7601.10)","test":{"fact":"end_use","is":"unalloyed_unwrought_aluminum"}}
 },
 "caveats":{
-"scheduled":"The cited act schedules this listing or rate for a later date. The listing or rate could change before it takes effect.",
+"scheduled":"The cited act schedules this listing or rate for a later date, so it could change before it takes effect.",
 "heading_not_published":"The HTS doesn't contain the heading for this rate yet. Expect the heading number to change.",
 "inferred_date":"The date was inferred from an HTS renumbering, not taken from an act.",
 "second_hand_date":"The date is from a secondary source.",
@@ -7742,13 +7742,13 @@ export const DATASET_JSON = `{
 "second_hand_rate":"This heading's rate is from a secondary source.",
 "list_from_note_copy":"The list was taken from copies of the HTS note, not from the proclamation's annex.",
 "annex_not_read":"The proclamation's annex wasn't available. The provisions are from the HTS note and from CBP's list, which agree with each other.",
-"stale_statistical_number":"This HTS number was deleted from the HTS on 2026-07-01, but the U.S. note still lists the number.",
-"not_in_hts_2026_rev_10":"The U.S. note lists this HTS number, but HTS 2026 Revision 10 doesn't include the number.",
+"stale_statistical_number":"This HTS number was deleted from the HTS on 2026-07-01, but the U.S. note still lists it.",
+"not_in_hts_2026_rev_10":"The U.S. note lists this HTS number, but HTS 2026 Revision 10 doesn't include it.",
 "membership_not_verified":"The listing is from a later HTS text and is assumed to apply on this date.",
 "minimum_import_price":"A minimum import price also applies: USD 21/kg for polysilicon, USD 100/kg for ingots and wafers, USD 0.22/W for cells, and USD 0.38/W for modules.",
-"uk_statistical_numbers":"This heading covers only the statistical reporting numbers of U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
+"uk_statistical_numbers":"This heading covers only the statistical reporting numbers in U.S. note 33(j). Other goods in the subheading are subject to the full rate.",
 "product_exclusions_not_modeled":"Product exclusions granted by the Department of Commerce aren't taken into account.",
 "absolute_quota":"The country has an absolute quota. Goods beyond the quota can't be entered for consumption without relief from the Department of Commerce.",
-"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so the heading also applied before the edition's date."
+"applied_before_first_printed":"The earliest HTS edition that we reviewed already contains this heading, so it also applied before the edition's date."
 }
 }`;

@@ -7,9 +7,10 @@ import { ALL_PROGRAMS, type Program } from './programs.ts';
 
 // Schemas for the data set files. A list without a citation or a source fails validation.
 
-/** A calendar date in YYYY-MM-DD format. */
-export const date = z.string().refine(isCalendarDate, 'must be a calendar date in YYYY-MM-DD format');
-export const text = z.string().min(1);
+const date = z.string().refine(isCalendarDate, 'must be a calendar date in YYYY-MM-DD format');
+const text = z.string().min(1);
+/** Schemas for fields of other data files: a calendar date in YYYY-MM-DD format, and a text that isn't empty. */
+export const COMMON_FIELDS = { date, text };
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const program = z.enum(ALL_PROGRAMS as [Program, ...Program[]]);
 const hts = z.string().regex(/^\d{4}(\.\d\d){0,3}$/);

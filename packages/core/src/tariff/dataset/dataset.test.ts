@@ -70,7 +70,7 @@ describe('the list schema', () => {
     expect(problems(list => Object.assign(list, { title: 'TODO', draft: true }))).toBeNull();
   });
   it('accepts a valid list', () => expect(problems(() => {})).toBeNull());
-  it('accepts batches in any order if a provision is listed for one day and listed again later', () => {
+  it('accepts batches in any order, even if a provision is listed for one day and listed again later', () => {
     const again = [
       { ...once, effective_from: '2026-03-01' },
       { ...once, effective_from: '2026-01-01', effective_to: '2026-01-01' },

@@ -6,8 +6,9 @@ import type { Program } from './programs.ts';
 export type Role = 'article' | 'derivative';
 
 /**
- * How a rate applies. With `additional`, the duty is added to the column 1 duty. With `total_floor`, an additional duty raises
- * the total duty to the rate unless the column 1 rate is already at least as high. With `none`, no additional duty applies.
+ * How a rate applies. `additional` means that the duty is added to the column 1 duty. `total_floor` means that an additional
+ * duty raises the total duty to the rate unless the column 1 rate is already at least as high. `none` means that no additional
+ * duty applies.
  */
 export type RateType = 'additional' | 'total_floor' | 'none';
 
@@ -43,10 +44,10 @@ export interface DatedInterval extends Interval {
 }
 
 /**
- * A heading that accompanies the main heading of a term or alternative heading. With `privileged_foreign_status`, the companion
- * heading covers the same goods at the same rate if they were admitted to a foreign trade zone in privileged foreign status
- * before the rate applied. With `us_content`, the companion heading covers the US content of the goods without an additional
- * duty, and the main heading's rate applies to the other content.
+ * A heading that accompanies the main heading of a term or alternative heading. `privileged_foreign_status` means that the
+ * companion heading covers the same goods at the same rate if they were admitted to a foreign trade zone in privileged foreign
+ * status before the rate applied. `us_content` means that the companion heading covers the US content of the goods without an
+ * additional duty, and the main heading's rate applies to the rest of the content.
  */
 interface CompanionHeading {
   heading: string;
@@ -111,7 +112,7 @@ export interface AlternativeHeading extends DatedInterval {
   unless_listed?: string[];
   when: string[];
   value_basis?: ValueBasis;
-  /** The highest share of the customs value, in percent, that counts as US content. The default is 100. */
+  /** The maximum percentage of the customs value that can count as US content. The default is 100. */
   us_content_cap_pct?: number;
   /**
    * Program of the duty, if different from the lists' program. For example, a certified automobile part isn't a steel article.
@@ -120,7 +121,7 @@ export interface AlternativeHeading extends DatedInterval {
   /** Set if the article isn't subject to the program and the program therefore doesn't exclude other programs' duties. */
   exempt?: true;
   /**
-   * Set if CBP requires the entire total rate to be reported under this heading and no duty under the classification in
+   * Set if CBP requires filers to report the entire total rate under this heading and no duty under the classification in
    * chapters 1 to 97.
    */
   filed?: 'whole_rate';
@@ -151,10 +152,10 @@ export interface Source {
 }
 
 /**
- * Relation between the duties of two programs that list the same article. With `excludes`, the first program's duty replaces
- * the second program's duty. With `one_heading`, a heading of only one of the programs applies. With `both`, both duties are
- * owed, each on its own value basis. With `use_decides`, the article's use or type determines which program applies. With
- * `not_established`, no reviewed source settles the relation.
+ * Relation between the duties of two programs that list the same article. `excludes` means that the first program's duty
+ * replaces the second program's duty. `one_heading` means that a heading from only one of the programs applies. `both` means
+ * that both duties are owed, each on its own value basis. `use_decides` means that the article's use or type determines which
+ * program applies. `not_established` means that no reviewed source settles the relation.
  */
 export type StackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 

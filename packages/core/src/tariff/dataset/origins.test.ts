@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { includesOrigin, parseOrigin } from './origins.ts';
 
-/** The 27 EU member states and their codes, by English name. */
+/** The English names and codes of the 27 EU member states. */
 const MEMBERS =
   'Austria AT, Belgium BE, Bulgaria BG, Croatia HR, Cyprus CY, Czechia CZ, Denmark DK, Estonia EE, Finland FI, France FR, Germany DE, ' +
   'Greece GR, Hungary HU, Ireland IE, Italy IT, Latvia LV, Lithuania LT, Luxembourg LU, Malta MT, Netherlands NL, Poland PL, ' +
   'Portugal PT, Romania RO, Slovakia SK, Slovenia SI, Spain ES, Sweden SE';
 
-it('includes only the EU and its 27 member states in the European Union', () => {
+it('treats only `EU` and the 27 member states as origins in the European Union', () => {
   const codes = MEMBERS.match(/[A-Z]{2}(?=,|$)/g)!;
   expect(codes).toHaveLength(27);
   expect(codes.filter(code => !includesOrigin(['EU'], code))).toEqual([]);

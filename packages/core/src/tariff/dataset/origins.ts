@@ -23,7 +23,9 @@ export function parseOrigin(text: string): string | null {
   return origin;
 }
 
-/** Countries by two-letter code, since `Intl` takes longer than a lookup. There are at most 676. */
+/**
+ * Caches countries by two-letter code, because an `Intl` call takes longer than a lookup. The cache has at most 676 entries.
+ */
 const parsed = new Map<string, string | null>();
 
 function countryOf(text: string): string | null {

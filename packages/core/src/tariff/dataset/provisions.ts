@@ -29,7 +29,7 @@ export interface Provision {
 /** A node in the trie of listed codes. Represents 4, 6, 8, or 10 leading digits shared by one or more provisions. */
 export interface TrieNode {
   readonly digits: string;
-  /** The node with two fewer digits, or null for a heading. */
+  /** The parent node, which has two fewer digits, or null for a heading. */
   readonly parent: TrieNode | null;
   /** Provisions whose digits equal the node's digits. */
   readonly provisions: readonly Provision[];
@@ -94,7 +94,7 @@ export function deepestNode(digits: string): TrieNode | null {
   return node;
 }
 
-/** Returns two digits as a number. Numbers are faster map keys than parts of strings. */
+/** Returns two digits as a number. Numbers are faster map keys than substrings. */
 function pairAt(digits: string, index: number): number {
   return digits.charCodeAt(index) * 10 + digits.charCodeAt(index + 1) - 528;
 }

@@ -65,7 +65,7 @@ describe('checkLists', () => {
     });
   });
 
-  it('compares the latest edition on its first day by default, and any edition on a specified day', () => {
+  it('compares the latest edition on its first day by default, or any edition on a specified day', () => {
     expect(check(OFFICIAL, {}, '2025 Revision 2').days).toEqual({ from: '2025-03-01', to: '2025-03-01' });
     expect(check(OFFICIAL, { asOf: '2025-01-20' }).days).toEqual({ from: '2025-01-20', to: '2025-01-20' });
   });
@@ -112,7 +112,7 @@ describe('checkLists', () => {
     expect(check(rows, {}, '2025 Revision 1', own).differences).toHaveLength(1);
   });
 
-  it('reports a reviewed entry that explains no difference, except when checking a single day', () => {
+  it('reports a reviewed entry that doesn’t explain any difference, unless only a single day is checked', () => {
     const own = facts([review]);
     const result = check(OFFICIAL, {}, '2025 Revision 1', own);
     expect(isClean(result)).toBe(false);

@@ -22,7 +22,10 @@ import { REVIEWED, type Reviewed, type ReviewedDifference } from './reviewed.ts'
 export interface GoneProvision {
   hts: string;
   list: string;
-  /** Numbers in the HTS edition that share the most leading digits. These are candidates, not a legal concordance. */
+  /**
+   * Numbers in the HTS edition that share the most leading digits with the provision. These are candidates, not a legal
+   * concordance.
+   */
   successors: string[];
 }
 
@@ -150,7 +153,7 @@ export function isHeadingExtract(file: unknown): file is Extract {
 
 /**
  * Compares the data set with an extract that contains the text of Section 232 headings in several HTS editions. Publication
- * dates are from the data set. The extract's own dates are used only for editions that aren't in the data set.
+ * dates are taken from the data set. The extract's own dates are used only for editions that aren't in the data set.
  *
  * @throws NomenclatureError if the extract has no editions or an edition has no Section 232 headings
  * @throws UnknownEditionError if neither the data set nor the extract contains an edition's publication date
@@ -200,7 +203,13 @@ export function isClean(check: ListCheck): boolean {
   return countFindings(check) === 0;
 }
 
-/** Returns the number of findings that must be resolved in the data set or in the reviewed differences. */
+/**
+ * Returns the number of findings that must be resolved in the data set or in the reviewed differences.
+ *
+ * @example
+ * const rows = [{ htsno: '9903.83.01', indent: '0', description: 'U.S. note 44', general: '25%' }];
+ * countFindings(checkLists([...rows, { htsno: '0101.21.00', indent: '0', description: 'Horses' }], 'HTS 2026 Revision 10')) > 1 // true
+ */
 export function countFindings({ differences, unknown_headings, unknown_notes, unused_reviews }: ListCheck): number {
   return differences.length + unknown_headings.length + unknown_notes.length + unused_reviews.length;
 }

@@ -61,7 +61,7 @@ describe('checkNotes', () => {
     },
   );
 
-  it('reports subdivisions with codes that belong to neither a list nor a reviewed entry', () => {
+  it('reports subdivisions that enumerate codes but belong to neither a list nor a reviewed entry', () => {
     const notes = notesOn('2026-04-23');
     expect(checkNotes(notes, '2026-04-23').unknown).toEqual([]);
     expect(isCleanNotes(checkNotes(notes, '2026-04-23'))).toBe(true);
@@ -71,7 +71,7 @@ describe('checkNotes', () => {
     expect(isCleanNotes(check)).toBe(false);
   });
 
-  it('doesn’t report subdivisions of other authorities, former lists, and reviewed entries as unknown', () => {
+  it('doesn’t report subdivisions of other authorities, former lists, or reviewed entries as unknown', () => {
     const text =
       '19. (j) Former list:\n   7610.10.00\n(r) Counterpart:\n   7610.10.00\n20. (b) Section 301:\n   8401.10.00\n';
     expect(checkNotes(text, '2026-04-23').unknown).toEqual([]);
@@ -99,7 +99,7 @@ describe('checkNotes', () => {
     expect(check.not_found).toContainEqual({ list: 'trucks-38b', note: expect.stringContaining('38(b)') });
   });
 
-  it('compares lists as a group if the text mixes the columns of their tables', () => {
+  it('compares lists as a group if the text mixes their table columns', () => {
     const text = '38. (b) Trucks:\n8701.21.00\n(c) Buses:\n(1) Some:    8702.10.31    8702.10.61\n8702.20.31';
     const check = checkNotes(text, '2026-10-01');
     expect(check.compared).toMatchObject([

@@ -52,7 +52,7 @@ interface Use extends DatedInterval {
   lists: TariffList[];
   /** The alternative heading, or null for a list's own heading. */
   alternative: AlternativeHeading | null;
-  /** The special case that a companion heading is for, or null for a main heading. */
+  /** The special case that a companion heading covers, or null for a main heading. */
   companion: 'privileged_foreign_status' | 'us_content' | null;
   when: readonly string[];
 }
@@ -272,7 +272,7 @@ function sameRate(use: Use, rate: PrintedRate, all: readonly Use[], data: Headin
   return reaches && all.some(({ rate_type: other }) => other === 'total_floor');
 }
 
-/** Countries whose goods can't have a special column 1 rate, so that "No change" in that column doesn't affect them. */
+/** Countries whose goods aren't eligible for a column 1 special rate, so "No change" in that column doesn't affect them. */
 const WITHOUT_SPECIAL_RATES: readonly string[] = ['GB', 'EU'];
 
 function compareColumns(
@@ -397,7 +397,7 @@ function exceptedUses(
 }
 
 /**
- * Returns a use's countries of origin. If the use isn't limited to origins, returns the countries in its conditions on where
+ * Returns a use's countries of origin. If the use isn't limited by origin, returns the countries in its conditions about where
  * metal was smelted, cast, melted, or poured.
  */
 function countriesOf(use: Use, data: HeadingData): string[] {
@@ -413,7 +413,7 @@ function countriesOf(use: Use, data: HeadingData): string[] {
 const factsOf = ({ when }: Use, { conditions }: HeadingData): Comparison[] =>
   when.flatMap(id => comparisonsOf(conditions[id]!.test));
 
-/** Functions that check whether a comparison in the data set expresses the condition in a standard phrase. */
+/** Functions that check whether a comparison in the data set expresses the condition that a standard phrase states. */
 const FACT_OF_PHRASE: Record<Phrase, (test: Comparison) => boolean> = {
   'less than 15 percent of the weight': test =>
     test.fact === 'metal_weight_pct' && 'less_than' in test && test.less_than === 15,
@@ -479,7 +479,7 @@ function compareConditions(conditions: PrintedConditions, uses: readonly Use[], 
   return found;
 }
 
-/** Formats the rates of uses as text, such as `additional 25%` or `total_floor 15%`. */
+/** Describes each distinct rate among the uses, for example `additional 25%` or `total_floor 15%`. */
 function wordsOf(uses: readonly Use[]): string {
   return [
     ...new Set(

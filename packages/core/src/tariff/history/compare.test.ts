@@ -80,7 +80,7 @@ describe('compare', () => {
     expect(() => compare('2026-02-30', '2026-03-01')).toThrow(LookupOptionError);
   });
 
-  it('returns each provision whose listing differs between the dates exactly once and in code order', () => {
+  it('returns every provision whose listing differs between the dates, once each and in code order', () => {
     const starts = DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches]);
     const date = fc.constantFrom(...new Set(starts.map(({ effective_from }) => effective_from)), '2018-01-01');
     const keyOf = ({ prefix, list }: Provision) => `${prefix} ${list.program}`;
@@ -141,7 +141,7 @@ describe('compareForCodes', () => {
     return KINDS.flatMap(kind => diff[kind].map(change => [kind, name(change), change.codes]));
   };
 
-  it('returns only the changes to provisions that cover a code or that a code covers', () => {
+  it('returns only changes to provisions that cover a code or are covered by one', () => {
     expect(changesOf(['9403.20.0075', '8708.29', '0101.21.00'], '2026-06-07', '2026-06-08')).toEqual([
       ['added', 'steel 8708.29.21.20', ['8708.29']],
       ['added', 'aluminum 8708.29.21.30', ['8708.29']],
@@ -162,13 +162,13 @@ describe('compareForCodes', () => {
     ]);
   });
 
-  it('returns strings that aren’t HTS codes, each with the reason', () => {
+  it('returns strings that aren’t HTS codes, each with the reason it’s invalid', () => {
     expect(compareForCodes(['bolts', '7318', 'bolts'], '2026-06-07', '2026-06-08').invalid_codes).toEqual([
       { code: 'bolts', message: expect.stringContaining('Not an HTS code') },
     ]);
   });
 
-  it('returns the same changes for any codes as a comparison of all provisions', () => {
+  it('returns exactly the changes in the full comparison that affect the submitted codes', () => {
     const digits = PROVISIONS.map(({ prefix }) => prefix);
     const code = fc
       .tuple(fc.constantFrom(...digits), fc.constantFrom(4, 6, 8, 10), fc.nat(99))

@@ -16,7 +16,7 @@ export interface ListingState extends Duty {
   citation: string;
 }
 
-/** A change to a provision of a program between two dates. */
+/** A change to a program's provision between two dates. */
 export interface ListingChange {
   program: Program;
   hts: string;
@@ -107,7 +107,7 @@ export function compare(from: string, to: string, programs: ProgramSelection = '
 }
 
 /**
- * Compares the lists on two dates and returns the changes to provisions that cover a code or that a code covers. Duplicate
+ * Compares the lists on two dates and returns the changes to provisions that cover a code or are covered by one. Duplicate
  * codes are returned once.
  *
  * @throws LookupOptionError if a date or a program is invalid
@@ -150,7 +150,7 @@ export function compareForCodes(
   };
 }
 
-/** Returns the leading 4, 6, 8, and 10 digits of a number, up to the number's length. */
+/** Returns a number's first 4, 6, 8, and 10 digits, up to its length. */
 function stemsOf(digits: string): string[] {
   return [4, 6, 8, 10].filter(length => length <= digits.length).map(length => digits.slice(0, length));
 }

@@ -1,8 +1,8 @@
 /**
- * Kinds of differences between the data set and an HTS edition for a heading. With `not_printed`, the heading applies but isn't
- * printed. With `not_in_force`, the heading is printed but doesn't apply. With `unreadable`, a printed rate isn't in a
- * supported format. With the other kinds, the printed text contradicts the data set. `column` refers to column 1 special or
- * column 2.
+ * Kinds of differences between the data set and an HTS edition for a heading. `not_printed` means that the heading applies but
+ * isn't printed. `not_in_force` means that the heading is printed but doesn't apply. `unreadable` means that a printed rate
+ * isn't in a supported format. The other kinds mean that the printed text contradicts the data set. `column` refers to column 1
+ * special or column 2.
  */
 export const DIFFERENCE_KINDS = [
   'not_printed',
@@ -25,7 +25,7 @@ export const REASONS = {
   still_printed: 'The edition still prints a heading that is no longer in force.',
   printing_error: "The edition's text for the heading is wrong or incomplete.",
   rule_in_note: "The U.S. note states a rule that the heading's own text doesn't state.",
-  printed_early: 'The edition prints a heading before the heading takes effect.',
+  printed_early: 'The edition prints a heading before it takes effect.',
 } as const;
 
 /** Reason why the data set is correct even though an HTS edition differs. */

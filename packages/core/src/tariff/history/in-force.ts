@@ -34,8 +34,8 @@ export interface ListsInForce {
 }
 
 /**
- * Returns the lists in force on a date, with listing counts, totals by program, and all sources. A provision on two lists
- * counts once for each list.
+ * Returns the lists in force on a date, with listing counts, totals by program, and all sources. A provision on two lists is
+ * counted once per list.
  *
  * @throws LookupOptionError if the date is invalid
  * @example

@@ -84,8 +84,8 @@ function parseNote(number: number, lines: readonly string[], into: Map<string, S
 }
 
 /**
- * Returns a line's codes without dots, or an empty array if the line contains anything else. Omits codes in chapters 98
- * and 99.
+ * Returns the codes on a line, with the dots removed, or an empty array if the line contains anything else. Omits codes in
+ * chapters 98 and 99.
  */
 function codesOf(line: string): string[] {
   const words = line.split(/[\s;,]+/).filter(word => word !== '');
@@ -104,7 +104,7 @@ function nextLetters(lines: readonly string[]): (string | undefined)[] {
   return next;
 }
 
-/** Updates the path of labels with the next letter, or with a numeral under the current letter. */
+/** Updates the label path with the next letter, or with a numeral under the current letter. */
 function enterSubdivision(path: string[], label: string, next: string | undefined): void {
   if (!/[a-z]/.test(label)) {
     const alike = /\d/.test(label) ? /\d/ : /[A-Z]/;

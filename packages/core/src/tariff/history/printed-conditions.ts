@@ -13,7 +13,7 @@ interface CountryNames {
   readonly pattern: RegExp;
 }
 
-/** Created on first use, because creating the country names takes longer than a lookup. */
+/** Created on first use, because generating the country names takes longer than looking up a code. */
 let known: CountryNames | undefined;
 
 function countryNames(): CountryNames {
@@ -40,7 +40,7 @@ export interface PrintedConditions {
   excepted: string[];
   /** Headings whose products the text excludes. */
   exceptedHeadings: string[];
-  /** The lowest column 1 rate for which the heading applies, or null if there is no such limit. */
+  /** The lowest column 1 rate at which the heading applies, or null if there is no such limit. */
   column1AtLeast: number | null;
   /** The column 1 rate below which the heading applies, or null if there is no such limit. */
   column1LessThan: number | null;

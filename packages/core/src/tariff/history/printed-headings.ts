@@ -51,7 +51,7 @@ export function printedHeadings(officialExport: unknown): PrintedHeading[] {
   return headings;
 }
 
-/** Removes HTML tags from a text and collapses white space. */
+/** Removes HTML tags from text and collapses white space. */
 export function textOf(value: unknown): string {
   return typeof value === 'string'
     ? value

@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(EXTRACT))(
 );
 
 describe.each(EXPORTS)(
-  'replay of the official export of %s (skipped if ../shared/data is missing)',
+  'replay of the official export for %s (skipped if ../shared/data is missing)',
   (edition, file) => {
     describe.skipIf(!existsSync(file))('', () => {
       const rows = () => JSON.parse(gunzipSync(readFileSync(file)).toString());
@@ -89,7 +89,7 @@ describe.each(EXPORTS)(
         expect(check.compared).toBeGreaterThan(80);
       });
 
-      it('reports unknown headings of a new program and an unknown U.S. note', () => {
+      it('reports unknown headings for a new program and an unknown U.S. note', () => {
         const invented = ['9903.83.01', '9903.45.30'].map(htsno => ({
           htsno,
           indent: '0',

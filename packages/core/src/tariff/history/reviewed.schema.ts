@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { date, text } from '../dataset/dataset.schema.ts';
+import { COMMON_FIELDS } from '../dataset/dataset.schema.ts';
 import { DIFFERENCE_KINDS, REASONS, type Reason } from './difference-kinds.ts';
 import type { Edition, OtherAuthority, ReviewedDifference, ReviewedNote } from './reviewed.ts';
 
 // Schemas for the files in reviewed/. An entry without a source or a review date fails validation.
 
 const edition = z.string().regex(/^\d{4} (Basic|Revision \d+)$/);
+const { date, text } = COMMON_FIELDS;
 const review = { source: text, reviewed: date };
 
 /** Schema for `editions.json`, in order of publication. */

@@ -19,7 +19,7 @@ export interface OtherAuthority {
   reviewed: string;
 }
 
-/** A reviewed difference between the data set and some HTS editions for which the data set is correct. */
+/** A difference between the data set and certain HTS editions. A review confirmed that the data set is correct. */
 export interface ReviewedDifference {
   headings: string[];
   /** First and last editions in which the difference occurs. */

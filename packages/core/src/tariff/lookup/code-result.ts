@@ -192,8 +192,8 @@ function adjacentHits(nearest: TrieNode | null, own: readonly Provision[], query
 }
 
 /**
- * Returns the next upcoming and the last former listing for each program and provision. Upcoming listings come first,
- * and each group is sorted by proximity to the date.
+ * Returns the next upcoming listing and the most recent former listing for each program and provision. Upcoming listings come
+ * first, and each group is sorted by proximity to the date.
  */
 function onOtherDates(provisions: readonly Provision[], query: Query): AdjacentHit[] {
   const upcoming = new Map<string, AdjacentHit>();

@@ -25,11 +25,14 @@ export interface Outcome extends Duty {
 export interface DutyAssessment {
   /** The default duty for the origin, or the list's default duty if the origin is unknown. */
   duty: Duty;
-  /** First date of the default duty on the provision: the date of its heading or of the listing, whichever is later. */
+  /**
+   * First date of the default duty on the provision: the first date of the duty's heading or of the listing, whichever is
+   * later.
+   */
   duty_from: string;
   /** Basis for the date in `duty_from`. */
   duty_dated_by: DateBasis;
-  /** Facts about the goods required for the default duty to apply. */
+  /** Facts that must be true of the goods for the default duty to apply. */
   conditions: Condition[];
   /** Every possible duty, with the default first. Empty if the origin is unknown. */
   outcomes: Outcome[];
@@ -105,7 +108,7 @@ function dutyOf({ headings, rate_pct, rate_type, value_basis }: Duty): Duty {
   return { headings, rate_pct, rate_type, value_basis };
 }
 
-/** Returns the first date of a duty on a listing, with the basis for that date. */
+/** Returns the first date on which a duty applies to a listing, with the basis for that date. */
 function startOf(outcome: Outcome, listing: Listing): Pick<DutyAssessment, 'duty_from' | 'duty_dated_by'> {
   const { effective_from, dated_by } = laterStart(outcome, listing);
   return { duty_from: effective_from, duty_dated_by: dated_by };

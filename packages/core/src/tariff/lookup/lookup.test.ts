@@ -78,7 +78,7 @@ describe('lookup', () => {
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('warns about missing changes only for dates after the data set’s last known date', () => {
+  it('warns about possible missing changes only for dates after the data set’s last known date', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(
@@ -308,7 +308,7 @@ describe('invalid options', () => {
     expect([one('7318.15.2061').exists, one('abc').exists]).toEqual(['unknown', 'unknown']);
   });
 
-  it('rejects a code passed as a number because its leading zeros are lost', () => {
+  it('rejects a code passed as a number because leading zeros would be lost', () => {
     expect(() => lookup(['7318', 101210000 as never], { asOf: TODAY })).toThrow(/codes\.1 is a number/);
   });
 });
@@ -352,7 +352,7 @@ describe('lookup of any input', () => {
     );
   });
 
-  it('keeps the results of different HTS exports apart', () => {
+  it('keeps results for different HTS exports separate', () => {
     const exportOf = (htsno: string) =>
       loadNomenclature([{ htsno, indent: '0', description: 'Screws' }], `HTS with ${htsno}`);
     const [first, second] = [exportOf('7318.15.20.61'), exportOf('7318.15.20.95')];
@@ -360,14 +360,14 @@ describe('lookup of any input', () => {
     expect([codeIn(first), codeIn(second), codeIn(), codeIn(first)]).toEqual([true, false, 'unknown', true]);
   });
 
-  it('freezes matches, which calls share', () => {
+  it('freezes matches, because calls share them', () => {
     const [match] = one('7318.15.2061', { origin: 'JP' }).matches;
     expect(() => Object.assign(match!, { rate_pct: 0 })).toThrow(TypeError);
     expect(() => match!.outcomes.pop()).toThrow(TypeError);
     expect(one('7318.15.2061', { origin: 'JP' }).matches[0]).toBe(match);
   });
 
-  it('returns a status consistent with hit and in_scope', () => {
+  it('returns a status that is consistent with `hit` and `in_scope`', () => {
     fc.assert(
       fc.property(fc.array(code, { minLength: 1 }), query, (codes, options) => {
         for (const result of lookup(codes, options).results) {
@@ -387,7 +387,7 @@ describe('lookup of any input', () => {
     );
   });
 
-  it('returns the full matches of a code for every longer code that starts with it', () => {
+  it('returns a code’s full matches for every longer code that starts with it', () => {
     fc.assert(
       fc.property(listed, fc.nat(999_999), date, (hts, rest, asOf) => {
         const short = hts.replaceAll('.', '').slice(0, 8);

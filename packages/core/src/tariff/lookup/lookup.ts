@@ -14,7 +14,7 @@ interface ExplainedResult extends CodeResult {
   readonly message: string;
 }
 
-/** A result that codes at the same trie node share, with the ids of the sources that its matches cite. */
+/** A result that codes at the same trie node share, with the IDs of the sources cited in its matches. */
 interface SharedResult {
   readonly result: ExplainedResult;
   readonly sources: ReadonlySet<string>;
@@ -24,13 +24,13 @@ interface SharedResult {
 export interface LookupResult extends ExplainedResult {
   /** The code exactly as submitted. */
   readonly code: string;
-  /** The code in HTS format, or null if it isn't an HTS code. */
+  /** The code in HTS format, or null if the submitted text isn't an HTS code. */
   readonly normalized: string | null;
   /** Whether the code is in the HTS export, or `unknown` if no export was provided. */
   readonly exists: boolean | 'unknown';
   /**
-   * Up to five codes that an invalid code might have been. If an HTS export was provided, only codes in the export are
-   * suggested. Empty for valid codes.
+   * Up to five possible corrections for an invalid code. If an HTS export was provided, only codes in the export are suggested.
+   * Empty for valid codes.
    */
   readonly did_you_mean: readonly string[];
   /** Descriptions from the HTS export, from the heading down to the code, or null if they aren't available. */
@@ -65,8 +65,8 @@ export interface Lookup {
  *
  * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in force
  * covers the code, and `in_scope` means that at least one listing in force covers the code. `adjacent_hits` contains listings
- * related to a code that isn't covered. The rules are from U.S. note 16 to subchapter III, chapter 99, HTS, and the acts cited
- * in each match.
+ * related to a code that isn't covered. The rules are based on U.S. note 16 to subchapter III, chapter 99, HTS, and the acts
+ * cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because a number loses leading zeros and dots
@@ -87,18 +87,20 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
   return lookUp(codes);
 }
 
-/** Maximum number of prepared lookups to keep for an HTS export, or without one. */
+/** Maximum number of prepared lookups to cache per HTS export. Lookups without an export share one cache. */
 const MAX_KEPT = 4;
 
 const WITHOUT_EXPORT = {};
 
-/** The most recently used lookups for each HTS export. Without them, calls with few codes would repeat most of the work. */
+/**
+ * The most recently used lookups for each HTS export. Without this cache, calls with few codes would repeat most of the work.
+ */
 const keptLookups = new WeakMap<object, Map<string, ReturnType<typeof prepareLookup>>>();
 
 /**
- * Prepares a lookup for repeated calls with the same options. `lookup` keeps the lookups that it used last, so use this
- * function only for more options at a time than that. Results are shared between calls, so their matches are frozen.
- *
+ * Prepares a lookup for repeated calls with the same options. `lookup` caches recently used lookups, so use this function only
+ * if you alternate between more sets of options than the cache holds. Results are shared between calls, so their matches are
+ * frozen.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @example
@@ -168,7 +170,7 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
   };
 }
 
-/** Freezes a value and everything in it, because calls share it. */
+/** Freezes a value and everything in it, because the value is shared between calls. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

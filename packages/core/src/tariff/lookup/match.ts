@@ -42,7 +42,7 @@ export interface Match extends DatedInterval, Duty {
   duty_from: string;
   /** Basis for the date in `duty_from`. */
   duty_dated_by: DateBasis;
-  /** Facts about the goods required for this duty to apply. */
+  /** Facts that must be true of the goods for this duty to apply. */
   conditions: Condition[];
   /** Every possible duty for the origin, starting with this match's duty. Empty if the origin wasn't specified. */
   outcomes: Outcome[];

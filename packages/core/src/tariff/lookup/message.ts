@@ -50,7 +50,7 @@ function whyInvalid(reason: InvalidReason): string {
     case 'placeholder':
       return 'Not a complete HTS code: some digits are missing. Enter 4, 6, 8, or 10 digits.';
     case 'ambiguous':
-      return 'Not a definite HTS code: it can be read in more than one way. Enter one code in HTS format, as in 7318.15.2061.';
+      return 'Ambiguous HTS code: it can be read in more than one way. Enter one code in HTS format, as in 7318.15.2061.';
     case 'chapter':
       return "Not an HTS code: chapters run from 01 to 97, and chapter 77 isn't used.";
     case 'special_chapter':
@@ -130,7 +130,7 @@ export function notListed(query: Query): string {
   return names.length === 2 ? `Not on the ${names.join(' or ')} lists.` : `Not on the ${names[0]} lists.`;
 }
 
-/** Describes the code's next or last listing and the nearest listing in force. */
+/** Describes the code's next or most recent listing and the nearest listing in force. */
 function adjacentSentences(hits: readonly AdjacentHit[]): string[] {
   const onOtherDate = hits.find(hit => hit.relation === 'upcoming' || hit.relation === 'former');
   const nearest = hits.find(hit => hit.relation !== 'upcoming' && hit.relation !== 'former');

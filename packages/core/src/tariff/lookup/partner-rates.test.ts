@@ -35,7 +35,7 @@ describe('trading partner rates', () => {
     },
   );
 
-  it('applies trading partner rates to Taiwan starting 2026-05-01, the date in the change record of the official edition', () => {
+  it('applies trading partner rates to Taiwan starting 2026-05-01, the date in the official edition’s change record', () => {
     for (const [code, program, before, after] of [
       [SOFA, 'upholstered_furniture', '9903.76.02', '9903.76.24'],
       [CABINET, 'kitchen_cabinets', '9903.76.03', '9903.76.24'],

@@ -199,7 +199,7 @@ describe('properties of parseHtsCode', () => {
     );
   });
 
-  it('never throws and always returns the digits in the order of the text', () => {
+  it('never throws and always returns the digits in their original order', () => {
     const pieces = fc.constantFrom(...'0123456789.,-/E+\'"= _…¹O７．', 'HTS', '00', '.0');
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),

@@ -12,8 +12,8 @@ export type InvalidReason =
   | 'special_chapter';
 
 /**
- * Result of reading a code from messy text: either the digits of the code, or the reason the text is invalid and the codes it
- * might have been.
+ * Result of reading a code from messy text: either the digits of the code, or the reason the text is invalid and the possible
+ * corrections.
  */
 export type MessyCode = { readonly digits: string } | InvalidCode;
 
@@ -22,7 +22,7 @@ export interface InvalidCode {
   readonly reason: InvalidReason;
   /** The digits in the text, in order. */
   readonly present: string;
-  /** Digits of codes that the text might have been, without checking that they exist. */
+  /** Digits of possible corrections, which aren't checked for existence. */
   readonly possible: readonly string[];
   /** The lowest and highest 10-digit number that scientific notation with lost digits can represent. */
   readonly range: readonly [low: string, high: string] | null;
@@ -31,25 +31,25 @@ export interface InvalidCode {
 /** Maximum length of text that can be a code. Longer text isn't analyzed. */
 const MAX_LENGTH = 64;
 
-/** Quotes, brackets, and spreadsheet text marks around a code, such as `'7318` and `="7318"`. */
+/** Quotes, brackets, and spreadsheet text markers around a code, as in `'7318` and `="7318"`. */
 const LEADING_MARKS = /^[\s"'=#([<“”„‘’‚«»‹›`´＂＇＝]+/;
 const TRAILING_MARKS = /[\s"')\]>;,“”‘’«»‹›`´＂＇]+$/;
 const LABEL = /^(?:US )?(?:HTSUS|HTS|HS)(?: ?(?:code|number|no\.?|#))? ?[:#]? ?(?=\d)/i;
 
 const SCIENTIFIC = /^(\d+)(?:[.,](\d+))? ?E ?\+?(\d{1,2})$/i;
-/** A whole number with a fraction of zeros, such as `7318152061.0` or `7,318,152,061.00`. */
+/** A whole number followed by decimal zeros, such as `7318152061.0` or `7,318,152,061.00`. */
 const ZERO_FRACTION = /^(?:(\d+)|(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:[ '’_]\d{3})+))[.,](0+)$/;
 const SEPARATORS = /[\s\p{Pd}._,;:/\\|'’‘·•−]+/u;
 const CODE_CHARACTERS = /^[\d\s\p{Pd}._,;:/\\|'’‘·•−]+$/u;
-/** Characters that represent missing digits, such as in `7318.15.__` and `7318…`. */
+/** Characters that represent missing digits, as in `7318.15.__` and `7318…`. */
 const PLACEHOLDER = /[-–—_]{2,}|\.{3,}|\.{2,}$/;
-/** Superscripts and circled digits, which are treated as footnote marks instead of as digits of a code. */
+/** Superscripts and circled digits, which are treated as footnote marks instead of digits. */
 const FOOTNOTE_MARK = /\p{No}/gu;
 
 /**
- * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce: with any separators, as a number with
- * a fraction of zeros, in scientific notation with all digits, in full-width characters, in quotes, or after a label. Digits
- * are never guessed: text that might have lost a digit is invalid.
+ * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce. The code can have any separators, be
+ * in full-width characters or quotes, or follow a label. It can also be a whole number followed by decimal zeros, or a number
+ * in scientific notation that preserves all digits. Digits are never guessed: text that might have lost a digit is invalid.
  *
  * @example readMessyCode('7.318152061E+09') // { digits: '7318152061' }
  * @example readMessyCode('302.11') // { reason: 'length', present: '30211', possible: ['030211'], range: null }
@@ -119,7 +119,7 @@ function readScientific(whole: string, fraction: string, exponent: number): Mess
   return { ...lost, range: [`${low}`.padStart(10, '0'), `${high}`.padStart(10, '0')] };
 }
 
-/** Reads a whole number with a fraction of zeros, or returns null if the text has another format. */
+/** Reads a whole number followed by decimal zeros, or returns null if the text has another format. */
 function readDecimal(text: string): MessyCode | null {
   const match = ZERO_FRACTION.exec(text);
   if (!match) return null;

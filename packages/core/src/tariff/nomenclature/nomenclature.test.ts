@@ -66,7 +66,7 @@ describe('an HTS export', () => {
     );
   });
 
-  it('gives a heading without a row the description that all its numbers share', () => {
+  it('uses the description that all numbers in a heading share if the heading has no row', () => {
     const parts = loadNomenclature(
       [
         row('', 0, 'Live horses:'),
@@ -179,7 +179,7 @@ describe.skipIf(!exports.every(existsSync))(
       ]);
     });
 
-    it('contains every metal provision in force on the Revision 10 date', () => {
+    it('contains every metal provision in force on the publication date of Revision 10', () => {
       const missing = PROVISIONS.filter(
         provision =>
           ['steel', 'aluminum', 'copper'].includes(provision.list.program) &&

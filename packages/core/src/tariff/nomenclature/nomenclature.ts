@@ -1,20 +1,23 @@
 import { formatHtsCode, matchedDigits } from './hts-code.ts';
 
-/** HTS edition with its numbers and descriptions. */
+/** An HTS edition with its numbers and descriptions. */
 export interface Nomenclature {
   /** The edition's name, such as `HTS 2026 Revision 10`, as passed to `loadNomenclature`. */
   readonly edition: string;
-  /** Every 8-digit and 10-digit number without dots, in schedule order and without duplicates. */
+  /** All 8-digit and 10-digit numbers, written without dots and listed in schedule order without duplicates. */
   readonly numbers: readonly string[];
   /** Returns whether this edition contains a number that equals or starts with the given 4, 6, 8, or 10 digits. */
   has(digits: string): boolean;
   /** Returns the descriptions from the heading down to the number, or null if the number doesn't exist. */
   describe(digits: string): string[] | null;
-  /** Returns the rates of a number, inherited from the nearest parent row if necessary, or null if the number doesn't exist. */
+  /**
+   * Returns the rates for an HTS number, inherited from the nearest ancestor row if necessary, or null if the number doesn't
+   * exist.
+   */
   ratesOf(digits: string): PrintedRates | null;
 }
 
-/** The ad valorem rates of a number, in percent. A rate is null if the export doesn't state an ad valorem rate. */
+/** The ad valorem rates for an HTS number, as percentages. A rate is null if the export doesn't state an ad valorem rate. */
 export interface PrintedRates {
   readonly general_pct: number | null;
   /** Special rates by special program indicator, such as `KR`. */
@@ -88,7 +91,7 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
 export interface DeletedNumber {
   hts: string;
   description: string[];
-  /** New numbers that share the most leading digits. These are candidates, not a legal concordance. */
+  /** New numbers that share the most leading digits with the deleted number. These are candidates, not a legal concordance. */
   successors: string[];
 }
 
@@ -157,7 +160,7 @@ function printedRates(row: Row | null): PrintedRates {
   return { general_pct: adValorem(general), special_pct, column2_pct: adValorem(other) };
 }
 
-/** Returns an ad valorem rate in percent, or null for a specific or compound rate. */
+/** Returns an ad valorem rate as a percentage, or null for a specific or compound rate. */
 function adValorem(rate: string): number | null {
   if (/^Free$/i.test(rate)) return 0;
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(rate)?.[1];

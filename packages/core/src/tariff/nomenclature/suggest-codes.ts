@@ -8,9 +8,9 @@ export const MAX_SUGGESTIONS = 5;
 const DIGITS = [...'0123456789'];
 
 /**
- * Suggests codes that an invalid code might have been, in HTS format. With an HTS export, only codes in the export are
- * suggested. Without an export, the suggestions aren't checked for existence and include, for example, the code with a leading
- * zero. Returns an empty array for a valid code and for text that doesn't resemble a code.
+ * Suggests possible corrections for an invalid code, in HTS format. With an HTS export, only codes in the export are suggested.
+ * Without an export, the suggestions aren't checked for existence and include, for example, the code with a leading zero added.
+ * Returns an empty array for a valid code and for text that doesn't resemble a code.
  *
  * @example suggestCodes('302.11') // ['0302.11']
  */
@@ -58,7 +58,7 @@ function numbersBetween([low, high]: readonly [string, string], nomenclature: No
   return numbers.slice(indexOfFirst(numbers, low), indexOfFirst(numbers, high));
 }
 
-/** Returns the index of the first number greater than or equal to a limit in a sorted array. */
+/** Returns the index of the first number in a sorted array that is greater than or equal to a limit. */
 function indexOfFirst(sorted: readonly string[], limit: string): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
