@@ -159,7 +159,7 @@ async function compareRuleCounts(): Promise<BenchRow> {
 }
 
 /**
- * Measures the peak memory, including fonts, of a separate process that draws 200 Chinese certificates with our
+ * Measures the peak memory (including fonts) of a separate process that draws 200 Chinese-language certificates with our
  * renderer.
  */
 function peakMemory(): BenchRow {

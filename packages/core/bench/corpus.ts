@@ -16,7 +16,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Numbers of pages with a correct, incorrect, or missed finding for one rule. */
+/** For one rule, the number of pages with a correct finding, an incorrect finding, or a missed finding. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -24,7 +24,7 @@ export interface Tally {
 }
 
 /**
- * Returns the saved pages, or null if they're missing. Because the labels are incomplete, findings that a review confirmed also
+ * Returns the saved pages, or null if they're missing. Because the labels are incomplete, findings confirmed in a review also
  * count as expected.
  */
 export function labeledPages(): LabeledPage[] | null {

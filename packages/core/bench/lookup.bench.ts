@@ -1,5 +1,5 @@
 // Compares the time to look up 100,000 codes with the time for four Map.get calls per code. Also measures the time from process
-// start to the first result, the browser bundle size, and the growth of lookup time with the number of codes.
+// start to the first result, the browser bundle size, and the increase in lookup time as the number of codes grows.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
     `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half ${source}, half random`;
-  // A map of a few codes stays in the processor's cache, which says nothing about a map of the HTS.
+  // A map with only a few codes fits in the processor's cache, so its speed says nothing about a map of the entire HTS.
   const limit = isExport ? { limit: { atMost: 2.5 } } : {};
   const what = 'lookup of 100,000 codes';
   return [
@@ -88,7 +88,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   ];
 }
 
-/** Measures startup with the built package, because the built package is what users install. */
+/** Measures startup with the built package, because that's what users install. */
 function start(): BenchRow[] {
   execFileSync(process.execPath, [path('../../../node_modules/typescript/bin/tsc'), '-p', path('../tsconfig.json')]);
   const spentSince = (before: string) =>

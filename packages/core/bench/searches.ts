@@ -21,7 +21,9 @@ const without =
   (html: string): boolean =>
     a.test(html) && !b.test(html);
 
-/** Text searches by rule. Each search applies regular expressions to an entire page, as an alternative to a scan. */
+/**
+ * Text searches by rule. Each search applies regular expressions to an entire page, as a baseline for comparison with a scan.
+ */
 export const searches: Readonly<Record<string, (html: string) => boolean>> = {
   meta_pixel_legacy_call: has(/_fbq\.push\(\s*\[\s*['"](?:track|addPixelId)/),
   meta_pixel_legacy_library: has(/connect\.facebook\.net\/\w+\/(?:fbds|fp)\.js/),

@@ -16,8 +16,8 @@ import { bareRequest, completeRequest, sampleContext } from './samples/requests.
 
 const fonts = openFonts(loadFace);
 /**
- * Average number of parsed inputs for each input that is rendered as a PDF. Only a sample of the inputs is rendered,
- * because rendering takes a hundred times as long as parsing.
+ * Average number of inputs parsed for each one rendered as a PDF. Only a sample is rendered, because rendering takes a
+ * hundred times as long as parsing.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;
@@ -48,7 +48,7 @@ function holdsRecord(record: CertificateRecord): void {
   }
 }
 
-/** Parses a line of RFC 4180 CSV. */
+/** Parses one line of an RFC 4180 CSV file. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)) {

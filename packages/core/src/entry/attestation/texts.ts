@@ -33,6 +33,6 @@ export function attestationText(version: string): AttestationText | null {
 
 /**
  * The current attestation text, which is printed on certificates that haven't been attested to. New attestations should
- * set `attestation.text_version` to the version of this text.
+ * set `attestation.text_version` to this text's version.
  */
 export const currentAttestation: AttestationText = texts[0]!;

@@ -47,10 +47,10 @@ const Catalog = z
  * A rule, ban, standard, or regulation that CPSC administers.
  *
  * `certificates` contains the certificate types that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
- * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` is the
+ * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` gives the
  * reason: `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on
- * neither list). `children_only` is true if citing the rule implies a children's product. `standing` is our confidence
- * in the rule's data, and `sources` lists the sources of that data. `typical_standard` is only informational: the
+ * neither list). `children_only` is true if citing the rule implies a children's product. `standing` is our level of
+ * confidence in the rule's data, and `sources` lists where we found it. `typical_standard` is only informational: the
  * standard hasn't been confirmed against a list and never appears on a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;

@@ -76,7 +76,7 @@ describe('resolveCitation', () => {
     expect(resolveCitation(cited)).toMatchObject({ citation: cited, subject: null, rule: null });
   });
 
-  it('distinguishes sections of the same rule', () => {
+  it('distinguishes between sections of the same rule', () => {
     expect(resolveCitation('ASTM F963-23 4.3').detail).not.toBe(resolveCitation('ASTM F963-23 4.5').detail);
     expect(resolveCitation('16 CFR 1203.4').detail).toBe('.4');
     expect(resolveCitation('16 CFR 1203 bicycle helmets').detail).toBe('');

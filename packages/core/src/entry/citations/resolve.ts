@@ -5,7 +5,7 @@ import { type CatalogRule, catalog } from './catalog.ts';
  *
  * `citation` is the official citation. If the text doesn't match a known rule, `citation` is the original text and
  * `subject` is null. `detail` is the rest of the citation, such as `.4(a)` or `-23 section 4.3`, which distinguishes
- * sections of the same rule. `candidates` lists the rules that share a cited standard.
+ * between sections of the same rule. `candidates` lists the rules that share a cited standard.
  */
 export interface ResolvedCitation {
   as_cited: string;
@@ -29,7 +29,7 @@ const fold = (text: string) =>
     .trim();
 
 /**
- * Normalizes words by removing "CPSC", terms such as "safety standard", plural endings, and punctuation. For example,
+ * Normalizes words by removing punctuation, plural endings, "CPSC", and terms such as "safety standard". For example,
  * "CPSC bicycle helmet" matches "Bicycle helmets".
  */
 const words = (text: string) =>
@@ -40,8 +40,8 @@ const words = (text: string) =>
     .replace(/([a-z]{3,}?)s\b/g, '$1');
 
 /**
- * Normalizes the designation of a standard, such as "ASTM F 963-23" or "ANSI/UL 4200A", by removing spaces, slashes,
- * and a leading ANSI.
+ * Normalizes a standard's designation, such as "ASTM F 963-23" or "ANSI/UL 4200A", by removing spaces, slashes, and a
+ * leading ANSI.
  */
 const designation = (name: string) =>
   new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`);

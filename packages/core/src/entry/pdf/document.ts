@@ -37,7 +37,7 @@ export interface DocumentContent {
 }
 
 /**
- * Returns the content of a certificate's PDF. The headings follow the order of CPSC's public form, because reviewers
+ * Returns the content of a certificate PDF. The headings follow the order of CPSC's public form, because reviewers
  * expect that order. An eighth heading introduces the attestation required by 16 CFR 1110.11(a)(7).
  */
 export function contentOf(record: CertificateRecord): DocumentContent {
@@ -84,7 +84,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
   };
 }
 
-/** Joins values into a string and preserves the text direction of each value. */
+/** Joins values into a string and preserves each value's text direction. */
 const joined = (values: readonly (string | null | undefined)[], between: string) =>
   values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
 
@@ -98,8 +98,8 @@ interface Party {
 }
 
 /**
- * Formats an address on one line: the free-text address, and then each field that the free text doesn't already
- * contain.
+ * Formats an address on one line: the free-text address, followed by any other fields that aren't already part of the
+ * line.
  */
 function addressOf({ address, street, city, state_province, postal_code, country }: Party): string | null {
   const parts: string[] = [];
@@ -264,7 +264,7 @@ function tests(record: CertificateRecord): ContentBlock[] {
     fields.splice(2, 0, { label: 'Test date', value: request.testing_lab.test_date });
   if (rules.length > 1 && untested.length > 0) {
     fields.push({
-      label: untested.length === rules.length ? 'Tests by rule' : `Tests of rules ${untested.join(', ')}`,
+      label: untested.length === rules.length ? 'Tests by rule' : `Tests for rules ${untested.join(', ')}`,
       value: null,
     });
   }

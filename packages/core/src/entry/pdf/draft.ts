@@ -3,7 +3,7 @@ import { num } from './page.ts';
 
 /**
  * Returns PDF operators that draw the word DRAFT across a page as an artifact behind the text. The word is drawn as
- * outlines so that it's visible, but isn't part of copied text or read by screen readers.
+ * outlines, so it's visible but can't be copied as text or read by screen readers.
  */
 export function draftMark(font: Font, width: number, height: number): string {
   const { glyphs, positions } = font.layout('DRAFT');

@@ -9,7 +9,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** Background color that covers the DRAFT mark behind the QR code and the code's quiet zone. */
+/** Background color that covers the DRAFT mark behind the QR code and its quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -20,7 +20,7 @@ const HEADING: Style = { size: 8.8, color: INK, bold: true };
 const LABEL_WIDTH = 74;
 const QR_SIZE = 80;
 /**
- * Distance, in points, from the top of the attestation to the QR code. The distance keeps the QR code's quiet zone
+ * Distance, in points, from the top of the attestation to the QR code. This distance keeps the QR code's quiet zone
  * below the heading.
  */
 const QR_DROP = 32;
@@ -70,8 +70,8 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
 }
 
 /**
- * Draws the attestation without splitting it across pages. Repeats the QR code next to an attestation that isn't on the
- * first page.
+ * Draws the attestation without splitting it across pages. If the attestation isn't on the first page, repeats the QR
+ * code next to it.
  */
 function drawAttestation(flow: Flow, section: PdfSection, url: string, root: StructureElement): void {
   const wide = new StructureElement('Document');
@@ -95,7 +95,7 @@ function sectionRows(flow: Flow, { heading, blocks }: PdfSection, root: Structur
   const rows: FlowRow[] = [{ cells: [title], gap: 5, tint: BAND }];
   for (const [at, block] of blocks.entries()) {
     const [first, ...rest] = blockRows(flow, block, root, width);
-    // Add space above a second laboratory or above a table that follows fields.
+    // Add space between a block of fields and the next block, such as a second laboratory or a table.
     const apart = blocks[at - 1]?.kind === 'fields' ? 3 : 0;
     if (first) rows.push({ ...first, gap: first.gap + apart }, ...rest);
   }
@@ -187,7 +187,7 @@ function tableRows(
   return [header, ...body];
 }
 
-/** Returns the language of the text if the writing system identifies the language, or `null` otherwise. */
+/** Returns the text's language if its writing system identifies one, or `null` otherwise. */
 function languageOf(text: string): string | null {
   if (/[\u3040-\u30ff]/.test(text)) return 'ja';
   if (/[\uac00-\ud7a3]/.test(text)) return 'ko';

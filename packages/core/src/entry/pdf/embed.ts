@@ -3,7 +3,7 @@ import type { Glyph, OpenFace } from '../text/fonts.ts';
 import type { Conformance } from './metadata.ts';
 import { Subset } from './subset.ts';
 
-/** A font embedded in a document, with the codes of the glyphs that the document uses. */
+/** A font embedded in a document, with codes for the glyphs that the document uses. */
 export class EmbeddedFace {
   readonly name: string;
   readonly ref: PDFRef;
@@ -18,7 +18,10 @@ export class EmbeddedFace {
     this.ref = ref;
   }
 
-  /** Returns a glyph's two-byte code in content streams, as hex digits. Codes are assigned in order of first use. */
+  /**
+   * Returns the two-byte code, as hex digits, that represents a glyph in content streams. Codes are assigned in order
+   * of first use.
+   */
   hex(glyph: Glyph): string {
     let hex = this.#hex.get(glyph);
     if (hex === undefined) {

@@ -205,7 +205,7 @@ const string = (value: PDFObject | undefined) => {
 const utf8 = new TextDecoder();
 const contentsOf = (stream: PDFRawStream) => decodePDFRawStream(stream).decode();
 
-describe.each(names)('the file: %s', name => {
+describe.each(names)('the %s PDF file', name => {
   const load = async () => PDFDocument.load(await pdfOf(name), { updateMetadata: false });
 
   it('declares PDF/A-3u and PDF/UA-1 conformance, a title, and a language', async () => {

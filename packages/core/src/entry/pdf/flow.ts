@@ -2,7 +2,7 @@ import { type Faces, type TextLine, toLines } from '../text/lines.ts';
 import { type Color, type EmbedFace, PdfPage } from './page.ts';
 import type { StructureElement } from './structure.ts';
 
-/** Text style, with the size in points, the color, and the weight. */
+/** Text style: size in points, color, and weight. */
 export interface Style {
   size: number;
   color: Color;
@@ -66,7 +66,7 @@ export class Flow {
     return this.sheet.width - 2 * this.sheet.margin;
   }
 
-  /** Breaks text into lines for a column of `width` points and returns a cell. */
+  /** Breaks text into lines that fit in a column `width` points wide, and returns a cell. */
   cell(text: string, x: number, width: number, style: Style, element: StructureElement): Cell {
     return { x, lines: toLines(text, width, style.size, this.#faces, style.bold ?? false), style, element };
   }
@@ -77,7 +77,7 @@ export class Flow {
     this.y = this.sheet.height - this.sheet.margin;
   }
 
-  /** Starts a new page if fewer than `height` points are free on the current page. */
+  /** Starts a new page if the current page has less than `height` points of free space. */
   keep(height: number): void {
     if (this.#free() < height && height <= this.sheet.height - 2 * this.sheet.margin) this.newPage();
   }

@@ -2,8 +2,7 @@ import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * PDF standards that a file can conform to. PDF/A-1b is only for tests, because a PDF/A-1b file can't contain the
- * attached record.
+ * PDF standards that a file can conform to. PDF/A-1b is only for tests, because a PDF/A-1b file can't have attachments.
  */
 export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
 

@@ -79,9 +79,7 @@ export class PdfPage {
   }
 }
 
-/**
- * Returns the operators that show consecutive runs of one font, with each glyph at its shaped position.
- */
+/** Returns the operators that show consecutive runs in one font, with each glyph at its shaped position. */
 function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
   const operators: string[] = [];
   let items: string[] = [];

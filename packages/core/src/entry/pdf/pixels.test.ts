@@ -23,7 +23,7 @@ beforeAll(async () => {
   pdfium = await PDFiumLibrary.init();
 });
 
-/** Renders a PDF's pages as PNGs in shades of gray. */
+/** Renders each PDF page as a PNG in shades of gray. */
 async function draw(pdf: Uint8Array, scale: number): Promise<PNG[]> {
   const document = await pdfium.loadDocument(pdf);
   const images: PNG[] = [];

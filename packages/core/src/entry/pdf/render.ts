@@ -21,7 +21,7 @@ const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
  * as `gcc.json`, but no active content. The output, including the paper size, depends only on the record. The same
  * record and package version always produce the same bytes.
  *
- * @param fonts a font set from `openFonts`, which can be reused between calls.
+ * @param fonts a font set from `openFonts`. You can reuse the same set for several calls.
  * @throws Error if a required font can't be loaded.
  * @example const pdf = await render(record, fonts);
  */

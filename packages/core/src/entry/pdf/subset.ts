@@ -2,11 +2,12 @@ import type { Font, TrueTypeSubset } from '../text/fontkit.ts';
 import type { Glyph, Part } from '../text/fonts.ts';
 
 /**
- * First ID for composite glyphs that the font doesn't contain. A composite glyph combines several of the font's glyphs.
+ * First ID assigned to composite glyphs, which aren't in the original font. A composite glyph combines several of the
+ * font's glyphs.
  */
 const FIRST_COMPOSITE = 0x10000;
 
-// Component flags of composite glyphs (OpenType, table `glyf`).
+// Component flags of composite glyphs (OpenType `glyf` table).
 const WORDS = 0x0001;
 const OFFSETS = 0x0002;
 const MORE = 0x0020;

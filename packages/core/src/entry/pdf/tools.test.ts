@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-// qpdf, poppler, and mupdf are operating system packages, not npm packages. Checks that use a missing program are
+// qpdf, poppler, and mupdf are operating system packages, not npm packages. If a program isn't installed, its tests are
 // skipped.
 describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', () => {
   it.each(Object.keys(requests))('accepts the PDF file %s', name => {
@@ -50,7 +50,7 @@ describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is mi
     for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);
   });
 
-  it.each(Object.keys(scripts) as Script[])('extracts the product and manufacturer names in %s', script => {
+  it.each(Object.keys(scripts) as Script[])('extracts the product and manufacturer names from %s', script => {
     // Poppler adds its own direction marks around right-to-left runs.
     const text = run('pdftotext', '-layout', fileOf(script), '-').replace(/[\u200f\u202a-\u202e]/g, '');
     const [name, maker] = scripts[script];

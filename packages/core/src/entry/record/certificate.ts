@@ -21,8 +21,8 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate record: the request, the facts derived from the request, and the elements that the certificate lacks. A
- * record is plain JSON, and rendering the same record always produces the same bytes.
+ * A certificate record: the request, the facts derived from the request, and a list of missing elements. A record is
+ * plain JSON, and rendering the same record always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -34,9 +34,9 @@ export interface CertificateRecord extends RecordFacts {
  * and `completeness` list the missing elements, and the PDF shows a notice in place of each missing value. The function
  * never attests on anyone's behalf and never names a foreign manufacturer as the certifier.
  *
- * Source: 16 CFR part 1110, as in effect since 2026-07-08.
+ * Source: 16 CFR part 1110, as amended effective 2026-07-08.
  *
- * @param input a certificate request to validate, which can be any value.
+ * @param input a value to validate as a certificate request.
  * @throws InvalidRequest if fields are missing or malformed, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
@@ -69,7 +69,7 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
     throw new RangeError('today must be a date in YYYY-MM-DD format');
   if (!/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
-    throw new RangeError('verificationUrl must be an http or https URL of at most 300 ASCII characters');
+    throw new RangeError('verificationUrl must be an HTTP or HTTPS URL of at most 300 ASCII characters');
   }
 }
 

@@ -25,7 +25,7 @@ interface Contact {
 }
 
 /**
- * Lists the elements required by 16 CFR 1110.11(a)(1) to (7) that are missing from the record. For a rule with a
+ * Lists the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing from the record. For a rule with a
  * testing exclusion, no test is required (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
@@ -84,7 +84,7 @@ export function completenessOf(record: RecordFacts): Completeness {
 
 /**
  * Yields the missing contact details: street address, city, state or province, country, phone number, and email
- * address. Also accepts a city, state, or country that is part of the street address.
+ * address. A city, state, or country doesn't count as missing if it's part of the street address.
  */
 function* gapsOf({
   address,

@@ -2,8 +2,8 @@ import type { CatalogRule } from '../citations/catalog.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 
 /**
- * A test for compliance with a cited rule. `lab` is the index of the lab: 0 (the default) is `testing_lab`, and 1 is
- * the first lab in `other_labs`.
+ * A test for compliance with a cited rule. `lab` is the lab's index: 0 (the default) is `testing_lab`, and 1 is the
+ * first lab in `other_labs`.
  */
 export interface RuleTest {
   test_date: string;
@@ -44,7 +44,7 @@ export interface RecordFacts {
   issued_at: string;
   verification_url: string;
   request: CertificateRequest;
-  /** ISO 3166-1 alpha-2 code of the country of manufacture, or null if the place is ambiguous. */
+  /** ISO 3166-1 alpha-2 code for the country of manufacture, or null if the location is ambiguous. */
   country_of_manufacture: string | null;
   certifying_party: CertifyingParty | null;
   rules: readonly CitedRule[];

@@ -104,9 +104,9 @@ for (const state of Object.values(STATES)) names.set(fold(state), 'US');
 const isIso = (code: string) => Object.hasOwn(english.countries, code);
 
 /**
- * Returns the ISO 3166-1 alpha-2 code of the country named in the last part of a place, or `null` if the place is
- * ambiguous. A U.S. state counts as the country US. "Los Angeles, CA" is ambiguous because CA can be California or
- * Canada.
+ * Returns the ISO 3166-1 alpha-2 code for the country named in the last part of a location, or `null` if the location
+ * is ambiguous or unknown. A U.S. state resolves to `US`. "Los Angeles, CA" is ambiguous because CA can be California
+ * or Canada.
  *
  * @example countryOf('Shenzhen, China') // 'CN'
  */

@@ -101,12 +101,12 @@ describe('a certificate', () => {
       { product_info: { ...completeRequest.product_info, name: 'Helmet 🚲' } },
       'product_info.name',
     ],
-  ])('has the warning %s if the request meets its condition', (code, change, path) => {
+  ])('includes the warning %s if the request meets the condition for it', (code, change, path) => {
     const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('can have any of 15 distinct warning codes', () => {
+  it('supports 15 distinct warning codes', () => {
     expect(new Set(WARNING_CODES).size).toBe(15);
   });
 

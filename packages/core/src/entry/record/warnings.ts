@@ -79,7 +79,7 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
     add(
       'PLACE_NO_COUNTRY',
       'product_info.place_of_manufacture',
-      'This place doesn’t clearly name the country of manufacture. Add the country’s name at the end.',
+      'The place of manufacture doesn’t clearly name a country. Add the country’s name at the end.',
       '16 CFR 1110.11(a)(5)',
     );
   }
@@ -134,7 +134,7 @@ function aboutParties(
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',
-      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue this certificate.`,
+      `${where}the importer of record must issue the certificate. A foreign manufacturer can’t issue it.`,
       '16 CFR 1110.7(a)',
     );
   }

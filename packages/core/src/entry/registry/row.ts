@@ -3,10 +3,10 @@ import { countryName } from '../record/places.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**
- * Returns the certificate as a row for CPSC's Product Registry CSV import. The row has 83 columns in RFC 4180 format
- * without a line ending. A leading apostrophe is added to each value that a spreadsheet would evaluate as a formula,
- * except phone numbers that contain only digits and punctuation. Values aren't truncated to the Registry's widths, and
- * `Lab 1 Citation Codes` contains only codes from the request.
+ * Returns the certificate as a row for CPSC's Product Registry CSV import. The row is in RFC 4180 format, with 83
+ * columns and no line ending. A leading apostrophe is added to each value that a spreadsheet would evaluate as a
+ * formula, except phone numbers that contain only digits and punctuation. Values aren't truncated to the Registry's
+ * column widths, and `Lab 1 Citation Codes` contains only codes from the request.
  *
  * @example registryRow(record).startsWith('N,,') // true
  */

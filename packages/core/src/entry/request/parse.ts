@@ -5,7 +5,7 @@ import { type CertificateRequest, CertificateRequestSchema } from './schema.ts';
 
 /**
  * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and
- * references to missing rules or labs. To allow for time zones, a date can be one day after `today`.
+ * references to missing rules or labs. To allow for time zones, a date can be up to one day after `today`.
  *
  * @param today the caller's date in YYYY-MM-DD format.
  * @throws InvalidRequest with all issues if the request is invalid.

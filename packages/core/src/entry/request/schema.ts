@@ -21,7 +21,7 @@ const shaped = (limit: number, pattern: RegExp, what: string) =>
 
 const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a phone number');
 const country = shaped(60, /^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 country code such as CN');
-const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an http or https URL');
+const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL');
 const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
 

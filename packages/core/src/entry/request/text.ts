@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IssueCode } from './issues.ts';
 
-/** Tags a validation error with one of our codes, which `issues.ts` reads. */
+/** Returns the parameters for a validation error with one of our codes. `issues.ts` reads the code. */
 export const refuse = (code: IssueCode, message: string) => ({ message, params: { code } });
 
 // Matches control characters, line separators, direction overrides that can disguise text, lone surrogates, and code

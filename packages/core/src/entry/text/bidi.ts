@@ -18,14 +18,12 @@ export function levelsOf(text: string): Uint8Array | null {
 // Left-to-right isolates preserve the form's base direction inside a value.
 const ISOLATE = ['\u2066', '\u2069'] as const;
 
-/** Isolates a right-to-left value so that adjacent text isn't drawn between the words of the value. */
+/** Isolates a right-to-left value so that adjacent text isn't drawn between its words. */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `${ISOLATE[0]}${text}${ISOLATE[1]}` : text;
 }
 
-/**
- * Returns whether a character is an {@link isolate} mark. Isolate marks affect the order of text but are never drawn.
- */
+/** Returns whether a character is an {@link isolate} mark. Isolate marks affect the text order but are never drawn. */
 export const isIsolate = (character: string) => character === ISOLATE[0] || character === ISOLATE[1];
 
 /** Mirrors brackets and similar characters for right-to-left text. */

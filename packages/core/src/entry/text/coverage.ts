@@ -54,7 +54,7 @@ export function faceOrder(text: string): readonly TextFace[] {
  */
 export const isInvisible = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
 
-/** Returns the distinct visible characters of `text` that no font supports. */
+/** Returns the distinct visible characters in `text` that no font supports. */
 export function uncoveredCharacters(text: string): string[] {
   const uncovered = new Set<string>();
   for (const character of text) {

@@ -10,8 +10,8 @@ export interface Part {
 }
 
 /**
- * A glyph in one font and the text it represents. So that text extracted from a page matches the original, characters
- * with the same outline, such as a space and a no-break space, have separate glyphs. A letter that the font splits,
+ * A glyph in one font and the text it represents. Characters with the same outline, such as a space and a no-break
+ * space, have separate glyphs, so that text extracted from a page matches the original. A letter that the font splits,
  * such as an Arabic letter with dots, is one glyph with several components. `advance` is in 1/1000 em.
  */
 export interface Glyph {
@@ -54,8 +54,8 @@ export class OpenFace {
   }
 
   /**
-   * Shapes a piece of text. Arabic text, Hebrew text, Thai text, and text with combining marks are shaped with the
-   * font's tables. In other text, each character maps to one glyph.
+   * Shapes a piece of text. Uses the font's tables for Arabic, Hebrew, and Thai, and for text with combining marks. In
+   * other text, each character maps to one glyph.
    */
   shape(text: string, rightToLeft: boolean): Shaped {
     if (rightToLeft || this.face === 'thai' || this.face === 'arabic' || /\p{M}/u.test(text)) {
@@ -72,8 +72,8 @@ export class OpenFace {
   }
 
   /**
-   * Adds a right-to-left mark before a bracket or punctuation mark at the left edge of a run. Without the mark, text
-   * extractors would assign the character to the text on its left.
+   * Adds a right-to-left mark before a bracket or punctuation mark at the left edge of a run. Without the right-to-left
+   * mark, text extractors would assign the bracket or punctuation mark to the text on its left.
    */
   anchored(shaped: Shaped): Shaped {
     const [first, ...rest] = shaped.glyphs;
@@ -151,8 +151,7 @@ function* lettersOf(
 
 /**
  * Returns features that disable optional ligatures, because a ligature that skips a mark would be extracted in the
- * wrong order. Each call returns a new object, because fontkit adds the script's features to the object that it
- * receives.
+ * wrong order. Each call returns a new object, because fontkit adds the script's features to the object it receives.
  */
 const plainLetters = () => ({ liga: false, clig: false });
 
@@ -175,7 +174,7 @@ export interface Fonts {
 }
 
 /**
- * Creates a font set that loads each font on first use and caches the font.
+ * Creates a font set that loads each font on first use and then caches it.
  *
  * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`.
  * @example const fonts = openFonts(loadFace);

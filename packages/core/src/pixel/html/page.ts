@@ -97,8 +97,8 @@ function collect(root: Node, start: Ancestors, elements: PageElement[]): void {
       if (tag === 'noscript') {
         const inner = textOf(element);
         if (inner.text) {
-          // A browser with scripts enabled keeps the content of a `<noscript>` element as text, so parse the text in
-          // the same way as a browser without scripts.
+          // A browser with scripts enabled keeps the content of a `<noscript>` element as text, so parse that text the
+          // way a browser with scripts disabled does.
           const fragment =
             inner.text.length > 65_536 ? null : parseFragment(inner.text, { sourceCodeLocationInfo: true });
           if (fragment)

@@ -25,7 +25,7 @@ const DELAYED = new Set([
   'text/lazyload',
 ]);
 /**
- * Matches a script type with the prefix of 24 hex digits that Cloudflare Rocket Loader adds. Rocket Loader runs scripts
+ * Matches a script type with the 24-hex-digit prefix that Cloudflare Rocket Loader adds. Rocket Loader runs scripts
  * with this prefix itself.
  */
 const ROCKET = /^[0-9a-f]{24}-(?:text\/javascript|module|application\/javascript)?$/;

@@ -24,7 +24,7 @@ const decode = (text: string): string => {
 const MAX_URL = 8192;
 
 /**
- * Splits a URL into host, path, and query without ever throwing an error. For a path that a site copier rewrote
+ * Splits a URL into host, path, and query without ever throwing an error. If a site copier rewrote the URL as a path
  * (`../connect.facebook.net/x.js`), returns the original host.
  *
  * @example looseUrl('//www.googletagmanager.com/gtag/js?id=G-1').params.get('id') // 'G-1'

@@ -26,7 +26,10 @@ const MAX_TAGS = 500;
 const STATES: readonly State[] = ['run', 'later', 'gated', 'config', 'inert'];
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Builds the inventory of a page from its observations, sorted so that the same tags always produce the same bytes. */
+/**
+ * Builds a page's inventory from its observations. The inventory is sorted, so the same tags always produce the same
+ * bytes.
+ */
 export function buildInventory(page: PageObservations): Inventory {
   const { facts } = page;
   const found = new Map<string, { tag: Omit<Tag, 'events' | 'events_unresolved'>; order: number }>();

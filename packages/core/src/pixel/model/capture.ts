@@ -1,7 +1,6 @@
 /**
  * An external script on a captured page. `url` is absolute. `body` is the source as served, or an empty string if the
- * source wasn't fetched.
- * The `url` of a theme file is its path, for example `layout/checkout.liquid`.
+ * source wasn't fetched. For a theme file, `url` is its path, such as `layout/checkout.liquid`.
  *
  * @example { url: 'https://cdn.shop.example/app.js', status: 200, body: 'fbq("track","Lead")' }
  */

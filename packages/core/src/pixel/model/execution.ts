@@ -18,6 +18,6 @@ export interface Branch {
 
 const RANK: Readonly<Record<Confidence, number>> = { certain: 2, likely: 1, possible: 0 };
 
-/** Returns the lowest of several confidences, or `certain` for an empty list. */
+/** Returns the lowest of several confidence levels, or `certain` for an empty list. */
 export const leastConfident = (...confidences: readonly Confidence[]): Confidence =>
   confidences.reduce<Confidence>((least, c) => (RANK[c] < RANK[least] ? c : least), 'certain');

@@ -3,8 +3,8 @@ import type { Where } from './observation.ts';
 import type { Owner, Severity } from './rule.ts';
 
 /**
- * A problem that a scan found. `variant` distinguishes the different problems that one rule reports. `snippet` is
- * source code without personal data.
+ * A problem that a scan found. `variant` distinguishes between the different problems that one rule reports. `snippet`
+ * is source code without personal data.
  */
 export interface Finding {
   readonly rule_id: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly docs_url: string;
   /** Date on which the change behind the rule took effect. */
   readonly since: string | null;
-  /** Date on which the severity increases, if the date is after the scan date. */
+  /** Date on which the severity increases, if it's after the scan date. */
   readonly escalates_on: string | null;
   /** Whether the page also has the vendor's current tag, in which case the finding costs fewer points. */
   readonly mitigated: boolean;

@@ -9,14 +9,14 @@ export interface TagChange {
   readonly after: Tag;
 }
 
-/** Differences between the comparable parts of two inventories of one page. */
+/** Differences between two inventories of the same page, limited to the parts that can be compared. */
 export interface InventoryChange {
   readonly before: Inventory;
   readonly after: Inventory;
   readonly removed: readonly Tag[];
   readonly added: readonly Tag[];
   readonly replaced: readonly TagChange[];
-  /** Removed and added containers, or `null` unless containers were both removed and added. */
+  /** Removed and added containers, or `null` if no container was removed or none was added. */
   readonly swapped: { readonly removed: readonly string[]; readonly added: readonly string[] } | null;
   readonly moved: readonly TagChange[];
   readonly events: readonly {

@@ -12,8 +12,8 @@ export type Channel =
   | 'platform';
 
 /**
- * A location in a page or theme file. `source` is `inline#3` (the third script on the page), a URL, or a part
- * of the page. Line and column numbers start at 1.
+ * A location in a page or theme file. `source` is a label such as `inline#3` (the third script on the page), a URL, or
+ * a part of the page. Line and column numbers start at 1.
  */
 export interface Where {
   readonly source: string;
@@ -35,7 +35,8 @@ export interface ObservationContext {
   /** Names that a condition tests before the code runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
   /**
-   * Unmodified source code from this position. The snippet can contain personal data, which is redacted in findings.
+   * Unmodified source code, starting at this position. The snippet can contain personal data, which is redacted in
+   * findings.
    */
   readonly snippet: string;
 }
@@ -101,7 +102,7 @@ export type TagObservation = ObservationContext &
         readonly id: string | null;
         readonly host: string;
         readonly path: string;
-        /** Whether the vendor serves the file, rather than the shop or another host with a copy of the file. */
+        /** Whether the vendor itself serves the file. False if the shop or another host serves a copy. */
         readonly official: boolean;
         /** Name of the data layer that the container uses. */
         readonly layer: string | null;

@@ -34,8 +34,8 @@ export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf
 const MAX_COEXISTING = 64;
 
 /**
- * Returns observations that can all run together: the first observation, and then each observation that isn't mutually
- * exclusive with any observation already in the list.
+ * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with
+ * any already in the list.
  */
 export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
   const kept: O[] = [];
@@ -73,7 +73,7 @@ export function containers(page: PageObservations): ObservationOf<'loader'>[] {
   return all.filter(o => !isScriptElement(o) || !(started.has(o.id) || started.has(null)));
 }
 
-/** Returns whether the observation is a script element of the page rather than code inside a script. */
+/** Returns whether the observation is a script element on the page rather than code inside a script. */
 export const isScriptElement = ({ where }: ObservationContext): boolean => where.source.startsWith('script#');
 
 /** Returns whether the page has a Tag Manager container, which can load any tag without the scan detecting it. */

@@ -45,7 +45,7 @@ export interface RuleMeta {
 export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
   meta.escalates && asOf >= meta.escalates.on ? meta.escalates.to : meta.severity;
 
-/** A problem that a rule reports. The default values of optional fields come from the observation and the rule. */
+/** A problem that a rule reports. Optional fields default to values from the observation and the rule. */
 export interface Report {
   readonly at: TagObservation;
   readonly message: string;
@@ -60,7 +60,7 @@ export interface Report {
   readonly mitigated?: boolean;
 }
 
-/** A rule for one page. The rule uses only observations, never the page's text. */
+/** A rule that checks one page. The rule uses only observations, never the page's text. */
 export interface PageRule {
   readonly meta: RuleMeta;
   readonly check: (page: PageObservations, report: (result: Report) => void) => void;
@@ -73,7 +73,7 @@ interface DriftReport {
   readonly severity?: Severity;
 }
 
-/** A rule for the changes between two inventories of the same page. */
+/** A rule that checks the changes between two inventories of the same page. */
 export interface DriftRule {
   readonly meta: RuleMeta;
   readonly compare: (change: InventoryChange, report: (result: DriftReport) => void) => void;
@@ -87,7 +87,7 @@ export interface DriftRule {
 export const defineRule = (rule: PageRule): PageRule => rule;
 
 /**
- * Declares a rule for the changes between two inventories. Returns the rule unchanged.
+ * Declares a rule that checks the changes between two inventories. Returns the rule unchanged.
  *
  * @example export default defineDriftRule({ meta: { id: 'drift_tag_added', … }, compare(change, report) { … } })
  */

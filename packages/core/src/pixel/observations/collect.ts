@@ -35,7 +35,7 @@ import { readAmp } from './amp.ts';
 import { readFacts } from './facts.ts';
 import { isOwnHost, type PageScript, pageScripts, sourceOf } from './page-scripts.ts';
 
-/** Collects the observations of a page. The function is pure and runs in linear time. */
+/** Collects a page's observations. The function is pure and runs in linear time. */
 export function collect(capture: Capture, options: ScanOptions): PageObservations {
   const page = parsePage(capture.html);
   const scripts = pageScripts(capture, page);

@@ -106,8 +106,8 @@ function assignedNames(effects: readonly Effect[]): Map<string, Value> {
 }
 
 /**
- * Returns whether the page is a Shopify storefront, and which kind. Shopify is detected by one strong signal, such as a
- * response header, but not by images from Shopify's CDN.
+ * Returns whether the page is a Shopify storefront and, if so, which kind. One strong signal, such as a response
+ * header, is enough to detect Shopify, but images from Shopify's CDN aren't.
  */
 function platform(
   capture: Capture,

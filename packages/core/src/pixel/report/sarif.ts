@@ -19,8 +19,8 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 };
 
 /**
- * Returns the findings of a scan as SARIF 2.1.0, for CI systems and code scanning. A finding keeps its `fingerprint`
- * when the finding moves within the page.
+ * Returns a scan's findings as a SARIF 2.1.0 log, which CI systems and code scanning tools can import. A finding keeps
+ * its `fingerprint` when the finding moves within the page.
  *
  * @param version tool version to include in the log
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
@@ -95,7 +95,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
   };
 }
 
-/** Returns the text of a rule in both SARIF formats: plain text and Markdown. */
+/** Returns a rule's text in both SARIF formats: plain text and Markdown. */
 const multiformat = (text: string): { text: string; markdown: string } => ({
   text: plainRuleText(text),
   markdown: text,

@@ -36,7 +36,7 @@ describe('rule registry', () => {
     expect(rules.map(({ meta }) => meta.id).sort()).toEqual(ids.sort());
   });
 
-  it('never uses the ID of a context finding', () => {
+  it('never uses a context finding’s ID', () => {
     expect(contextMetas.filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { hasContainer } from '../model/queries.ts';
 
-/** Metadata of a context finding, from which the finding's documentation page is generated. */
+/** Metadata for a context finding, from which the finding's documentation page is generated. */
 export interface ContextMeta {
   readonly id: string;
   readonly title: string;
@@ -60,7 +60,7 @@ const CONTEXTS = {
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
 /**
- * Metadata of every context finding. Context findings describe the page or the limits of the scan, and they never cost
+ * Metadata for every context finding. Context findings describe the page or the limits of the scan, and they never cost
  * points.
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));

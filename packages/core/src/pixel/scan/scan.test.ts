@@ -34,7 +34,7 @@ describe('scan', () => {
     );
   });
 
-  it('returns the same findings for the same code with different whitespace and script elements', () => {
+  it('returns the same findings for the same code, regardless of whitespace and script boundaries', () => {
     fc.assert(
       fc.property(statements, list => {
         const wide = list.map(p => `<script  async   data-x="1">\n\n   ${p} ;\n\n</script>\n`).join('\n');
@@ -106,7 +106,7 @@ describe('scan', () => {
     expect(JSON.stringify(scan(captureOf(html), TODAY))).not.toContain('ana@example.com');
   });
 
-  it('distinguishes Shopify, headless Shopify, and other pages', () => {
+  it('distinguishes between Shopify pages, headless Shopify pages, and other pages', () => {
     const shop =
       '<script>Shopify = {}; Shopify.shop = \'demo.myshopify.com\'; Shopify.theme = {"name":"Dawn","id":1,"role":"main"}</script>';
     expect(scan(captureOf(shop), TODAY).shopify).toEqual({

@@ -5,7 +5,7 @@ import type { Severity } from '../model/rule.ts';
 export const SCORE_VERSION = 1;
 
 /**
- * A line of the score breakdown. The points in all lines add up to 100 minus the score. A `floor` line has negative
+ * A line in the score breakdown. The score is 100 minus the sum of the points in all lines. A `floor` line has negative
  * points and raises a negative score to zero.
  */
 export type ScoreLine =
@@ -35,7 +35,7 @@ function cost(finding: Scored): number {
 }
 
 /**
- * Returns the health score of a page, from 0 to 100, and its deductions. The order of the findings doesn't matter. An
+ * Returns a page's health score, from 0 to 100, with the deductions. The order of the findings doesn't matter. An
  * additional or more severe finding never raises the score. Findings with severity `info` don't cost points. A rule
  * costs points for at most three different sets of IDs. The second set costs half of its usual points, and the third
  * set costs a quarter. Errors in one rule keep the score below 80, and errors in two rules keep the score below 70,

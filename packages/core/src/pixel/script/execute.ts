@@ -124,7 +124,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): 'left' | u
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
   let whole = true;
-  // A chain of `else if` is one condition with many branches, which a loop processes without recursion.
+  // An `else if` chain is one condition with many branches, so a loop processes the chain without recursion.
   while (node?.type === 'IfStatement') {
     const { value, note: testNote } = readCondition(interpreter, node.test);
     note.consent ||= testNote.consent;

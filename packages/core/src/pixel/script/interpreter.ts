@@ -38,8 +38,8 @@ interface WrittenName {
 /** An effect without its context. */
 type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
-// These names keep their identity, whatever the page assigns to them. For example, `fbq` is still `fbq` after a snippet
-// assigns a queue to that name.
+// These names keep their identity, whatever the page assigns to them. For example, `fbq` is still `fbq` after the base
+// code assigns a queue to that name.
 const STABLE_NAMES = new Set(
   (
     'fbq _fbq _fbds gtag ga _gaq _gat dataLayer ttq pintrk twq rdt snaptr uetq _learnq klaviyo clarity hj trekkie Shopify ' +
@@ -55,7 +55,7 @@ const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frame
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;
 const MAX_EFFECTS = 200_000;
-/** Base limit on the repeated steps of one script. The limit increases with the length of the script. */
+/** Base limit on repeated steps per script. The limit increases with the script's length. */
 const REPEAT_LIMIT = 20_000;
 
 /**
@@ -257,8 +257,8 @@ export class Interpreter {
         if (!entries) written.set(names, (entries = new Map()));
         let entry = entries.get(name);
         if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
-        // The loop reads the journal in reverse, so the first entry is the last write, and the last entry contains the
-        // value before the branch.
+        // The loop reads the journal in reverse, so the first write it reads for a name is the latest one, and the last
+        // write it reads contains the value before the branch.
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
         entry.initial = before;

@@ -64,7 +64,7 @@ function repair(source: string): string {
   return blankMissingValues(text);
 }
 
-/** Replaces each `key:` that has no value with spaces. */
+/** If a `key:` has no value, replaces it with spaces. */
 function blankMissingValues(text: string): string {
   const parts: string[] = [];
   let done = 0;

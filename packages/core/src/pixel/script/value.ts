@@ -57,7 +57,7 @@ export function exactText(value: Value | undefined): string | null {
 }
 
 /**
- * Returns every string that a value can be, with unresolved parts marked. Returns an empty list if the value is
+ * Returns all possible strings for a value, with unresolved parts marked. Returns an empty list if the value is
  * unknown.
  */
 export function texts(value: Value | undefined): string[] {
@@ -68,7 +68,7 @@ export function texts(value: Value | undefined): string[] {
   return [];
 }
 
-/** Combines alternative values. Merges equal literals, and returns an unknown value for too many alternatives. */
+/** Combines alternative values. Merges equal literals. Returns an unknown value if there are too many alternatives. */
 export function choice(options: readonly Value[]): Value {
   const flat = options.some(o => o.kind === 'choice')
     ? options.flatMap(o => (o.kind === 'choice' ? o.options : [o]))

@@ -16,7 +16,7 @@ export function readThemeFiles(files: readonly CapturedScript[], add: AddObserva
   }
 }
 
-/** Returns the tags and output expressions of a Liquid file, without comments. */
+/** Returns the tags and output expressions in a Liquid file, excluding those in comments. */
 function liquidTags(source: string): string[] {
   const tags: string[] = [];
   let commented = false;

@@ -25,7 +25,7 @@ export function parseJson(source: string): Json {
   }
 }
 
-/** Returns nested JSON as an object. Parses the value first if the JSON is a string. */
+/** Returns nested JSON as an object. If the value is a string, parses it first. */
 const nested = (value: Json | undefined): JsonObject => {
   const parsed = typeof value === 'string' ? parseJson(value) : value;
   return isObject(parsed) ? parsed : {};

@@ -14,7 +14,9 @@ const BASELINE: ScanOptions = { asOf: '2026-10-01' };
 export const findingsOf = (html: string, ruleId?: string, options: ScanOptions = TODAY): readonly Finding[] =>
   scan(captureOf(html), options).findings.filter(f => ruleId === undefined || f.rule_id === ruleId);
 
-/** A fixture for a rule. A `fires` fixture must produce a finding for the rule, and a `silent` fixture must not. */
+/**
+ * A fixture for a rule. A `fires` fixture is expected to produce a finding for the rule, and a `silent` fixture isn't.
+ */
 export interface Fixture {
   /** Filename without its extension, for example `fires-in-body`. */
   readonly name: string;
@@ -28,7 +30,7 @@ export interface Fixture {
 interface JsonFixture {
   readonly asOf?: string;
   readonly html?: string;
-  /** Theme files by path. */
+  /** Theme files, keyed by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

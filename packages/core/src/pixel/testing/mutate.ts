@@ -7,7 +7,7 @@ const insert = (page: string, text: string, random: () => number): string => {
 };
 const script = (code: string): string => `<script>${code}</script>`;
 
-/** Inputs that can overflow a stack or make a loop slow, each nested or repeated `n` times. */
+/** Inputs nested or repeated `n` times, which can overflow a stack or make a loop slow. */
 const NESTED: readonly ((n: number) => string)[] = [
   n => '<div>'.repeat(n),
   n => '<b x=1><p>'.repeat(n),
@@ -64,5 +64,5 @@ export function mutate(pages: readonly string[], random: () => number): string {
   return page;
 }
 
-/** Returns deeply nested or long inputs of size `n`. A scan must finish for every input. */
+/** Returns deeply nested or long inputs of size `n`. A scan is expected to finish for each one. */
 export const extremes = (n: number): string[] => NESTED.map(shape => shape(n));

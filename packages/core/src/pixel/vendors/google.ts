@@ -11,8 +11,8 @@ export interface GoogleNames {
 }
 
 /**
- * Records the calls and global variables of Google tags: gtag, Tag Manager, and three older generations of Google
- * Analytics.
+ * Records calls and global variables that belong to Google tags: gtag, Tag Manager, and three older generations of
+ * Google Analytics.
  */
 export function readGoogle(effect: Effect, names: GoogleNames, add: AddObservation): void {
   if (effect.op === 'define') {

@@ -19,7 +19,7 @@ const EVENT_CALLS: Readonly<Record<string, { vendor: Vendor; command: string | n
   snaptr: { vendor: 'snapchat', command: 'track', name: 1 },
 };
 
-/** Records tags from vendors that no page rule covers, for the inventory and for drift detection. */
+/** Records tags from vendors that no page rule covers, so that the inventory and drift detection include them. */
 export function readOtherVendors(effect: Effect, add: AddObservation): void {
   if (effect.op !== 'call') return;
   const { path, args } = effect;

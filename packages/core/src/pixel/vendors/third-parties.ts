@@ -1,7 +1,7 @@
 import thirdPartyWeb from 'third-party-web/httparchive-nostats-subset.js';
 
 /**
- * Returns the company that owns a host and the company's category, or `null` if the host is unknown.
+ * Returns the name and category of the company that owns a host, or `null` if the host is unknown.
  *
  * @example companyOf('static.hotjar.com') // { company: 'Hotjar', category: 'analytics' }
  */

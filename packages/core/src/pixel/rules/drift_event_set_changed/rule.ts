@@ -9,7 +9,7 @@ export default defineDriftRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The events that the code sends to a vendor differ from the events in the baseline. The finding is an error if a purchase or add-to-cart event is missing. Changes aren't reported if the code computes event names at runtime.",
+    what: "The events that the code sends to a vendor differ from those in the baseline. The finding is an error if a purchase or add-to-cart event is missing. Changes aren't reported if the code computes event names at runtime.",
     why: 'Reports and campaigns that rely on a removed event no longer receive data.',
     fix: 'Restore the event, or save a new baseline if the change is intentional.',
     sources: ['Comparison with the saved baseline'],

@@ -10,7 +10,7 @@ export default defineRule({
     owner: 'theme',
     what: "The first `gtag('consent', 'default')` call runs after the first `gtag('config')` call or after a container loads.",
     why: 'Until the consent default is set, the tag collects data as if the visitor had given consent.',
-    fix: "Set the consent default before any `gtag('config')` call and before the container snippet.",
+    fix: "Set the consent default before any `gtag('config')` call and before the container code.",
     sources: ['https://developers.google.com/tag-platform/security/guides/consent'],
   },
   check(page, report) {

@@ -14,7 +14,7 @@ export default defineRule({
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(page, report) {
-    // Compare a call that waits for consent only with other calls that wait for consent.
+    // Compare consent-gated calls only with other consent-gated calls.
     const configs = ofKind(page, 'init').filter(
       s => s.api === 'gtag' && s.pageView !== false && (isLive(s) || s.state === 'gated'),
     );

@@ -10,7 +10,7 @@ export default defineRule({
     owner: 'theme',
     what: 'Either the container uses a renamed data layer and code pushes to `dataLayer`, or the container uses `dataLayer` and code pushes to a renamed data layer.',
     why: 'The container never receives the pushed data.',
-    fix: 'Push to the data layer named in the container snippet.',
+    fix: 'Push to the data layer named in the container code.',
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {

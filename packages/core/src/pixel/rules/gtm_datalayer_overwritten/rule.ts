@@ -8,9 +8,9 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'Top-level code assigns a new value to the data layer after the container snippet runs.',
+    what: 'Top-level code assigns a new value to the data layer after the container code runs.',
     why: 'Tag Manager keeps listening to the old data layer, so everything pushed later is lost.',
-    fix: 'Use `dataLayer.push(…)`, or assign the data layer before the snippet.',
+    fix: 'Use `dataLayer.push(…)`, or assign the data layer before the container code.',
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {

@@ -8,9 +8,9 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: 'The page contains the same container snippet more than once. The confidence is `possible` if the copies are in different branches of the same condition.',
+    what: 'The page contains the same container code more than once. The confidence is `possible` if the copies are in different branches of the same condition.',
     why: "The container's tags fire once for every copy that loads.",
-    fix: 'Keep one copy of the snippet.',
+    fix: 'Keep one copy of the container code.',
     sources: ['Install instructions in Google Tag Manager'],
   },
   check(page, report) {
@@ -18,7 +18,7 @@ export default defineRule({
       const [first, second] = all;
       if (!first || !second) continue;
       const confidence = areMutuallyExclusive(first, second) ? 'possible' : lowestConfidence(first, second);
-      report({ at: second, message: `Container ${id} is loaded in ${all.length} places.`, ids: [id], confidence });
+      report({ at: second, message: `Container ${id} is loaded in ${all.length} locations.`, ids: [id], confidence });
     }
   },
 });

@@ -8,9 +8,9 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'When a browser parses the page, the container snippet ends up in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
-    why: "Visitors who leave before the container loads aren't counted. Google recommends placing the snippet as high in the head as possible.",
-    fix: 'Move the snippet to the top of the head.',
+    what: 'When a browser parses the page, the container code ends up in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
+    why: "Visitors who leave before the container loads aren't counted. Google recommends placing the container code as high in the head as possible.",
+    fix: 'Move the container code to the top of the head.',
     sources: ['Install instructions in Google Tag Manager', 'https://developers.google.com/adwords-remarketing-tag'],
   },
   check(page, report) {

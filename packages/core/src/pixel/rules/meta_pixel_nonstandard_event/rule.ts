@@ -6,7 +6,7 @@ const STANDARD = (
   'InitiateCheckout Lead Purchase Schedule Search StartTrial SubmitApplication Subscribe ViewContent'
 ).split(' ');
 
-/** Normalizes case and separators, because mistakes in event names are often limited to these differences. */
+/** Removes differences in case and separators, which are often the only mistakes in an event name. */
 const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const standardNames = new Map(STANDARD.map(name => [normalize(name), name]));
 

@@ -23,7 +23,7 @@ export default defineRule({
     const custom = entries.filter(at => at.type === 'CUSTOM' && !at.entry.startsWith('shopify-'));
     const [, other] = custom;
     if (other) {
-      const message = `The page runs ${custom.length} custom pixels. The scan can't see whether these pixels send the same events.`;
+      const message = `The page runs ${custom.length} custom pixels. The scan can't see whether they send the same events.`;
       report({
         at: other,
         message,

@@ -11,7 +11,7 @@ export default defineRule({
     owner: 'checkout',
     singleFile: true,
     what: 'Code reads `Shopify.checkout`, or a theme file uses Liquid variables that only the old order status page provides.',
-    why: 'Script tags and additional scripts no longer run on the thank-you and order status pages. These scripts stopped running on August 28, 2025, for Shopify Plus, and on August 26, 2026, for all other plans. As a result, the purchase code no longer sends events.',
+    why: 'Script tags and additional scripts no longer run on the thank-you and order status pages. They stopped running on August 28, 2025, for Shopify Plus, and on August 26, 2026, for all other plans. As a result, the purchase code no longer sends events.',
     fix: 'Use an app pixel, or a custom pixel that subscribes to `checkout_completed`.',
     sources: ['https://shopify.dev/docs/apps/build/online-store/script-tag-deprecation'],
   },
