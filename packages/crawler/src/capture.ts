@@ -39,6 +39,6 @@ export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
  * Reason why a script wasn't fetched: the script is on another site, is part of Shopify's platform, is a Google tag
- * that wasn't requested, exceeds the maximum number of scripts, or has a URL that the crawler never fetches.
+ * that wasn't requested, is beyond the maximum number of scripts, or has a URL that the crawler never fetches.
  */
 export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

@@ -1,5 +1,5 @@
 /**
- * Returns whether a text can be used as the contact in the user agent. A contact is an https or mailto URL that can be
+ * Returns whether a text can be used as the contact in the user agent. A contact is an HTTPS or mailto URL that can be
  * sent in a header.
  *
  * @example isContact('mailto:scans@example.com') // true

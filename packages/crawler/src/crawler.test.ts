@@ -179,7 +179,7 @@ describe('script captures', () => {
     expect(scripts[0]?.body).toBe('"é"');
   });
 
-  it('skips only the scripts that haven’t been fetched when the capture’s time limit expires', async () => {
+  it('skips only the scripts that haven’t been fetched yet when the capture’s time limit expires', async () => {
     await network.site('shop.example', (request, response) => {
       if (request.url === '/slow.js') return;
       response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
@@ -239,7 +239,7 @@ describe('script requests', () => {
     expect(notes.map(({ reason }) => reason)).toContain('total_size');
   });
 
-  it('writes script URLs to notes without control characters, angle brackets, or double quotes', async () => {
+  it('never includes control characters, angle brackets, or double quotes in the script URLs in notes', async () => {
     const html = '<script src="https://evil.example/&#10;&#27;[31m<img src=x onerror=1>\'&quot;?<b>"></script>';
     await network.site('shop.example', pages({ '/': `${html}<script src="https://evil.example/<b>&quot;"></script>` }));
     const { notes } = await fetchFrom('http://shop.example/');
@@ -249,7 +249,7 @@ describe('script requests', () => {
     ]);
   });
 
-  it('skips all scripts and adds a note if parsing the page kills a worker', async () => {
+  it('skips all scripts and adds a note if parsing the page kills the worker', async () => {
     const tight = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': '<svg><math>'.repeat(200_000) }));
     const { notes, html } = await fetchFrom('http://shop.example/', { pool: tight });
@@ -259,7 +259,7 @@ describe('script requests', () => {
   });
 });
 
-it('adds https to a bare host', async () => {
+it('adds https:// to a bare host', async () => {
   const certificate = await certificateFor('shop.example', { trusted: true });
   await network.secureSite('shop.example', certificate, pages({ '/': '<p>secure' }));
   expect(await fetchFrom('shop.example')).toMatchObject({ url: 'https://shop.example/', html: '<p>secure' });

@@ -15,9 +15,9 @@ import { type Pool, PoolError, siblingModule } from './pool/index.ts';
 import { createRobotsCheck, product } from './robots/robots.ts';
 import { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
 
-/** Options of {@link FetchCapture}. */
+/** Options for {@link FetchCapture}. */
 export type FetchOptions = {
-  /** Contact for site owners: an https or mailto URL, which the crawler sends in the user agent. */
+  /** Contact for site owners: an HTTPS or mailto URL, which the crawler sends in the user agent. */
   contact: string;
   /** Pool that parses untrusted input. */
   pool: Pool;
@@ -34,18 +34,18 @@ export type FetchOptions = {
 /**
  * Fetches one page and its scripts.
  *
- * @throws ScanFailed if the URL doesn't return a page that can be scanned; a script that can't be fetched only adds a
- * note
+ * @throws ScanFailed if the URL doesn't return a page that can be scanned; a script that can't be fetched only results
+ * in a note
  * @throws PoolError with `busy` if the pool's queue is full
- * @throws TypeError if `contact` isn't an https or mailto URL
+ * @throws TypeError if `contact` isn't an HTTPS or mailto URL
  */
 export type FetchCapture = (url: string, options: FetchOptions) => Promise<StorefrontCapture>;
 
 const listScriptsModule = siblingModule(new URL('./page/', import.meta.url).href, 'list-scripts');
 
 /**
- * HTTP statuses that sites use to reject visitors: sign-in required, forbidden, rate limit, Shopify's 430, and legal
- * reasons.
+ * HTTP statuses that sites use to reject visitors: sign-in required, forbidden, too many requests, Shopify's 430, and
+ * unavailable for legal reasons.
  */
 const blockedStatuses = new Set([401, 403, 407, 429, 430, 451]);
 
@@ -88,7 +88,7 @@ export function createCrawler(transport: Transport): FetchCapture {
 
 /** Returns a user agent that identifies the scanner, includes the contact, and doesn't imitate a browser. */
 function userAgent(contact: string): string {
-  if (!isContact(contact)) throw new TypeError('contact must be an https: or mailto: URL');
+  if (!isContact(contact)) throw new TypeError('contact must be an HTTPS or mailto URL');
   return `${product}/0.1 (storefront tag scan; +${contact})`;
 }
 

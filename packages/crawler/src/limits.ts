@@ -8,7 +8,7 @@ export type CrawlLimits = {
   scriptBytes: number;
   robotsBytes: number;
   totalBytes: number;
-  /** Maximum size of all headers in one response. */
+  /** Maximum total size of the headers in one response. */
   headerBytes: number;
   /** Maximum ratio of decompressed to compressed size, checked once the decompressed size exceeds `ratioFromBytes`. */
   ratio: number;

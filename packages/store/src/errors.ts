@@ -2,14 +2,14 @@
  * Code that identifies an error. Codes are stable; messages may change.
  *
  * - `config_invalid`: an argument of `openStore` is invalid.
- * - `database_unavailable`: the database didn't respond while the store was opened, or in `ready()`.
+ * - `database_unavailable`: the database didn't respond while the store was being opened or during a `ready()` call.
  * - `key_unknown`: no key has this ID.
  * - `key_ended`: the key is revoked or expired and can't be rotated.
  * - `key_rotated`: the key already has a successor and can't be rotated again.
  * - `certificate_unknown`: no certificate has this ID.
  * - `certificate_exists`: another certificate already has this ID.
- * - `certificate_ended`: the certificate is already void or superseded and can't be changed again.
- * - `certificate_invalid`: the ID, record, PDF, or void reason is malformed.
+ * - `certificate_ended`: the certificate is already voided or superseded and can't be changed again.
+ * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
  * - `blobs_unavailable`: reading or writing a PDF in the folder or bucket failed.
  * - `blob_missing`: the certificate exists but its PDF isn't in the folder or bucket.
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.

@@ -11,7 +11,7 @@ export interface DatabaseFacts {
   readonly location: string;
   /** Version of the engine, such as `3.51.0` or `18.4`. */
   readonly version: string;
-  /** This release's migrations that haven't been applied yet. These migrations run when the store is opened. */
+  /** Migrations in this release that haven't been applied yet. These migrations run when the store is opened. */
   readonly pending: readonly string[];
   /** Applied migrations that belong to a newer release. */
   readonly unknown: readonly string[];
@@ -65,8 +65,8 @@ async function versionOf({ engine, durable }: Connections): Promise<string> {
 }
 
 /**
- * Checks whether a table can be created. Creates a table and rolls back the transaction, which requires the same
- * permissions as a migration.
+ * Checks whether a table can be created. Creates a table, which requires the same permissions as a migration, and then
+ * rolls back the transaction.
  */
 async function isWritable(durable: Database): Promise<boolean> {
   const taken = new Error('rolled back');

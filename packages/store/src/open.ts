@@ -10,7 +10,7 @@ import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
 
 /**
- * Locations of a store's data. Tables are stored in `databaseUrl` if it's set, otherwise in `dataDir`. PDFs are stored
+ * Locations for a store's data. Tables are stored in `databaseUrl` if it's set, otherwise in `dataDir`. PDFs are stored
  * in `s3` if it's set, otherwise in `dataDir`. Opening the store requires a location for tables, and issuing
  * certificates requires a location for PDFs.
  */
@@ -25,8 +25,8 @@ export interface StoreOptions {
    */
   readonly s3?: S3Options | undefined;
   /**
-   * Returns the current time in ms since the Unix epoch, as a whole number. The store uses this clock for all stored
-   * times.
+   * Returns the current time in ms since the Unix epoch, as a whole number. The store uses this clock for all times
+   * that it stores.
    */
   readonly clock: () => number;
   /** Maximum requests per key family. Defaults to 100 requests a minute and 10,000 a day. */

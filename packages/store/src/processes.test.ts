@@ -17,7 +17,7 @@ import { describeWithPostgres, startS3 } from './testing/index.ts';
 
 const newCertificate = { family: 'fam_shared', record: '{}', pdf: Buffer.from('%PDF-1.7'), actor: 'parent' };
 
-/** Fields of the idempotent requests, which are the same in the child processes. */
+/** Fields for the idempotent requests, which are the same in the child processes. */
 const idempotent = { family: 'fam_shared', operation: 'certify', fingerprint: 'body' };
 
 /** Opens the store in this process and closes it afterward. */

@@ -45,7 +45,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Options of {@link startStore}. */
+/** Options for {@link startStore}. */
 export interface StartOptions {
   readonly clock: () => number;
   readonly limits?: Partial<LimitQuotas> | undefined;

@@ -79,7 +79,7 @@ describe('parseTarget with arbitrary text', () => {
     expect(() => parseTarget(address)).toThrow(new ScanFailed('invalid_url'));
   });
 
-  it('returns an http or https URL on port 80 or 443, or throws an `invalid_url` error', () => {
+  it('returns an HTTP or HTTPS URL on port 80 or 443, or throws an `invalid_url` error', () => {
     const pieces = fc.constantFrom('http:', '//', '/', '\\', '@', '#', '?', ':', '127.0.0.1', 'a.b', '[::1]', '%', '.');
     const address = fc.oneof(
       fc.webUrl(),
@@ -109,13 +109,13 @@ describe('parseTarget normalization', () => {
     ['http:127.0.0.1', '127.0.0.1'],
     ['HTTP:\\\\127.0.0.1\\', '127.0.0.1'],
     ['http:////127.0.0.1', '127.0.0.1'],
-  ])('parses the host of the URL %s as %s', (address, host) => {
+  ])('parses the host in the URL %s as %s', (address, host) => {
     expect(parseTarget(address).hostname).toBe(host);
     expect(isPublicAddress(host)).toBe(false);
   });
 });
 
-it('adds https to a bare host, removes a trailing dot and a fragment, and converts the hostname to ASCII', () => {
+it('adds https:// to a bare host, removes a trailing dot and a fragment, and converts the hostname to ASCII', () => {
   expect(parseTarget('shop.example').href).toBe('https://shop.example/');
   expect(parseTarget(' Shop.Example./a#b ').href).toBe('https://shop.example/a');
   expect(parseTarget('https://bücher.example').hostname).toBe('xn--bcher-kva.example');

@@ -7,16 +7,16 @@ import { ScanFailed } from '../scan-failed.ts';
 const longestUrl = 2_048;
 
 /**
- * Hostname endings that never belong to a public site: names reserved by RFC 6761, 6762, 7686, 8375, and 9476; ICANN's
+ * Hostname endings that never belong to a public site: names reserved by RFCs 6761, 6762, 7686, 8375, and 9476; ICANN's
  * `internal`; and undelegated top-level names.
  */
 const privateEndings =
   /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|mail|private|onion|alt|test|invalid)$/;
 
 /**
- * Parses an untrusted URL and returns the URL to fetch, which uses http or https on port 80 or 443 and doesn't have a
- * username, fragment, or trailing dot. Adds https to a bare host. Every URL goes through this parser (WHATWG URL), so
- * the crawler fetches exactly the URL that it checked.
+ * Parses an untrusted URL and returns the URL to fetch, which uses HTTP or HTTPS on port 80 or 443 and doesn't have a
+ * username, fragment, or trailing dot. Adds `https://` to a bare host. Every URL goes through this parser (WHATWG URL),
+ * so the crawler fetches exactly the URL that it checked.
  *
  * @param base URL of the page that contains `address`; used to resolve a relative `address`
  * @throws ScanFailed with `invalid_url`

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Address of Azure's WireServer, an internal host service. The IANA registries classify this address as public. */
 const hostServices = new Set(['168.63.129.16']);
 
-/** IPv6 block 2000::/3, the only one in which IANA assigns global unicast addresses. */
+/** IPv6 block 2000::/3, the only one from which IANA assigns global unicast addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -16,7 +16,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
  * embedded address. Zone IDs, shortened forms, and octal forms are also rejected, because resolvers never return
  * addresses in these forms.
  *
- * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and updates), RFC 5214 for ISATAP.
+ * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and updates), and RFC 5214 for ISATAP.
  *
  * @example isPublicAddress('93.184.216.34') // true
  * @example isPublicAddress('::ffff:93.184.216.34') // false

@@ -6,4 +6,4 @@ it.each([
   ['https://a.b.shop.co.uk/', 'shop.co.uk'],
   ['https://x.myshopify.com/', 'x.myshopify.com'],
   ['http://93.184.216.34/', '93.184.216.34'],
-])('returns the site of %s: %s', (url, site) => expect(siteOf(new URL(url))).toBe(site));
+])('returns the site for %s: %s', (url, site) => expect(siteOf(new URL(url))).toBe(site));

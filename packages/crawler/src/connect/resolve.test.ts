@@ -39,7 +39,7 @@ describe('production resolver', () => {
     expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
   });
 
-  it('returns the records of one type if the other type is missing, and no records for an unknown name', async () => {
+  it('returns records of one type if there are none of the other type, and no records for an unknown name', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],
@@ -49,7 +49,7 @@ describe('production resolver', () => {
     expect(await resolve('nowhere.example', soon())).toEqual([]);
   });
 
-  it('returns the records of one type if the server never responds to queries for the other type', async () => {
+  it('returns records of one type if the server never responds to queries for the other type', async () => {
     const resolve = createResolver([
       await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
     ]);

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Time to wait for the records of the second type after the records of the first type arrive. Some DNS servers never
- * respond to queries for one of the two types (`A` and `AAAA`).
+ * Time to wait for records of the second type after those of the first type arrive. Some DNS servers never respond to
+ * queries for one of the two types (`A` and `AAAA`).
  */
 const lagMs = 300;
 

@@ -16,8 +16,8 @@ beforeEach(() => {
 afterEach(() => network.close());
 
 /**
- * Requests a URL after the guard admits the URL. Returns the response's status, which shows that the request reached
- * the server.
+ * Requests a URL after the guard admits it. Returns the response status, which shows that the request reached the
+ * server.
  */
 async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promise<number> {
   const limits = { ...defaultCrawlLimits, refusalMs: 0, ...changed };
@@ -46,7 +46,7 @@ describe('hostname checks', () => {
     ['a public IPv4 and a private IPv6 address', [publicAddress, 'fd00::1']],
     ['a mapped address', ['::ffff:169.254.169.254']],
     ["something that isn't an address", ['shop.example']],
-  ])('rejects a hostname without connecting when it resolves to %s', async (_, answers) => {
+  ])('rejects a hostname that resolves to %s and never connects to it', async (_, answers) => {
     network.names.set('mixed.example', answers);
     await expect(visit('http://mixed.example/')).rejects.toMatchObject({ reason: 'refused_address' });
     expect(network.dialed).toEqual([]);
@@ -159,7 +159,7 @@ describe('host admission time', () => {
 });
 
 describe('guarded connections', () => {
-  it('fails with unreachable if the server refuses the connection', async () => {
+  it('fails with `unreachable` if the server refuses the connection', async () => {
     network.names.set('closed.example', [publicAddress]);
     await expect(visit('http://closed.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });

@@ -7,9 +7,9 @@ import { ScanFailed } from '../scan-failed.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Guard that protects all server connections against SSRF. The guard admits a host once per capture: it resolves the
- * host once, checks every address, and pins the addresses. The guard connects only to pinned addresses, so a DNS change
- * between the check and the connection has no effect.
+ * Guard that protects all connections to servers against SSRF. The guard admits a host once per capture: it resolves
+ * the host once, checks every address, and pins the addresses. The guard connects only to pinned addresses, so a DNS
+ * change between the check and the connection has no effect.
  */
 export type SsrfGuard = {
   /**
@@ -128,7 +128,7 @@ function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSi
 
 /**
  * Returns the result of `work`. If `work` fails, delays the error until `ms` milliseconds after the call or until the
- * capture ends.
+ * capture ends, whichever comes first.
  */
 async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

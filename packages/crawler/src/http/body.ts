@@ -6,7 +6,7 @@ import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A decompressed body, and the reason why the body was truncated, or null if the body is complete. */
+/** A decompressed body, and the reason why it was truncated, or null if it's complete. */
 export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**

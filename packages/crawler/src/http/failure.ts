@@ -7,8 +7,8 @@ const reasons: Record<string, ScanFailedReason> = {
 };
 
 /**
- * Converts any request error to an error that is safe to expose to callers. All connection errors come from the SSRF
- * guard as `ScanFailed`, so any other error means that the response isn't HTTP, doesn't match its encoding, or is
+ * Converts any request error to an error that is safe to expose to callers. The SSRF guard throws every connection
+ * error as `ScanFailed`, so any other error means that the response isn't HTTP, doesn't match its encoding, or is
  * incomplete.
  *
  * @param signal the session's signal; if the signal has aborted, the cause is a timeout, regardless of the socket's

@@ -81,7 +81,7 @@ describe('redirects', () => {
     expect(network.dialed).toEqual([`${publicAddress}:80`]);
   });
 
-  it('requests the target over https if an https URL redirects to an http URL', async () => {
+  it('requests the target over HTTPS if an HTTPS URL redirects to an HTTP URL', async () => {
     const certificate = await certificateFor('shop.example', { trusted: true });
     const listener = pages({ '/': redirect('http://shop.example/a'), '/a': 'here' });
     await network.secureSite('shop.example', certificate, listener);

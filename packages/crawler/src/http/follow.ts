@@ -4,7 +4,7 @@ import { ScanFailed } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** The final response after redirects. The body hasn't been read yet, so the caller must read or discard the body. */
+/** The final response after redirects. The body hasn't been read yet, so the caller must read or discard it. */
 export type Answer = {
   url: URL;
   status: number;
@@ -19,10 +19,10 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  *
  * The crawler doesn't keep cookies or send a referrer or credentials, so later hops learn no more about the crawler
  * than the first hop does. The crawler follows only the `Location` header, never a `Refresh` header or a meta element.
- * A redirect chain that starts on https never switches to http.
+ * A redirect chain that starts with HTTPS never switches to HTTP.
  *
  * @param mayVisit called before each request; throws an error to reject the request
- * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, and `http_error`
+ * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, or `http_error`
  */
 export async function follow(session: Session, start: URL, mayVisit: (url: URL) => Promise<void>): Promise<Answer> {
   const seen = new Set<string>();
@@ -41,7 +41,7 @@ export async function follow(session: Session, start: URL, mayVisit: (url: URL) 
   throw new ScanFailed('too_many_redirects');
 }
 
-/** Closes the connection of a response whose body isn't needed. */
+/** Closes the connection for a response whose body isn't needed. */
 export function discard(answer: Answer): void {
   answer.body.on('error', () => {}).destroy();
 }
@@ -92,8 +92,8 @@ function nextHop(location: string, from: URL): URL {
   } catch {
     throw new ScanFailed('refused_address');
   }
-  // A downgrade from https to http within a redirect chain is either a mistake or an attack. Requesting the URL over
-  // https corrects the mistake or prevents the attack.
+  // A downgrade from HTTPS to HTTP within a redirect chain is either a mistake or an attack. Requesting the URL over
+  // HTTPS corrects the mistake or prevents the attack.
   if (from.protocol === 'https:' && next.protocol === 'http:') next.protocol = 'https:';
   return next;
 }

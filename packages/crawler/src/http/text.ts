@@ -35,9 +35,9 @@ export function mayBeScript(kind: ContentType): boolean {
 }
 
 /**
- * Decodes a page with the encoding from its byte order mark, header, or meta element (in this order), or as UTF-8 if no
- * encoding is declared. Ignores labels that aren't in the Encoding Standard, such as utf-7. Replaces invalid bytes with
- * U+FFFD and never throws an error.
+ * Decodes a page using the encoding from its byte order mark, header, or meta element (in this order), or as UTF-8 if
+ * no encoding is declared. Ignores labels that aren't in the Encoding Standard, such as utf-7. Replaces invalid bytes
+ * with U+FFFD and never throws an error.
  */
 export function decodePage(bytes: Uint8Array, charset: string | undefined): { text: string; encoding: string } {
   const encoding = sniffEncoding(bytes, {

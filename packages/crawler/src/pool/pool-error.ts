@@ -15,7 +15,7 @@ export class PoolError extends Error {
     this.reason = reason;
   }
 
-  /** Whether the job's input caused the failure, which is false only if the queue was full. */
+  /** Whether the job's input caused the failure. False only if the queue was full. */
   get blamesInput(): boolean {
     return this.reason !== 'busy';
   }

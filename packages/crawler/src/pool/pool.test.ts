@@ -71,7 +71,7 @@ describe('malicious jobs', () => {
     await others();
   });
 
-  it('reruns a job in a new process if the worker’s previous job killed the worker', async () => {
+  it('reruns a job in a new process if the previous job killed the worker', async () => {
     start({ workers: 1 });
     await pool?.run<typeof Jobs.leaveSoon>(jobs, 'leaveSoon', undefined);
     expect(await pool?.run<typeof Jobs.later>(jobs, 'later', 1_000)).toBe('done');
@@ -96,7 +96,7 @@ it('measures a job’s time limit from when the job starts, not from when it’s
   expect(await Promise.all(waiting)).toEqual(Array(5).fill('done'));
 });
 
-it('rejects a job as busy if the queue is full', async () => {
+it('rejects a job with a `busy` error if the queue is full', async () => {
   start({ workers: 1, queue: 2 });
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map(value => double(value)));
   const busy = results.filter(result => result.status === 'rejected').map(({ reason }) => reason);
@@ -113,7 +113,7 @@ describe('pool workers', () => {
     expect(names).not.toContain('PATH');
   });
 
-  it('prevents a worker from writing files and starting processes', async () => {
+  it('prevents a worker from writing files or starting processes', async () => {
     const path = join(tmpdir(), 'never-written');
     const written = start().run<typeof Jobs.writeFile>(jobs, 'writeFile', path);
     await expect(written).rejects.toMatchObject({ message: expect.stringContaining('--allow-fs-write') });

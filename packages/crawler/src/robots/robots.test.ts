@@ -66,13 +66,13 @@ describe('robots.txt checks', () => {
     expect((await welcome({ status: 503 })).answer).toBe('robots');
   });
 
-  it('follows robots.txt redirects, except in loops and to private addresses', async () => {
+  it('follows robots.txt redirects, except for loops and redirects to private addresses', async () => {
     expect((await welcome(redirect('/moved.txt'))).answer).toBe('robots');
     expect((await welcome(redirect('/robots.txt'))).answer).toBe('welcome');
     expect((await welcome(redirect('http://10.0.0.1/robots.txt'))).answer).toBe('refused_address');
   });
 
-  it('fails with unreachable if the robots.txt server is unreachable', async () => {
+  it('fails with `unreachable` if the robots.txt server is unreachable', async () => {
     const session = openCrawlSession(network.transport, { ...defaultCrawlLimits, refusalMs: 0 }, 'test');
     const asked = createRobotsCheck(session, pool)(new URL('http://nowhere.example/'));
     await expect(asked).rejects.toMatchObject({ reason: 'unreachable' });

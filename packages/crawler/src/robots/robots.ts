@@ -15,9 +15,9 @@ const allowsModule = siblingModule(import.meta.url, 'allows');
  * Creates the robots.txt check for all page and script requests in a capture. The check fetches each origin's
  * robots.txt file once, with the same SSRF guard and within the same limits as all other requests.
  *
- * According to RFC 9309 §2.3.1, everything is allowed if the file is missing (4xx) or redirects too many times, and
- * nothing is allowed after a server error. Nothing is allowed either if the file can't be parsed within the pool's
- * limits.
+ * According to RFC 9309 §2.3.1, everything is allowed if the file is missing (4xx) or its request is redirected too
+ * many times, and nothing is allowed after a server error. If the file can't be parsed within the pool's limits,
+ * nothing is allowed.
  *
  * @returns a function that throws ScanFailed with `robots`, or with the reason why the file couldn't be fetched
  */

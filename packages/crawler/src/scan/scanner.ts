@@ -7,7 +7,7 @@ import type { scanCapture } from './scan-capture.ts';
 
 /** Options for a storefront scan. */
 export interface ScanRequest {
-  /** Date as of which rules are evaluated, in the form YYYY-MM-DD. */
+  /** Date as of which rules are evaluated, in YYYY-MM-DD format. */
   asOf: string;
   profile?: Profile;
   /** Inventory from an earlier scan of the same page. The new scan reports changes since that scan. */
@@ -35,7 +35,7 @@ export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontS
 const scanModule = siblingModule(import.meta.url, 'scan-capture');
 
 /**
- * Creates a scanner that fetches pages with `fetchCapture` and parses them in the pool from `options`.
+ * Creates a scanner that fetches pages with `fetchCapture` and parses them in `options.pool`.
  *
  * @example
  * const scanner = createScanner(fetchCapture, { contact: 'https://scanner.example/about', pool });

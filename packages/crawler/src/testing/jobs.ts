@@ -28,7 +28,7 @@ export const hoardAtOnce = (): never => {
 
 export const leave = (): never => process.exit(3);
 
-/** Succeeds, but then ends the worker while the next job runs. */
+/** Succeeds, but then ends the worker while the next job is running. */
 export const leaveSoon = (): void => {
   setTimeout(() => process.exit(3), 50);
 };

@@ -6,7 +6,8 @@ import { isPublicAddress } from '../address/public-address.ts';
 import type { Transport } from '../connect/transport.ts';
 
 /**
- * Addresses of a hostname. To simulate changing DNS records, a function that returns the addresses for the nth lookup.
+ * Addresses of a hostname, or, to simulate changing DNS records, a function that returns the addresses for the nth
+ * lookup.
  */
 type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
 
@@ -16,7 +17,7 @@ type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
  */
 export type Network = {
   transport: Transport;
-  /** Addresses of each hostname that resolves. */
+  /** Addresses for each hostname that resolves. */
   names: Map<string, Records>;
   /** Number of DNS lookups per hostname. */
   resolved: Map<string, number>;
@@ -24,9 +25,9 @@ export type Network = {
   dialed: string[];
   /** Assigns a server to an address and port. */
   listen(address: string, port: number, server: Server): Promise<void>;
-  /** Adds an http site: the hostname resolves to the address, where a server responds on port 80. */
+  /** Adds an HTTP site: the hostname resolves to the address, where a server responds on port 80. */
   site(name: string, listener: RequestListener, address?: string): Promise<void>;
-  /** Adds an https site on port 443. */
+  /** Adds an HTTPS site on port 443. */
   secureSite(name: string, options: ServerOptions, listener: RequestListener, address?: string): Promise<void>;
   /** Adds a site on port 80 that sends raw bytes. */
   rawSite(name: string, onConnection: (socket: Socket) => void, address?: string): Promise<void>;

@@ -22,7 +22,7 @@ export interface Backup {
   readonly rows: Readonly<Record<string, number>>;
   /** Number of PDFs in the backup, excluding the PDFs in `lacking`. */
   readonly pdfs: number;
-  /** SHA-256 hash of each PDF that isn't in the backup because the PDF is missing or damaged in the store. */
+  /** SHA-256 hash of each PDF that isn't in the backup because it's missing or damaged in the store. */
   readonly lacking: readonly string[];
 }
 

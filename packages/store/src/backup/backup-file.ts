@@ -10,7 +10,7 @@ const FORMAT = 'compliance-backup-1';
 
 /** The first line of a backup. */
 export interface BackupHeader {
-  /** Time of the backup, in RFC 3339 format and UTC. */
+  /** Time of the backup in UTC, in RFC 3339 format. */
   readonly madeAt: string;
   readonly engine: 'sqlite' | 'postgres';
   /** Names of the migrations that were applied to the tables. */
@@ -29,7 +29,7 @@ export interface BackupFooter {
 
 /**
  * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. Once
- * `end` resolves, the file is on disk. Only the file's owner can read the file.
+ * `end` resolves, the file is on disk. Only the file's owner can read it.
  */
 export async function createFile(path: string, facts: BackupHeader) {
   const gzip = createGzip();

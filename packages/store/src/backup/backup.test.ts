@@ -43,8 +43,8 @@ async function fill(store: ShopStore) {
   await store.waitlist.ask({ ...form, email: 'other@acme.test' });
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
-  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes a
-  // certificate whose ID isn't adjacent in the sort order.
+  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes one
+  // whose ID isn't adjacent in the sort order.
   for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
     const before = createHash('sha256')
@@ -151,8 +151,8 @@ function registerBackup(
 
   it(`${name}: captures a consistent snapshot during writes, including all rows acknowledged before the backup started`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // Reading the HTS exports, which come between the audit log and the certificates, takes a long time. If the tables
-    // were read at different times, the audit log and the certificates would therefore differ.
+    // The HTS exports are read between the audit log and the certificates, which takes a long time. If the tables were
+    // read at different times, the audit log and the certificates would therefore differ.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
@@ -177,7 +177,8 @@ function registerBackup(
       const keys = await store.keys.list({ includeEnded: true });
       const audit = await store.audit.list({ limit: 100_000 });
       expect([certificates.length, keys.length]).toEqual([rows.certificates, rows.keys]);
-      // A change and its audit entry are stored in one transaction, so the backup must contain both or neither.
+      // A change and its audit entry are stored in one transaction, so the backup is expected to contain both or
+      // neither.
       expect(audit.length).toBe(certificates.length + keys.length);
       const ids = new Set(certificates.map(({ id }) => id));
       for (const line of acknowledged) {

@@ -24,8 +24,8 @@ export interface RestoreResult extends BackupHeader {
 
 /**
  * Restores a backup to an empty folder or database on either engine. Verifies the whole backup, including the PDFs,
- * before copying the PDFs and writing all rows in one transaction. A backup from an earlier release can be restored and
- * is then migrated.
+ * before copying the PDFs and writing all rows in one transaction. A backup from an earlier release is restored and
+ * then migrated.
  *
  * @throws StoreError with `backup_damaged`, or with `backup_refused` if the target already contains data or the backup
  * is from a newer release

@@ -20,7 +20,7 @@ export const BACKED_UP = {
   usage_daily: ['key_id', 'day', 'operation'],
   audit: ['id'],
   nomenclatures: ['id'],
-  // Sort by time of issue, so that few certificates come before the certificates that they supersede.
+  // Sort by time of issue, so that few certificates precede the certificates that they supersede.
   certificates: ['created_at', 'id'],
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
@@ -52,7 +52,7 @@ export const NOT_BACKED_UP = [
 /** Reads a table's rows in key order, one page at a time. */
 export async function* rowsOf(db: AnyDatabase, table: keyof typeof BACKED_UP): AsyncGenerator<BackupRow> {
   const key: readonly string[] = BACKED_UP[table];
-  // Read HTS exports one row at a time, because each row contains many megabytes.
+  // Read HTS exports one row at a time, because each row is many megabytes in size.
   const limit = table === 'nomenclatures' ? 1 : 200;
   for (let last: BackupRow | null = null; ; ) {
     let page = db.selectFrom(table).selectAll().limit(limit);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from '../errors.ts';
 
-/** Storage of certificate PDFs by their SHA-256 hash (64 lowercase hex digits). PDFs can't be deleted. */
+/** Storage for certificate PDFs, identified by their SHA-256 hash (64 lowercase hex digits). PDFs can't be deleted. */
 export interface Blobs {
   /**
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the

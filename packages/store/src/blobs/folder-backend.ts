@@ -6,8 +6,8 @@ import type { BlobBackend } from './blobs.ts';
 /** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
 export function createFolderBackend(dataDir: string): BlobBackend {
   const root = join(dataDir, 'blobs');
-  // The store never reads files that a dead process left in this folder. You can delete these files while no process is
-  // running.
+  // The store never reads files that a crashed process left in this folder. You can delete these files while no process
+  // is running.
   const unfinished = join(root, '.unfinished');
 
   return {

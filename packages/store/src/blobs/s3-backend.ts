@@ -150,7 +150,7 @@ export function locateBucket(options: S3Options, names: S3Names = OWN_NAMES): UR
   const url = URL.canParse(endpoint) ? new URL(endpoint) : new URL('none:');
   const isPlain = /^https?:$/.test(url.protocol) && ![url.username, url.password, url.search, url.hash].some(Boolean);
   const rules: [boolean, keyof S3Options, string][] = [
-    [isPlain, 'endpoint', 'an http or https URL without a username, query, or fragment'],
+    [isPlain, 'endpoint', 'an HTTP or HTTPS URL without a username, query, or fragment'],
     [
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket),
       'bucket',

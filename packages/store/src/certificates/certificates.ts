@@ -23,9 +23,9 @@ export interface Certificate {
   readonly createdAt: number;
   readonly voidedAt: number | null;
   readonly voidReason: string | null;
-  /** ID of the certificate that superseded this certificate. */
+  /** ID of the certificate that superseded this one. */
   readonly supersededBy: string | null;
-  /** ID of the certificate that this certificate supersedes. */
+  /** ID of the certificate that this one supersedes. */
   readonly supersedes: string | null;
 }
 
@@ -100,7 +100,7 @@ export interface Certificates {
    */
   supersede(id: string, successor: NewCertificate): Promise<Certificate>;
   /**
-   * Lists at most `limit` certificates of one family or of all families, newest first. To get the next page, pass the
+   * Lists at most `limit` certificates in one family or in all families, newest first. To get the next page, pass the
    * last ID of the current page as `before`.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
@@ -110,9 +110,9 @@ export interface Certificates {
    */
   list(query: CertificatePage & { readonly family?: string | undefined }): Promise<Certificate[]>;
   /**
-   * Finds certificates, newest first. Each word of `text` must occur in one of the certificate's names (ignoring case)
-   * or be the start, at least six characters long, of the certificate's ID or of the PDF's SHA-256 hash. `from`
-   * (inclusive) and `until` (exclusive) limit the time of issue, in ms since the Unix epoch.
+   * Finds certificates, newest first. Each word in `text` must occur in one of the certificate's names (ignoring case)
+   * or be a prefix (at least six characters) of the certificate's ID or the PDF's SHA-256 hash. `from` (inclusive) and
+   * `until` (exclusive) limit the time of issue, in ms since the Unix epoch.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -222,7 +222,7 @@ export function createCertificates(
       if (bytes) return bytes;
       throw new StoreError(
         'blob_missing',
-        `The PDF of certificate ${id} is missing. Open the store with the folder or bucket that contains the PDF.`,
+        `The PDF for certificate ${id} is missing. Open the store with the folder or bucket that contains it.`,
       );
     },
 
@@ -297,8 +297,8 @@ function toCertificate(row: CertificateRow & { superseded_by: string | null }): 
 }
 
 /**
- * Returns a certificate's state for the audit log: the fields that identify the certificate and the fields that can
- * change. Omits the record, which is already stored with the certificate.
+ * Returns a certificate's state for the audit log: the fields that identify it and the fields that can change. Omits
+ * the record, which is already stored with the certificate.
  */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;
@@ -314,10 +314,7 @@ function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   for (const [holds, sentence] of rules) if (!holds) throw new StoreError('certificate_invalid', sentence);
 }
 
-/**
- * Checks whether a text is JSON and can be stored unchanged. JSON text with an unpaired surrogate can't be stored
- * unchanged.
- */
+/** Checks whether a text is JSON and can be stored unchanged. JSON with an unpaired surrogate can't. */
 function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);

@@ -3,7 +3,7 @@ import type { Database } from '../database/schema.ts';
 
 /** A request with an idempotency key. The request is processed only once, even if a client repeats it. */
 export interface IdempotentRequest {
-  /** Key family of the caller. The same idempotency key in another family is treated as a different key. */
+  /** The caller's key family. The same idempotency key in another family is treated as a different key. */
   readonly family: string;
   readonly operation: string;
   /** The idempotency key, at most 255 characters without NUL. */
@@ -43,8 +43,8 @@ export type IdempotentState =
  */
 export interface Idempotency {
   /**
-   * Tries to acquire the right to process a request. If several callers try to acquire the right at the same time,
-   * exactly one succeeds.
+   * Tries to acquire the right to process a request. If several callers try to acquire it at the same time, exactly one
+   * succeeds.
    *
    * @example
    * const begun = await store.idempotency.begin({ family, operation: 'entry.gcc.generate', key, fingerprint });
@@ -53,8 +53,8 @@ export interface Idempotency {
   begin(request: IdempotentRequest): Promise<IdempotentState>;
   /**
    * Stores and returns this run's response. If another run has already stored a response, returns that response
-   * instead. If a run was so slow that another run took over, both runs must send the response of the run that finished
-   * first. The response must not contain secrets.
+   * instead. If a run was so slow that another run took over, both runs must send the response from the run that
+   * finished first. The response must not contain secrets.
    *
    * @example
    * const kept = await store.idempotency.finish(begun.run, JSON.stringify({ gcc_id: begun.run.id }));

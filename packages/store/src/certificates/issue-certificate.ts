@@ -2,7 +2,7 @@ import { type CertificateContext, certificate, type Fonts, render } from '@compl
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
-/** Dependencies of {@link issueCertificate}. */
+/** Dependencies for {@link issueCertificate}. */
 export interface IssuerDeps {
   readonly fonts: Fonts;
   /**
@@ -44,8 +44,8 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
  *
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
  * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`
- * if the certificate to supersede is already void or superseded, or `certificate_exists` if another family already uses
- * the ID. Other codes: `blobs_unavailable`, `config_invalid`
+ * if the certificate to supersede is already voided or superseded, or `certificate_exists` if another family already
+ * uses the ID. Other codes: `blobs_unavailable`, `config_invalid`
  * @example
  * const { id, sha256 } = await issueCertificate(store.certificates, { fonts, baseUrl }, { body, id, family, now, actor });
  */

@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Minimum length of a prefix of an ID or hash. Shorter prefixes match too many certificates. */
+/** Minimum length of an ID or hash prefix. Shorter prefixes match too many certificates. */
 const MIN_PREFIX = 6;
 
-/**
- * Normalizes names for search: converts names to lowercase and removes Unicode differences in width and composition.
- */
+/** Normalizes names for search: converts them to lowercase and removes Unicode differences in width and composition. */
 export function searchable(text: string): string {
   return text.toWellFormed().replaceAll('\0', ' ').normalize('NFKC').toLowerCase();
 }
 
 /**
- * Returns one condition for each word of a search text. A word matches if it occurs in a name, or if it has at least
+ * Returns one condition for each word in a search text. A word matches if it occurs in a name, or if it has at least
  * six characters and is the start of the ID or SHA-256 hash. The query that uses these conditions must join
  * `certificate_words`.
  */

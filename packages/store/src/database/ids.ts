@@ -8,8 +8,8 @@ export type NewId = (kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn'
 
 /**
  * Creates a generator of IDs that sort by time. An ID contains 9 base-36 digits for the millisecond, 4 for a counter
- * within that millisecond, and 16 random hex digits. IDs from different processes within one millisecond have an
- * arbitrary but stable order.
+ * within that millisecond, and 16 random hex digits. IDs that different processes generate within the same millisecond
+ * sort in an arbitrary but stable order.
  */
 export function createIds(clock: () => number): NewId {
   let last = 0;

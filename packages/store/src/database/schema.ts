@@ -35,7 +35,7 @@ export interface KeyRow {
 }
 
 /**
- * Request counts of one key family. The minute and day windows are in one row, so a single statement counts a request
+ * Request counts for one key family. The minute and day windows are in one row, so a single statement counts a request
  * in both windows or in neither.
  */
 export interface RateLimitRow {
@@ -89,7 +89,7 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-/** Searchable names of a certificate, normalized by `searchable`, one per line. */
+/** A certificate's searchable names, normalized by `searchable`, one per line. */
 interface CertificateWordsRow {
   id: string;
   words: string;

@@ -34,7 +34,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('never contains a key in plain text, whether the store is open or closed', async () => {
+  it('never contains a plaintext key, whether the store is open or closed', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const first = await store.keys.issue({ scope: 'entry', note: 'a note', actor: 'operator' });
     const second = await store.keys.rotate(first.record.id, { overlap: '1h', actor: 'operator' });
@@ -110,7 +110,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('deletes the counts of families that were idle for a day, and keeps all other counts', async () => {
+  it('deletes the counts for families that were idle for a day, and keeps all other counts', async () => {
     const HOUR = 3_600_000;
     let now = Date.UTC(2026, 10, 21);
     const store = await openStore({ dataDir, clock: () => now });

@@ -93,7 +93,7 @@ async function enterWal(db: DatabaseSync): Promise<void> {
 
 /**
  * Acquires the lock that the two connections of a process share, and returns a function that releases it. Without this
- * lock, a count could deadlock with an open transaction of the same process, because SQLite blocks the thread while it
+ * lock, a count could deadlock with an open transaction in the same process, because SQLite blocks the thread while it
  * waits.
  */
 type AcquireLock = () => Promise<() => void>;
@@ -174,7 +174,7 @@ class StatementBatch {
 }
 
 /**
- * Driver for `bestEffort`, which runs single statements. Statements of concurrent requests share one transaction,
+ * Driver for `bestEffort`, which runs single statements. Statements from concurrent requests share one transaction,
  * because a shared transaction costs little more than a single statement. A statement resolves once the transaction is
  * stored. A failed statement is rolled back without affecting the other statements.
  */

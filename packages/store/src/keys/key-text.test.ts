@@ -83,7 +83,7 @@ describe('API key text', () => {
     );
   });
 
-  it('stores only the prefix, the last four characters, and the hash of a key', () => {
+  it('stores only a key’s prefix, last four characters, and hash', () => {
     expect(storedKeyParts(EXAMPLE)).toEqual({
       sha256: EXAMPLE_SHA256,
       prefix: 'cmpl_live_all_000000',

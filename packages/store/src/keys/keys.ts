@@ -20,7 +20,9 @@ export interface KeyRecord {
   readonly id: string;
   /** Family ID shared by a key and all its successors. Rate limits apply per family. */
   readonly family: string;
-  /** Operations that callers can use with the key. The key's text contains its original scope, which isn't checked. */
+  /**
+   * Operations that callers can perform with the key. The key's text contains its original scope, which isn't checked.
+   */
   readonly scope: KeyScope;
   /** Free-text note, `''` by default. */
   readonly note: string;
@@ -128,8 +130,8 @@ export function createKeys(
   }
 
   /**
-   * Reads and locks a key before a change. Locks the row with an update that changes nothing, because that is the only
-   * row lock that both engines support.
+   * Reads and locks a key before it's changed. Locks the row with an update that changes nothing, because that is the
+   * only row lock that both engines support.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx
@@ -231,8 +233,8 @@ export function createKeys(
 }
 
 /**
- * Selects keys with the time of their last use, which is fast because the index returns the newest day first and a day
- * has few rows.
+ * Selects keys with the time of their last use. The query is fast because the index returns the newest day first and a
+ * day has few rows.
  */
 function selectKeys(db: Database) {
   return db
@@ -276,9 +278,7 @@ function isUsable({ status }: KeyRecord): boolean {
   return status === 'active' || status === 'expiring';
 }
 
-/**
- * Returns a key's state for the audit log: the fields that identify the key and the fields that operators can change.
- */
+/** Returns a key's state for the audit log: the fields that identify it and the fields that operators can change. */
 function auditState({ family, scope, note, prefix, last4, expiresAt, revokedAt }: KeyRecord): AuditState {
   return { family, scope, note, prefix, last4, expiresAt, revokedAt };
 }

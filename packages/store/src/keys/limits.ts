@@ -3,7 +3,7 @@ import { compileOnce } from '../database/compile-once.ts';
 import type { Database, DatabaseSchema, RateLimitRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
 
-/** One subject's quotas per minute and per day. Both quotas are whole numbers of at least 1. */
+/** A subject's per-minute and per-day quotas. Both quotas are whole numbers of at least 1. */
 export interface LimitQuotas {
   readonly minute: number;
   readonly day: number;
@@ -19,8 +19,8 @@ export interface LimitWindow {
 }
 
 /**
- * Outcome of one request. `windows` always contains the minute window, then the day window. `retryAt` (ms since the
- * Unix epoch) is the earliest time when a retry can succeed, or null if this request was allowed.
+ * Outcome of one request. `windows` always contains the minute window followed by the day window. `retryAt` (ms since
+ * the Unix epoch) is the earliest time when a retry can succeed, or null if this request was allowed.
  */
 export interface LimitTake {
   readonly allowed: boolean;

@@ -37,7 +37,7 @@ export function createAttempts(bestEffort: Database, clock: () => number): Attem
       const now = clock();
       // Delete ended windows, because names can contain IP addresses, which must not be kept longer than necessary.
       await bestEffort.deleteFrom('attempts').where('reset_at', '<=', now).execute();
-      // This atomic statement increments the count, but never to more than one past the quota.
+      // This atomic statement increments the count, but never beyond the quota plus one.
       const { count, reset_at } = await bestEffort
         .insertInto('attempts')
         .values({ name, count: 1, reset_at: now + windowMs })

@@ -32,7 +32,8 @@ export interface Operator {
   openSession(secretHash: string): Promise<{ readonly token: string; readonly session: OperatorSession }>;
   /**
    * Returns the session for a token and extends the session by an hour. Returns null if the session is unknown or has
-   * ended. A session ends one hour after its last use, 12 hours after it was opened, or when the secret changes.
+   * ended. A session ends one hour after its last use, 12 hours after it was opened, or when the secret changes,
+   * whichever comes first.
    */
   session(token: string, secretHash: string): Promise<OperatorSession | null>;
   /** Ends a session. */

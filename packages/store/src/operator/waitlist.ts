@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 import type { KeyScope } from '../key-scope.ts';
 import type { IssuedKey, IssueKey, KeyChange } from '../keys/keys.ts';
 
-/** Form data of an API key request. All fields are free text and are stored unchanged. */
+/** Form data for an API key request. All fields are free text and are stored unchanged. */
 export interface WaitlistForm {
   readonly company: string;
   readonly useCase: string;
@@ -31,13 +31,12 @@ export interface WaitlistRequest extends WaitlistForm {
 }
 
 /**
- * API key requests for the closed beta, and the decisions on these requests. Decisions are final, and the audit log
- * records them.
+ * API key requests for the closed beta, and the decisions on them. Decisions are final, and the audit log records them.
  */
 export interface Waitlist {
   /**
-   * Stores a request. Accepts an email address that is already on the list like any other, so callers can't find out
-   * who is on the list.
+   * Stores a request. An email address that is already on the list is accepted like any other, so callers can't find
+   * out who is on the list.
    *
    * @example
    * await store.waitlist.ask({ company: 'Acme', useCase: 'Check a catalog', expectedVolume: '2,000 a month', email });
@@ -50,14 +49,14 @@ export interface Waitlist {
    */
   find(id: string): Promise<WaitlistRequest>;
   /**
-   * Lists at most `limit` requests with the given status. Waiting requests are sorted by founding customers first, then
-   * oldest first. Decided requests are sorted newest first.
+   * Lists at most `limit` requests with the given status. Pending requests are sorted with founding customers first,
+   * then oldest first. Decided requests are sorted newest first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
   /** Returns the number of requests with each status. */
   counts(): Promise<Record<WaitlistStatus, number>>;
   /**
-   * Marks a waiting request as coming from a founding customer, or removes the mark.
+   * Marks a pending request as submitted by a founding customer, or removes the mark.
    *
    * @throws StoreError with `request_unknown` or `request_decided`
    */
@@ -101,8 +100,8 @@ export function createWaitlist(
   }
 
   /**
-   * Reads and locks a waiting request before a change. Locks the row with an update that changes nothing, because that
-   * is the only row lock that both engines support.
+   * Reads and locks a pending request before it's changed. Locks the row with an update that changes nothing, because
+   * that is the only row lock that both engines support.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx
@@ -248,8 +247,8 @@ function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
 }
 
 /**
- * Returns a request's state for the audit log: the fields that identify the request and the fields that a decision can
- * change. Omits the email address, because the audit log is kept forever.
+ * Returns a request's state for the audit log: the fields that identify it and the fields that a decision can change.
+ * Omits the email address, because the audit log is kept forever.
  */
 function auditState({ company, status, founding, keyId }: WaitlistRequest): AuditState {
   return { company, status, founding, keyId };

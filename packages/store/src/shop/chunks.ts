@@ -1,7 +1,7 @@
 const SIZES = [100, 10, 1] as const;
 
 /**
- * Splits rows for multi-row statements into chunks of 100, 10, and 1. Each other number of rows would need its own SQL
+ * Splits rows for multi-row statements into chunks of 100, 10, and 1. Any other number of rows would need its own SQL
  * text, and the SQLite driver caches a prepared statement for each text.
  *
  * @example

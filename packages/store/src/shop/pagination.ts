@@ -26,8 +26,8 @@ export interface PageRequest<P extends Position> {
 }
 
 /**
- * Parses a page request. Rejects a cursor unless its position has as many values as the sample position `like`, with
- * the same types.
+ * Parses a page request. Rejects a cursor unless its position has the same number and types of values as the sample
+ * position `like`.
  *
  * @throws StoreError with `cursor_invalid`
  */

@@ -27,14 +27,14 @@ const JSON_COLUMNS = new Set(
 
 const PAGE = 200;
 
-/** Deletes every row of a shop in the caller's transaction. */
+/** Deletes all of a shop's rows in the caller's transaction. */
 export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void> {
   for (const table of Object.keys(TABLES)) {
     await sql`delete from ${sql.table(table)} where shop = ${shop}`.execute(trx);
   }
 }
 
-/** Yields every row of a shop as a line of JSON, without the columns that an export leaves out. */
+/** Yields each of a shop's rows as a line of JSON, without the columns that an export leaves out. */
 export async function* exportLines(db: ShopDatabase, shop: string): AsyncGenerator<string> {
   for (const [table, { key, withheld = [] }] of Object.entries(TABLES)) {
     const columns = sql.join(['shop', ...key].map(column => sql.ref(column)));

@@ -111,7 +111,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       const total = await withStore(
         location,
         async store => {
-          // A job can't be claimed in the middle of a write, so claiming the job may take several tries.
+          // A job can't be claimed in the middle of a write, so claiming it may take several tries.
           const claim = () => store.jobs.claim('another', ['catalog'], 60_000);
           if (taken) await expect.poll(claim, { interval: 1 }).not.toBeNull();
           else await store.shop(ONE).erase();

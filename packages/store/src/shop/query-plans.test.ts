@@ -36,7 +36,8 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'findings.list': shop => shop.findings.list({ limit: 50, cursor: cursorOf([0, 'a', 'b']) }),
   'findings.list filtered': shop =>
     shop.findings.list({ limit: 50, status: 'open', severity: 'warn', ruleId: 'x', accepted: false }),
-  // If a list is filtered by place, SQLite sorts the findings without an index, because each place has few findings.
+  // If a list is filtered by location, SQLite sorts the findings without an index, because each location has few
+  // findings.
   'findings.list place': shop => shop.findings.list({ limit: 50, status: 'open', place: 'x' }),
   'findings.counts': shop => shop.findings.counts(),
   'themeFiles.list': shop => shop.themeFiles.list('x'),
@@ -101,7 +102,7 @@ describe('SQLite query plans', () => {
     if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });
 
-  it('uses an index for the queries for due jobs and shops that workers run every second', async () => {
+  it('uses an index for the queries that workers run every second to find due jobs and shops', async () => {
     const plans = await plansOf(async context => {
       await createJobs(context).claim('w', ['scan', 'catalog'], 60_000);
       await createShops(context).enqueueDue({ kind: 'scan' }, 100);

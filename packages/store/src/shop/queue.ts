@@ -185,7 +185,7 @@ function createClaimedJob(context: StoreContext, row: JobRow, leaseMs: number): 
   };
 }
 
-/** Returns access to the job's shop. Writes succeed only while the lease in the given row is valid. */
+/** Provides access to the job's shop. Writes succeed only while the lease in the given row is valid. */
 function fencedScope(context: StoreContext, { id, lease, shop }: JobRow): ShopScope {
   return createShopScope(context, shop, async trx => {
     // This update doesn't change the row, but prevents other workers from claiming the job until the transaction ends.

@@ -7,7 +7,7 @@ export interface RetentionPolicy {
   readonly keepScans: number;
 }
 
-/** Number of deleted scans, findings, and jobs. */
+/** Numbers of deleted scans, findings, and jobs. */
 export interface RetentionResult {
   readonly scans: number;
   readonly findings: number;

@@ -84,7 +84,7 @@ export interface JobRow {
 export interface ScanRow {
   shop: string;
   id: string;
-  /** Generated ID that sorts the shop's scans by the time when they were recorded. */
+  /** Generated ID that sorts the shop's scans by the time they were recorded. */
   seq: string;
   trigger: 'merchant' | 'theme_published' | 'schedule' | 'install';
   state: 'complete' | 'partial' | 'failed';

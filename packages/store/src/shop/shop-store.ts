@@ -11,7 +11,7 @@ import { createShopScope } from './scope.ts';
 import { createShop, type Shop } from './shop.ts';
 
 /**
- * Shopify app store: the service's store plus the data of every shop. Opened by {@link openShopStore}.
+ * Shopify app store: the service's store plus each shop's data. Opened by {@link openShopStore}.
  *
  * @example
  * const store = await openShopStore({ dataDir: './data', clock: Date.now });
@@ -26,8 +26,8 @@ export interface ShopStore extends Store {
   /** Job queue from which workers claim the jobs of all shops. */
   readonly jobs: Jobs;
   /**
-   * Returns the data of one shop. Except for sessions by ID and claimed jobs, this function is the only way to access
-   * the shop's rows.
+   * Returns one shop's data. Except for sessions by ID and claimed jobs, this function is the only way to access the
+   * shop's rows.
    *
    * @throws StoreError with `shop_invalid`
    * @example

@@ -20,7 +20,7 @@ import type { ShopRow } from './schema.ts';
 import type { ShopScope } from './scope.ts';
 
 /**
- * Data of one shop. The functions don't take a shop argument, so they can't access another shop's data. Returned by
+ * One shop's data. The functions don't take a shop argument, so they can't access another shop's data. Returned by
  * `store.shop(domain)`. The `shop` of a claimed job has the same type and uses the job's lease as a fencing token.
  *
  * @example
@@ -74,12 +74,13 @@ export interface Shop {
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
   /**
-   * Deletes data from before `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and all scans except
-   * the newest `keepScans` scans and the newest complete scan. Returns the number of deleted scans, findings, and jobs.
+   * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and all scans except
+   * the newest `keepScans` scans and the newest complete scan. Returns the numbers of deleted scans, findings, and
+   * jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
-   * Deletes every row of the shop from every table, including its jobs, in one transaction. Running jobs can't write
+   * Deletes all of the shop's rows from every table, including its jobs, in one transaction. Running jobs can't write
    * afterward. A job that erases its own shop is deleted too, so the worker doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
@@ -91,8 +92,8 @@ export interface Shop {
    */
   erase(): Promise<void>;
   /**
-   * Yields all data of the shop as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
-   * their tokens. Reads rows in pages, so exporting a large shop doesn't require much memory.
+   * Yields all of the shop's data as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
+   * their tokens. Reads rows one page at a time, so exporting a large shop doesn't require much memory.
    *
    * @example
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));

@@ -4,9 +4,9 @@ import type { StoreOptions } from '../index.ts';
 import { openShopStore, type ShopStore } from '../shop/index.ts';
 
 /**
- * Entry point of the child processes for tests: `node child-main.ts <task>`. Prints `ready` once loaded, so that
- * several child processes can start together. After that, runs the task for each command on stdin and prints the
- * result. Started by `child-processes.ts`.
+ * Entry point for the tests' child processes: `node child-main.ts <task>`. Prints `ready` once loaded, so that several
+ * child processes can start together. After that, runs the task for each command on stdin and prints the result.
+ * Started by `child-processes.ts`.
  */
 
 /** Location of the store. */
@@ -86,7 +86,7 @@ const tasks = {
     }
   },
 
-  /** Records webhooks and returns the webhooks that no other process had recorded yet. */
+  /** Records webhooks and returns the webhooks that no other process had already recorded. */
   async takeWebhooks(store: ShopStore, ids: readonly string[]) {
     const first: string[] = [];
     for (const eventId of ids) {
@@ -113,8 +113,8 @@ const tasks = {
   },
 
   /**
-   * For each idempotency key, issues a certificate or waits until another process has issued it. For each key, returns
-   * the issuing process and the certificate's ID.
+   * For each idempotency key, issues a certificate or waits until another process has issued it. Returns the issuing
+   * process and the certificate's ID for each key.
    */
   async certifyOnce(store: ShopStore, keys: readonly string[]) {
     const outcomes: { made: boolean; answer: string }[] = [];

@@ -7,7 +7,7 @@ import type { Order, StoreLocation, Task } from './child-main.ts';
 
 export type { StoreLocation } from './child-main.ts';
 
-/** Fixed clock of the child processes. */
+/** Fixed clock for the child processes. */
 export const childClock = () => Date.UTC(2026, 10, 21);
 
 const CHILD = fileURLToPath(new URL('./child-main.ts', import.meta.url));
@@ -62,7 +62,7 @@ export async function endAll(children: Child[]): Promise<void> {
 
 /**
  * Runs a task three times. Each time, the task prints a line for each completed step, and its process is killed with
- * SIGKILL within the first 60 lines.
+ * SIGKILL after about 60 lines.
  */
 export async function killThreeTimes(task: Task, location: StoreLocation): Promise<string[]> {
   const said: string[] = [];

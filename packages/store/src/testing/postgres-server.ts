@@ -20,7 +20,7 @@ export interface PostgresServer {
 
 /** Options that only this module's tests set. */
 export interface PostgresServerOptions {
-  /** Folder with PostgreSQL's `bin`, `lib`, and `share`. Defaults to the binaries of the npm package. */
+  /** Folder with PostgreSQL's `bin`, `lib`, and `share`. Defaults to the npm package's binaries. */
   readonly binaries?: string;
   /** Time limit in ms for each step: `initdb`, start, stop. */
   readonly timeoutMs?: number;

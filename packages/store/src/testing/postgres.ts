@@ -14,8 +14,8 @@ let databases = 0;
 let inUse = 0;
 
 /**
- * Creates a database on a real PostgreSQL server. The server comes from an npm package, so you don't need a system
- * package. The server starts once per process. Use this database only for tests.
+ * Creates a database on a real PostgreSQL server. The server binaries are in an npm package, so no system package is
+ * needed. The server starts once per process. Use this database only for tests.
  *
  * @throws Error if the server can't be started
  * @example

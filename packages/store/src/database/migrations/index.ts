@@ -8,8 +8,8 @@ import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 
 /**
- * Migrations of both the service and the Shopify app, sorted by name. Don't change a released migration. Instead, add a
- * migration with the next number.
+ * Migrations for both the service and the Shopify app, sorted by name. Don't change a released migration. Instead, add
+ * a migration with the next number.
  */
 const migrations = {
   '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit },

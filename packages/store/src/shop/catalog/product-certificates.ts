@@ -29,7 +29,7 @@ export interface ProductCertificateEvent {
   readonly id: string;
   readonly productId: string;
   /**
-   * Type of the event. Issuing a successor is also an `issued` event; its `supersedes` is the ID of the superseded
+   * Event type. Issuing a successor is also recorded as an `issued` event; its `supersedes` is the ID of the superseded
    * certificate.
    */
   readonly event: 'issued' | 'voided';
@@ -69,7 +69,7 @@ export interface ShopProductCertificates {
     productId: string,
     end: { readonly gccId: string; readonly reason: string; readonly by: string },
   ): Promise<ProductCertificate>;
-  /** Returns all events of a product, newest first. */
+  /** Returns all events for a product, newest first. */
   history(productId: string): Promise<readonly ProductCertificateEvent[]>;
   /**
    * Lists products in the given state, sorted by ID, including products that are no longer in the catalog.

@@ -62,11 +62,11 @@ export interface VariantCounts {
   readonly byListVersion: Readonly<Record<string, number>>;
 }
 
-/** Variant catalog of one shop. */
+/** One shop's variant catalog. */
 export interface ShopVariants {
   /**
-   * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run that this call
-   * belongs to, such as the ID of the run's job.
+   * Inserts or updates any number of variants, 1,000 per transaction. `run` is an ID for the catalog run that this call
+   * belongs to, such as the run's job ID.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
@@ -75,8 +75,8 @@ export interface ShopVariants {
    */
   upsert(run: string, variants: readonly NewVariant[]): Promise<void>;
   /**
-   * Deletes the variants that weren't part of a full catalog run. Call this function only after the run has included
-   * the whole catalog. Returns the number of deleted variants.
+   * Deletes the variants that weren't part of a full catalog run. Call this function only after the run has covered the
+   * whole catalog. Returns the number of deleted variants.
    */
   sweep(run: string): Promise<number>;
   /** Deletes variants that no longer exist in Shopify. Returns the number of deleted variants. */
@@ -91,8 +91,8 @@ export interface ShopVariants {
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
   /**
-   * Lists, by title, the variants whose lookup result changed with this data set version although their HTS code and
-   * country of origin stayed the same.
+   * Lists the variants whose lookup result changed with this data set version although their HTS code and country of
+   * origin stayed the same. The list is sorted by title.
    *
    * @throws StoreError with `cursor_invalid`
    */

@@ -25,7 +25,7 @@ export interface Sessions {
   delete(ids: readonly string[]): Promise<void>;
 }
 
-/** Sessions of one shop. */
+/** One shop's sessions. */
 export interface ShopSessions {
   /** Returns all sessions of the shop. */
   list(): Promise<readonly ShopSession[]>;

@@ -30,7 +30,7 @@ export interface ShopRecord {
   /** Shop domain, such as `some-name.myshopify.com`. */
   readonly shop: string;
   readonly installedAt: number;
-  /** Time of the uninstall, or null while the app is installed. */
+  /** Time when the app was uninstalled, or null while it's installed. */
   readonly uninstalledAt: number | null;
   /** Time when the app was last reinstalled after an uninstall. */
   readonly reinstalledAt: number | null;
@@ -92,7 +92,7 @@ export interface Shops {
 
 const DAY_MS = 86_400_000;
 
-/** Time between two scheduled scans, for each schedule. */
+/** Time between scheduled scans for each schedule. */
 const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
 /** Default settings for a new shop. */

@@ -9,7 +9,7 @@ export interface WebhookEvent {
   readonly shop: string;
 }
 
-/** Records webhooks so that each webhook is processed only once, although Shopify may deliver it several times. */
+/** Records webhooks so that each webhook is processed only once, even though Shopify may deliver it several times. */
 export interface Webhooks {
   /**
    * Records an event and enqueues its jobs in one transaction, so that jobs aren't lost if the process dies. Returns

@@ -13,8 +13,8 @@ export interface NewJob {
   /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
   readonly key?: string | undefined;
   /**
-   * Payload of the job: any JSON value, null by default. If the new job is merged into a live job, the live job keeps
-   * its own payload.
+   * Job payload: any JSON value, null by default. If the new job is merged into a live job, the live job keeps its own
+   * payload.
    */
   readonly payload?: unknown;
   /** Due time in ms since the Unix epoch. Defaults to the current time. */
@@ -26,8 +26,8 @@ export interface NewJob {
   readonly maxAttempts?: number | undefined;
   /**
    * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
-   * job with this payload after the running job ends, for example because the running job may have read data that has
-   * changed since then.
+   * job with this payload after the running job ends. Use `again` if, for example, the running job may have read data
+   * that has changed since then.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
   /**
@@ -49,7 +49,7 @@ export interface Job {
   readonly kind: string;
   readonly key: string;
   readonly state: JobState;
-  /** Payload of the job, any JSON value, unchanged. */
+  /** Job payload, any JSON value, unchanged. */
   readonly payload: unknown;
   /** Progress that the worker last reported, any JSON value. */
   readonly progress: unknown;
@@ -68,7 +68,7 @@ export interface Job {
   readonly finishedAt: number | null;
 }
 
-/** Jobs of one shop. */
+/** One shop's jobs. */
 export interface ShopJobs {
   /**
    * Enqueues a job, or merges the job into the live job. `made` is true if a new job was enqueued.

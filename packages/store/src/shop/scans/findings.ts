@@ -28,7 +28,7 @@ export interface StoredFinding {
   readonly status: 'open' | 'fixed';
   /**
    * Pages and theme files where the finding was last observed, sorted. For a fixed finding, the pages and theme files
-   * where the finding was observed before the fix.
+   * where it was observed before the fix.
    */
   readonly places: readonly string[];
   readonly firstSeen: number;
@@ -36,7 +36,7 @@ export interface StoredFinding {
   readonly fixedAt: number | null;
   /** Time when the finding last reappeared after a fix, or null. */
   readonly regressedAt: number | null;
-  /** Details of the finding from the last scan that observed the finding, any JSON value. */
+  /** Details from the last scan that observed the finding, any JSON value. */
   readonly detail: unknown;
   /** Acceptance of the finding, whether in effect or expired. Null if the finding was never accepted. */
   readonly acceptance: Acceptance | null;
@@ -64,11 +64,13 @@ export interface FindingCounts {
   readonly bySeverity: SeverityCounts;
   /** Number of open findings by rule, accepted or not, in descending order. */
   readonly byRule: readonly { readonly ruleId: string; readonly count: number }[];
-  /** Number of open findings by place, accepted or not, in descending order. A finding counts once for each place. */
+  /**
+   * Number of open findings by location, accepted or not, in descending order. A finding is counted once per location.
+   */
   readonly byPlace: readonly { readonly place: string; readonly count: number }[];
 }
 
-/** Findings of one shop, one per fingerprint. Scans update the findings; see `ShopScans.record`. */
+/** One shop's findings, one per fingerprint. Scans update the findings; see `ShopScans.record`. */
 export interface ShopFindings {
   /** Returns the finding with this fingerprint, or null. */
   get(fingerprint: string): Promise<StoredFinding | null>;
@@ -90,7 +92,7 @@ export interface ShopFindings {
     fingerprints: readonly string[],
     acceptance: { readonly reason: string; readonly until: number | null; readonly by: string },
   ): Promise<number>;
-  /** Removes acceptances. Returns the number of the given fingerprints for which a finding exists. */
+  /** Removes acceptances. Returns the number of given fingerprints that match a finding. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
 }
 

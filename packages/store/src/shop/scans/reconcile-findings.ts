@@ -5,7 +5,7 @@ import { toJsonText } from '../scope.ts';
 /** Severity of a finding, as reported by the scan. */
 export type FindingSeverity = FindingRow['severity'];
 
-/** Finding that a scan observed in one place. */
+/** Finding that a scan observed at one location. */
 export interface ObservedFinding {
   /** Fingerprint that identifies the same problem in later scans, computed by `@compliance/core/pixel`. */
   readonly fingerprint: string;
@@ -13,7 +13,7 @@ export interface ObservedFinding {
   readonly severity: FindingSeverity;
   /**
    * Storefront page or theme file where the finding was observed, as named in `covered`. A scan lists a finding once
-   * for each place.
+   * per location.
    */
   readonly place: string;
   /** All details of the finding from the scan, any JSON value. */
@@ -30,7 +30,7 @@ export interface ScanChanges {
   readonly regressed: readonly string[];
   /** Number of known open findings that were observed again. */
   readonly same: number;
-  /** Number of open findings that couldn't be checked because their places weren't scanned. */
+  /** Number of open findings that couldn't be checked because their locations weren't scanned. */
   readonly unseen: number;
 }
 
@@ -38,8 +38,8 @@ const RANK = { error: 0, warn: 1, info: 2 } as const;
 
 /**
  * Updates a shop's stored findings with a scan's findings, in the scan's transaction. If the scan covered one of an
- * open finding's places but didn't observe the finding there, removes that place from the finding. A finding without
- * remaining places counts as fixed. Places that weren't scanned stay unchanged.
+ * open finding's locations but didn't observe the finding there, removes that location from the finding. A finding
+ * without remaining locations counts as fixed. Locations that weren't scanned stay unchanged.
  */
 export async function reconcileFindings(
   trx: ShopDatabase,
@@ -68,7 +68,7 @@ export async function reconcileFindings(
   for (const [fingerprint, before] of known) {
     if (before.status === 'fixed' || seen.has(fingerprint)) continue;
     const left = new Set([...before.places].filter(place => !read.has(place)));
-    // A fixed finding keeps the places where the finding was last observed.
+    // A fixed finding keeps the locations where it was last observed.
     if (left.size === 0) changes.fixed.push(fingerprint);
     else {
       changes.unseen++;
@@ -88,7 +88,7 @@ export async function reconcileFindings(
   return { changes, counts };
 }
 
-/** Returns the first finding with each fingerprint, and all places of that fingerprint. */
+/** Returns the first finding with each fingerprint, and all locations for that fingerprint. */
 function byFingerprint(findings: readonly ObservedFinding[]) {
   const seen = new Map<string, { readonly finding: ObservedFinding; readonly places: Set<string> }>();
   for (const finding of findings) {
@@ -165,7 +165,7 @@ async function mark(
   }
 }
 
-/** Writes only the places that changed, because most findings stay the same. */
+/** Writes only the locations that changed, because most findings stay the same. */
 async function writePlaces(
   trx: ShopDatabase,
   shop: string,

@@ -31,7 +31,7 @@ export interface NewScan {
   /** Score from 0 to 100, or null if the scan doesn't have a score. */
   readonly score: number | null;
   readonly scoreVersion: number;
-  /** Deductions that make up the score. */
+  /** Deductions that determine the score. */
   readonly breakdown: unknown;
   readonly theme: { readonly id: string; readonly name: string } | null;
   /** Scanned and unreadable pages and files, for display. */
@@ -40,8 +40,8 @@ export interface NewScan {
   readonly inventory: unknown;
   readonly findings: readonly ObservedFinding[];
   /**
-   * Places that the scan read in full, with or without findings. An earlier finding counts as fixed only after all of
-   * its places have been read again and no longer contain the finding.
+   * Locations that the scan read in full, with or without findings. An earlier finding counts as fixed only after all
+   * of its locations have been read again and no longer contain it.
    */
   readonly covered: readonly string[];
 }
@@ -74,7 +74,7 @@ export interface Scan extends ScanSummary {
 /** Score of one scan, as a point in the score trend. */
 export type TrendPoint = Pick<ScanSummary, 'id' | 'finishedAt' | 'state' | 'score' | 'scoreVersion' | 'counts'>;
 
-/** Scans of one shop. */
+/** One shop's scans. */
 export interface ShopScans {
   /**
    * Records a scan that has just finished and updates the shop's findings, in one transaction. Scan IDs are unique per
@@ -210,7 +210,7 @@ export function createShopScans({ durable, clock, newId, shop, write }: ShopScop
 }
 
 /**
- * Maximum size of places and fingerprints in bytes. These columns are indexed, and PostgreSQL limits index entries to
+ * Maximum size of a location or fingerprint in bytes. These columns are indexed, and PostgreSQL limits index entries to
  * about 2,700 bytes.
  */
 const LONGEST = 1000;
@@ -223,7 +223,7 @@ function refuseMisshapen({ id, findings, covered }: NewScan): void {
   if (texts.some(text => text === '' || text.includes('\0') || Buffer.byteLength(text) > LONGEST)) {
     throw new StoreError(
       'scan_invalid',
-      `Places, fingerprints, and rule IDs must be 1 to ${LONGEST} bytes long and must not contain NUL.`,
+      `Locations, fingerprints, and rule IDs must be 1 to ${LONGEST} bytes long and must not contain NUL.`,
     );
   }
 }

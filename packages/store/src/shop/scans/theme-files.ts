@@ -16,7 +16,7 @@ export interface ThemeFileChanges {
   readonly removed: readonly string[];
 }
 
-/** Files of a shop's most recently scanned theme. Theme IDs come from Shopify. */
+/** Files in a shop's most recently scanned theme. Shopify assigns the theme IDs. */
 export interface ShopThemeFiles {
   /** Lists the stored files of a theme, sorted by name. Returns an empty list if the theme isn't stored. */
   list(themeId: string): Promise<readonly ThemeFile[]>;
@@ -26,8 +26,8 @@ export interface ShopThemeFiles {
    */
   compare(themeId: string, files: readonly ThemeFile[]): Promise<ThemeFileChanges>;
   /**
-   * Replaces all stored files of the shop, regardless of theme, with the given files. Call this function after scanning
-   * the given files. Returns the differences from the previously stored files.
+   * Replaces all of the shop's stored files, regardless of theme, with the given files. Call this function after
+   * scanning the given files. Returns the differences from the previously stored files.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */

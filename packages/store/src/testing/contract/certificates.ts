@@ -244,7 +244,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await actions()).toEqual(['certificate.issue']);
     });
 
-    it('pages through the certificates of one family or all families from newest to oldest, without gaps or repetitions', async () => {
+    it('pages through the certificates in one family or all families from newest to oldest, without gaps or repetitions', async () => {
       const issued = [];
       for (let i = 0; i < 25; i++) {
         issued.push(await issue(undefined, `fam_${i % 2}`));
@@ -304,7 +304,7 @@ export function registerCertificates(harness: StoreHarness): void {
     it.each([
       "update certificates set voided_at = 1 where id = 'gcc-1'",
       "update certificates set void_reason = 'r' where id = 'gcc-1'",
-    ])('rejects a void time without a reason or a reason without a void time: %s', async statement => {
+    ])('rejects `voided_at` without `void_reason`, and `void_reason` without `voided_at`: %s', async statement => {
       await issue('gcc-1');
       await expect(harness.store.sql(statement)).rejects.toThrow(/certificates_void_has_reason/);
     });

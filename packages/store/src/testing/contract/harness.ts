@@ -21,7 +21,7 @@ export type OpenFresh<S extends Store = Store> = (options: {
 }) => Promise<TestedStore<S>>;
 
 /**
- * Environment of each test: a fresh store with quotas of 5 requests a minute and 12 a day, and a clock that only the
+ * Environment for each test: a fresh store with quotas of 5 requests a minute and 12 a day, and a clock that only the
  * test advances.
  */
 export interface StoreHarness<S extends Store = Store> {

@@ -44,7 +44,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
     });
 
-    it('lets a repeated request with the same body take over the run ID after a minute', async () => {
+    it('lets a repeated request with the same body take over the run, with the same ID, after a minute', async () => {
       const first = await beginNew();
       harness.now += MINUTE - 1;
       expect(await begin()).toEqual({ state: 'running' });
@@ -71,7 +71,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await begin()).toEqual({ state: 'mismatch' });
     });
 
-    it("doesn't delete the entry of a run that is still in progress", async () => {
+    it("doesn't delete the entry for a run that is still in progress", async () => {
       await beginNew();
       harness.now += DAY - 1;
       await beginNew();
@@ -95,7 +95,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await begin()).toEqual({ state: 'done', response: 'done' });
     });
 
-    it('stores the response of the run that finishes first and returns it to the slower run', async () => {
+    it('stores the response from the run that finishes first and returns it to the slower run', async () => {
       const slow = await beginNew();
       harness.now += MINUTE;
       const quick = await beginNew();

@@ -56,7 +56,7 @@ export function registerLimits(harness: StoreHarness): void {
       expect(await take()).toMatchObject({ allowed: true, windows: [{ remaining: 4 }, { remaining: 11 }] });
     });
 
-    it('counts requests of each family separately', async () => {
+    it('counts each family’s requests separately', async () => {
       for (let i = 0; i < 6; i++) await take();
       expect((await take()).allowed).toBe(false);
       expect((await harness.store.limits.take('fam_2')).allowed).toBe(true);
@@ -104,7 +104,7 @@ export function registerLimits(harness: StoreHarness): void {
       ]);
     });
 
-    it('rejects a subject that has used up its quota without a query until the window ends', async () => {
+    it('rejects a subject that has used up its quota, without running a query, until the window ends', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { windows } = await take();
       await harness.store.close();

@@ -35,7 +35,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(await harness.store.waitlist.counts()).toEqual({ waiting: 1, approved: 0, declined: 0 });
     });
 
-    it('accepts an email address that is already on the list, and reveals the repetition only to operators', async () => {
+    it('accepts an email address that is already on the list, and reveals the duplicate only to operators', async () => {
       await ask();
       await ask({ email: 'other@acme.test' });
       const again = await ask({ email: 'Buyer@ACME.test', useCase: 'Something else' });
@@ -44,7 +44,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(waiting.map(({ sameEmail }) => sameEmail)).toEqual([2, 1, 2]);
     });
 
-    it('lists waiting requests with founding customers first, then oldest first, and lists decided requests newest first', async () => {
+    it('lists pending requests with founding customers first, then oldest first, and lists decided requests newest first', async () => {
       const [first, second, third] = [await ask(), await ask(), await ask()];
       await harness.store.waitlist.setFounding(second.id, { founding: true, actor: 'operator' });
       const order = async (status: 'waiting' | 'declined') =>

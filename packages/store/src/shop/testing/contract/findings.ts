@@ -37,7 +37,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       });
     });
 
-    it('marks a finding as fixed only after every place where it was observed has been scanned again', async () => {
+    it('marks a finding as fixed only after every location where it was observed has been scanned again', async () => {
       const shop = await installed(harness);
       await scan(shop, [observed('f', HOME), observed('f', CART), observed('g', LAYOUT)], [HOME, CART, LAYOUT]);
       expect(await scan(shop, [], [])).toEqual({ ...unchanged, unseen: 2 });
@@ -51,7 +51,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await scan(shop, [], [HOME])).toEqual({ ...unchanged, fixed: ['f'] });
     });
 
-    it('reconciles 1,234 findings in 7 places with the findings of later scans', async () => {
+    it('reconciles 1,234 findings at 7 locations with the findings from later scans', async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 1234 }, (_, i) => observed(`f${i}`, `page /${i % 7}`));
       const places = Array.from({ length: 7 }, (_, i) => `page /${i}`);
@@ -64,7 +64,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await shop.findings.counts()).toMatchObject({ open: 617 + unread, fixed: 617 - unread });
     });
 
-    it('lists findings by severity, with filters and pages', async () => {
+    it('lists findings by severity, with filters and pagination', async () => {
       const shop = await installed(harness);
       const some = [
         observed('w1', HOME),

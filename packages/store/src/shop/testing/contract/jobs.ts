@@ -82,7 +82,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('claims the longest-due job of the requested kinds', async () => {
+    it('claims the job that has been due the longest among the requested kinds', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', key: 'late', runAt: START - 1 });
       await shop.jobs.enqueue({ kind: 'scan', key: 'early', runAt: START - 2 });

@@ -25,7 +25,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
   }
 
-  /** Calls every read function of a shop and returns the results by function name. */
+  /** Calls every read function on a shop and returns the results by function name. */
   async function readAll(shop: Shop): Promise<Record<string, unknown>> {
     const { jobs, scans, findings, themeFiles, variants, productCertificates: certificates } = shop;
     const live = await jobs.latest('scan');
@@ -108,7 +108,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       expect([...tried].sort()).toEqual(functionsOf(shop).sort());
     });
 
-    it('returns only data of the requested shop', async () => {
+    it('returns only the requested shop’s data', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       const nothing = await readAll(two);
       await fill(one);
@@ -124,7 +124,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       }
     });
 
-    it("doesn't mix the data of two shops that use the same IDs", async () => {
+    it('keeps data separate for two shops that use the same IDs', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       await one.scans.record(newScan({ findings: [observed('f', 'page /one')] }));
       const { changes } = await two.scans.record(newScan({ findings: [observed('f', 'page /two')] }));
