@@ -1,7 +1,7 @@
-// Measures the CPU time of a three-code lookup and compares it with the CPU time that a minimal node:http and zod endpoint
-// needs for the same request body. The service runs on SQLite, on SQLite with logging and metrics, and on PostgreSQL. For each
+// Measures the CPU time for a three-code lookup and compares it with the time that a minimal node:http and zod endpoint needs
+// for the same request body. The service runs on SQLite, on SQLite with logging and metrics, and on PostgreSQL. For each
 // request, the service authenticates the key, enforces the rate limit, and records usage. The benchmark also measures heap
-// growth, the cost of rejecting an invalid key, and how lookups slow down during a flood of invalid keys or a flood of scans of
+// growth, the cost of rejecting an invalid key, and how much lookups slow down during a flood of invalid keys or of scans of
 // slow hosts.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

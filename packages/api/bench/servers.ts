@@ -25,13 +25,13 @@ const LOOKUP = {
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A site in the loopback network that starts each response immediately but never finishes the response. */
+/** A loopback site that starts each response immediately but never finishes it. */
 const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** The first message from a server process, with the server's port and an API key. */
+/** The first message from a server process, which contains the server's port and an API key. */
 interface Ready {
   port: number;
   key: string;
@@ -103,7 +103,7 @@ interface Workload {
   connections?: number;
 }
 
-/** Results of a load measurement. `cpu` is the server's CPU time in microseconds per request. */
+/** Load measurement results. `cpu` is the server's CPU time in microseconds per request. */
 export interface Round {
   cpu: number;
   rate: number;
@@ -147,7 +147,9 @@ export async function startServer(kind: Kind, storage: string) {
       p99: result.latency.p99,
     };
   };
-  /** Returns the resident set size and the live heap size after garbage collection (with `--expose-gc`), in MB. */
+  /**
+   * Returns the resident set size and the live heap size, in MB, measured after garbage collection (requires `--expose-gc`).
+   */
   const memory = async () => {
     const { rss, heapUsed } = (await usage('heap')).memory;
     return { resident: rss / 1024 / 1024, live: heapUsed / 1024 / 1024 };

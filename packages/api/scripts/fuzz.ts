@@ -29,8 +29,8 @@ const QUIET = { stdio: 'ignore', timeout: 180_000 } as const;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Installs Schemathesis in a separate folder, unless Schemathesis is already installed. Returns null if the installation
- * succeeds, or the reason for the failure.
+ * Installs Schemathesis in a separate folder, unless it's already installed. Returns null on success, or the reason why the
+ * installation failed.
  */
 export function installSchemathesis(): string | null {
   if (existsSync(COMMAND)) return null;
@@ -102,8 +102,9 @@ const HOOKS = fileURLToPath(new URL('fuzz_formats.py', import.meta.url));
 
 /** Runs Schemathesis and returns its exit code, which is 0 if all checks passed. */
 async function fuzz(document: string, args: string[], dataDir: string): Promise<number> {
-  // Expect status 413, because a body that Schemathesis makes too long for the schema can also exceed the size limit. For
-  // assessments, expect status 200 too, because an invalid article in `articles` is reported in the article's own result.
+  // Also expect status 413, because Schemathesis can make a body so long that it exceeds not only the schema's limits but also
+  // the size limit. For assessments, also expect status 200, because an invalid article in `articles` is reported in its own
+  // result.
   const rejections = ['400', '401', '403', '404', '405', '406', '409', '413', '415', '422', '428', '429', '5xx'];
   const expected = (statuses: readonly string[]) =>
     `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(statuses)}`;

@@ -76,7 +76,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(bearer(await service.issue(scope)))).status).toBe(200);
   });
 
-  it('returns 429 after 100 requests in a minute, with an exact Retry-After', async () => {
+  it('returns 429 with the exact Retry-After time after 100 requests in a minute', async () => {
     const headers = bearer(await service.issue());
     for (let i = 0; i < 100; i++) expect((await send(headers)).status).toBe(200);
     service.time.now += 17_400;
@@ -90,10 +90,10 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(headers)).status).toBe(200);
   });
 
-  it('returns 429 after 10,000 requests in a day, with an exact Retry-After', async () => {
+  it('returns 429 with the exact Retry-After time after 10,000 requests in a day', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const started = service.time.now;
-    // Use up the remaining 9,999 requests of the daily quota at the maximum rate per minute.
+    // Use up the remaining 9,999 requests in the daily quota at the maximum rate per minute.
     for (let i = 0; i < 9_999; i++) {
       if (i % 100 === 0) service.time.now += 60_000;
       const { allowed } = await service.store.limits.take(record.family);
@@ -233,7 +233,7 @@ describe('every response', () => {
   const { path, examples } = lookupOperation;
   const call = async (headers: Record<string, string>) => service.post(path, examples[0]!.request, headers);
 
-  it('includes the client’s request ID if that ID is safe to echo, and a new request ID otherwise', async () => {
+  it('includes the client’s request ID if it’s safe to echo, or a new ID otherwise', async () => {
     const own = await call({ 'X-Request-Id': 'order-17_b' });
     expect(own.headers.get('X-Request-Id')).toBe('order-17_b');
     const replaced = await call({ 'X-Request-Id': 'a b<script>' });

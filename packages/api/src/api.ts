@@ -114,7 +114,7 @@ export function createApi(deps: ApiDeps): Api {
         idempotencyKey: c.req.header('idempotency-key') ?? null,
       };
       const json = JSON.stringify(await operation.handler(request, { now, lookUp, assess, scanner, issuer, caller }));
-      // Don't delay the response until usage is recorded. If recording fails, report an internal error.
+      // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage
         .record({ keyId: key.id, operation: operation.id })
         .catch(error => reportFailure(error, c.get('requestId')));

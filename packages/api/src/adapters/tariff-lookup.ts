@@ -1,6 +1,6 @@
 import { type Lookup, type LookupOptions, lookup, type Nomenclature } from '@compliance/core/tariff';
 
-/** Looks up codes in the Section 232 lists and, if an HTS export is imported, in the export. */
+/** Looks up codes in the Section 232 lists and in the imported HTS export, if there is one. */
 export type LookUp = (codes: readonly string[], options: Omit<LookupOptions, 'nomenclature'>) => Lookup;
 
 /**

@@ -22,7 +22,7 @@ interface SendOptions {
   to?: typeof service;
 }
 
-/** Submits the form in the same way as a browser. */
+/** Submits the form the way a browser does. */
 async function send(
   form: Record<string, string> | string,
   { from = '203.0.113.7', headers, to = service }: SendOptions = {},
@@ -112,7 +112,7 @@ describe('the beta form', () => {
     expect((await send(FORM, { from: '198.51.100.9' })).status).toBe(303);
   });
 
-  it('uses X-Forwarded-For only if there are trusted proxies', async () => {
+  it('uses X-Forwarded-For only if trusted proxies are configured', async () => {
     const forged = Array.from({ length: 11 }, (_, i) => ({ 'X-Forwarded-For': `192.0.2.${i}` }));
     const finalStatus = async (to: typeof service) => {
       let status = 0;

@@ -26,9 +26,9 @@ export interface Links {
    */
   sign(target: LinkTarget, now: number): { path: string; expiresAt: number };
   /**
-   * Verifies that a path and query form a valid link to the target. Any change to the text of a link makes the link invalid.
+   * Verifies that a path and query form a valid link to the target. Changing any character of a link makes it invalid.
    *
-   * @param target null if the certificate doesn't exist; verification then does the same amount of work
+   * @param target null if the certificate doesn't exist; verification does the same amount of work either way
    */
   verify(pathAndQuery: string, id: string, target: LinkTarget | null, now: number): LinkVerdict;
 }
@@ -39,7 +39,7 @@ const MAX_LIFETIME_S = 7 * 86_400;
 const MIN_KEY_BYTES = 32;
 const KEY_ID = /^[a-z0-9-]{1,32}$/;
 const QUERY = /^\?kid=([a-z0-9-]{1,32})&exp=(\d{10})&sig=([0-9a-f]{64})$/;
-/** Placeholder target for an unknown certificate, so that verification takes the same amount of work. */
+/** Placeholder target for an unknown certificate, so that verification does the same amount of work as for a known one. */
 const NO_TARGET: LinkTarget = { id: 'none', sha256: '0'.repeat(64) };
 
 /**
@@ -86,7 +86,7 @@ function pathOf(id: string): string {
   return `/gcc/${id}/pdf`;
 }
 
-/** Signs the fields of a link. Each field is on a separate line, and no field can contain a line break. */
+/** Signs a link's fields. Each field is on a separate line, and no field can contain a line break. */
 function signature(secret: Uint8Array, kid: string, { id, sha256 }: LinkTarget, exp: string): Buffer {
   const message = ['gcc-dl', 'v1', 'GET', kid, id, exp, sha256.slice(0, 16), 'attachment'].join('\n');
   return createHmac('sha256', secret).update(message).digest();

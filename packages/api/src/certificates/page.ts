@@ -11,7 +11,7 @@ import { CERTIFICATE_PATH } from './paths.ts';
 const STATUS: Record<Certificate['status'], { label: string; tone: string; lead: string }> = {
   valid: { label: 'Valid', tone: 'good', lead: "This service issued the certificate and hasn't voided it." },
   void: { label: 'Void', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
-  superseded: { label: 'Superseded', tone: 'warn', lead: 'This certificate was superseded by a newer certificate.' },
+  superseded: { label: 'Superseded', tone: 'warn', lead: 'This certificate was superseded by a newer one.' },
 };
 
 /** An incomplete certificate is shown as a draft, even if its status is `valid`. */
@@ -20,7 +20,7 @@ const DRAFT = { label: 'Draft', tone: 'warn', lead: "This service issued the dra
 /**
  * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and in its QR code. The page shows the
  * certificate status and a new link to the PDF. Anyone who has the certificate can open the page, but search engines don't
- * index the page.
+ * index it.
  */
 export function verificationPages(store: Store, { links, baseUrl }: CertificateDeps, clock: () => number): Hono {
   const app = new Hono();
@@ -37,7 +37,7 @@ export function verificationPages(store: Store, { links, baseUrl }: CertificateD
 
 function notFound(): Html {
   return html`<div class="narrow"><div class="heading"><h1>Certificate not found</h1>
-<p class="lead">We didn't issue a certificate with this number. Make sure that the URL matches the URL printed on the certificate.</p></div></div>`;
+<p class="lead">We didn't issue a certificate with this number. Make sure that the URL matches the one printed on the certificate.</p></div></div>`;
 }
 
 function body(certificate: Certificate, download: string): Html {

@@ -36,7 +36,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     ['docs-lists', '/docs/lists'],
     ['docs-list', '/docs/lists/steel-16n'],
   ])(
-    'passes all page checks on the %s page at each viewport size and color scheme, without requests to other sites',
+    'passes all page checks on the %s page at each viewport size and in each color scheme, without requests to other sites',
     async (name, path) => {
       await page.goto(service.base + path);
       await inspect(page, name);
@@ -51,7 +51,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(new URL(page.url()).pathname).toBe('/docs/rules');
   });
 
-  it('links each operation to its snippets and error pages, and links back, without JavaScript', async () => {
+  it('shows each operation’s snippets, and links to its error pages and back, without JavaScript', async () => {
     await page.goto(`${service.base}/docs`);
     await page.locator('.contents').getByRole('link', { name: 'tariff.hts.lookup' }).click();
     const operation = page.locator('#v1-tariff-hts-lookup');

@@ -13,7 +13,7 @@ import { rulePage, rulesPage } from './rules.ts';
 export interface DocsDeps {
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** The public base URL of the service. Defaults to the origin of the request. */
+  /** The public base URL of the service. Defaults to the request's origin. */
   baseUrl?: string | undefined;
 }
 

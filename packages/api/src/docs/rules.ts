@@ -18,7 +18,7 @@ const LEAD =
   'Learn which problems a scan detects, why they matter, and how to fix them. An error means that data is lost or exposed. ' +
   "A warning identifies a problem worth fixing. A note is informational and doesn't lower the score.";
 const CONTEXT_NOTICE =
-  "This note describes the scan itself and doesn't lower the score. The note appears if the scan missed some content or if a special page type affects the results.";
+  "This note describes the scan itself and doesn't lower the score. It appears if the scan missed some content or if a special page type affects the results.";
 
 const rules = [...pageRules, ...driftRules].map(({ meta }) => meta);
 const GROUPS = [
@@ -48,7 +48,7 @@ function ruleRow(meta: RuleMeta | ContextMeta): Html {
 const badge = (severity: RuleMeta['severity']): Html =>
   html`<span class="badge ${TONES[severity]}">${SEVERITIES[severity]}</span>`;
 
-/** Renders the page of a rule or context finding, or returns `null` if the ID is unknown. */
+/** Renders the page for a rule or context finding, or returns `null` if the ID is unknown. */
 export function rulePage(id: string): { title: string; body: Html } | null {
   const rule = rules.find(meta => meta.id === id);
   if (rule) return { title: rule.title, body: ruleBody(rule) };
@@ -101,7 +101,7 @@ const contextSections = ({ what, fix }: ContextMeta): DocSection[] => [
 ];
 
 /**
- * Renders the pages of all rules and context findings. Returns the Markdown of each page by filename.
+ * Renders the pages for all rules and context findings. Returns the Markdown of each page by filename.
  *
  * @example rulesMarkdown()['gtm_not_in_head.md'] // '[Rules](README.md)\n\n# Tag Manager loaded in the body\n…'
  */

@@ -85,12 +85,12 @@ export const ERRORS = {
     message: 'This certificate was voided. See the reason on the certificate page.',
     cause: 'The service operator voided the certificate, so its PDF is no longer available.',
     remedy:
-      "Don't rely on this certificate. Read the reason on the certificate page, and ask the issuer for a new certificate.",
+      "Don't rely on this certificate. Read the reason on the certificate page, and ask the issuer for a new one.",
   },
   certificate_superseded: {
     status: 410,
     message: 'This certificate was superseded. The certificate page links to the current certificate.',
-    cause: 'The issuer superseded this certificate with a newer certificate, so the older PDF is no longer available.',
+    cause: 'The issuer superseded this certificate with a newer one, so the older PDF is no longer available.',
     remedy: 'Open the certificate page, and follow the link to the current certificate.',
   },
   body_too_large: {
@@ -109,9 +109,9 @@ export const ERRORS = {
   idempotency_mismatch: {
     status: 422,
     message: 'This `Idempotency-Key` was used with a different request body in the last 24 hours.',
-    cause:
-      'An `Idempotency-Key` identifies a single request. This `Idempotency-Key` was already sent with a different request body.',
-    remedy: 'Use a new key, such as a UUID, for each new request. Reuse a key only to retry the same request.',
+    cause: 'An `Idempotency-Key` identifies a single request. This one was already sent with a different request body.',
+    remedy:
+      'Use a new idempotency key, such as a UUID, for each new request. Reuse an idempotency key only to retry the same request.',
   },
   scan_failed: {
     status: 422,
@@ -121,7 +121,7 @@ export const ERRORS = {
       "response isn't HTML, or the site blocks the scanner. See `reason` for the cause. The service scores only pages that " +
       'it can scan.',
     remedy:
-      "Open the URL in a browser to make sure that the page loads. Use a public URL of a store that isn't password-protected.",
+      "Open the URL in a browser to make sure that the page loads. Use the public URL of a store that isn't password-protected.",
   },
   rate_limited: {
     status: 429,
@@ -143,7 +143,7 @@ export const ERRORS = {
     status: 502,
     message: "The scanned site's server failed. Try again later.",
     cause:
-      'The server of the scanned site sent an invalid response, dropped the connection, or returned a server error. See `reason`.',
+      "The scanned site's server sent an invalid response, dropped the connection, or returned a server error. See `reason`.",
     remedy:
       'Wait for the number of seconds in `Retry-After`, and then scan again. If the problem persists, contact the site owner.',
   },

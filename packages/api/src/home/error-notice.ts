@@ -18,13 +18,13 @@ const TEXTS: Partial<Record<ApiError['code'], string>> = {
   unavailable: "Your request wasn't processed.",
 };
 
-/** Returns the validation error of a form field, which is shown next to the field. */
+/** Returns the validation error for a form field, which is shown next to the field. */
 export function fieldError(outcome: CheckOutcome<unknown>): string | undefined {
   if (!outcome || !('error' in outcome)) return undefined;
   return outcome.error.detail.issues?.map(({ message }) => message).join(' ');
 }
 
-/** Renders the notice that replaces the result of a failed check. */
+/** Renders the notice that is shown instead of a result if a check fails. */
 export function errorNotice({ code, message, headers, detail }: ApiError, requestId: string): Html {
   if (detail.issues) return html``;
   const wait = headers['Retry-After'];

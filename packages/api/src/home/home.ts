@@ -64,7 +64,7 @@ export function homePages(call: PublicCall, { clock, baseUrl, onFailure }: HomeD
   return app;
 }
 
-/** Returns the JSON representation of `/`: links, and the version of the lists. */
+/** Returns the JSON representation of `/`: links and the list version. */
 function directory(now: number) {
   const { version, known_through } = listsInForce(easternDate(now));
   return {

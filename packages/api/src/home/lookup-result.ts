@@ -25,7 +25,7 @@ const RELATIONS: Record<Response['adjacent_hits'][number]['relation'], string> =
 /** Maximum number of adjacent listings shown. */
 const MAX_ADJACENT = 3;
 
-/** Renders the result of a lookup, with citations and dates. */
+/** Renders a lookup result, with citations and dates. */
 export function lookupResult({
   code,
   normalized,
@@ -78,7 +78,7 @@ function listing(match: Response['matches'][number]): Html {
 <div><dt>Coverage</dt><dd>${coverage === 'full' ? 'full' : 'partial'}</dd></div>
 <div><dt>In force</dt><dd>${effective_to === null ? `since ${effective_from}` : `${effective_from} to ${effective_to}`}</dd></div>
 <div><dt>Chapter 99 heading</dt><dd>${headings.join(', ') || 'not published'}</dd></div>
-<div><dt>Source of the date</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal date may be earlier`}</dd></div>
+<div><dt>Date source</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal date may be earlier`}</dd></div>
 <div class="whole"><dt>Citation</dt><dd>${citation}</dd></div>
 </dl></li>
 `;

@@ -10,7 +10,7 @@ import type { PublicCall } from '../v0/call.ts';
 export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
 
 /**
- * Creates a function that runs the v0 operation of a one-field form. The function reports each internal error and returns an
+ * Creates a function that runs the v0 operation for a one-field form. The function reports each internal error and returns an
  * error with the code `internal`.
  */
 export function createCheckRunner(call: PublicCall, onFailure: (failure: unknown, requestId: string) => void) {

@@ -17,7 +17,7 @@ const MAX_FINDINGS = 30;
 
 const TITLES = new Map([...pageRules.map(({ meta }) => meta), ...contextMetas].map(({ id, title }) => [id, title]));
 
-/** Renders the result of a scan: the score and the findings, most severe first. */
+/** Renders a scan result: the score and the findings, most severe first. */
 export function scanResult({ score, severity_counts, findings, shopify, scanned, score_version }: Response): Html {
   const { error, warn, info } = severity_counts;
   const hidden = findings.length - MAX_FINDINGS;

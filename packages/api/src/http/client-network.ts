@@ -10,8 +10,8 @@ export interface Connection {
 /**
  * Returns the client network for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a single
  * subscriber usually has an entire /64 network. Without trusted proxies, the client is the socket's peer. Each trusted proxy
- * appends its peer's address to `X-Forwarded-For`, so the client's entry is `trustedProxies` entries from the end of the
- * header. The client can forge all entries to the left of its own entry.
+ * appends its peer's address to `X-Forwarded-For`, so the client's entry is the last entry if there is one trusted proxy, the
+ * second to last if there are two, and so on. The client can forge all entries to the left of its own entry.
  *
  * @returns `unknown` if the runtime doesn't provide an address
  * @example
@@ -21,7 +21,7 @@ export function clientNetwork(c: Context, trustedProxies: number): string {
   const remoteAddress = (c.env as Connection | undefined)?.incoming?.socket?.remoteAddress;
   const forwarded = trustedProxies > 0 ? (c.req.header('x-forwarded-for')?.split(',') ?? []) : [];
   const hops = [...forwarded, remoteAddress ?? ''].slice(-1 - trustedProxies);
-  // An entry that isn't an IP address didn't come from a trusted proxy, so try the next entry to the right.
+  // An entry that isn't an IP address wasn't appended by a trusted proxy, so try the next entry to the right.
   for (const hop of hops) {
     const network = networkOf(hop.trim());
     if (network) return network;

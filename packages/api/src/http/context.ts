@@ -11,7 +11,7 @@ export interface ApiEnv {
     endpoint?: { readonly id: string; readonly path: string };
     /** API key ID, set after authentication. */
     keyId?: string;
-    /** Code of the error in the response. */
+    /** Error code in the response. */
     error?: string;
   };
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /**
- * Minimum delay of a 401 response, and the additional delay for each 401 response that is already pending, in milliseconds.
+ * Minimum delay before a 401 response, and the additional delay for each 401 response that is already pending, in milliseconds.
  * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the number of
  * connections.
  */
@@ -14,7 +14,7 @@ const REFUSAL_DELAY_MS = 20;
 const PENDING_REFUSAL_DELAY_MS = 1;
 
 /**
- * Creates a function that authenticates a request and returns the API key of the request.
+ * Creates a function that authenticates a request and returns its API key.
  *
  * @throws ApiError `unauthorized` from the returned function if the key is missing or invalid
  */

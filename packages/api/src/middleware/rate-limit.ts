@@ -18,7 +18,7 @@ export function setRateLimitHeaders(c: Context<ApiEnv>, { windows }: LimitTake, 
 /**
  * Rejects the request if a limit is exceeded.
  *
- * @throws ApiError `rate_limited`, with the seconds to wait in `Retry-After`
+ * @throws ApiError `rate_limited`, with the number of seconds to wait in `Retry-After`
  */
 export function enforceRateLimit(take: LimitTake, now: number): void {
   if (take.retryAt !== null) {

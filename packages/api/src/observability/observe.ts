@@ -2,28 +2,28 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ApiEnv } from '../http/context.ts';
 
-/** Log fields of one request. The request ID is the only field that can contain data from the client. */
+/** Log fields for one request. The request ID is the only field that can contain data from the client. */
 export interface RequestFacts {
   readonly request_id: string;
   readonly method: string;
   /** The route pattern, such as `/api/v0/hts/{code}`; null for an unknown path. */
   readonly route: string | null;
-  /** ID of the operation; null for pages. */
+  /** Operation ID; null for pages. */
   readonly operation: string | null;
   readonly status: number;
   /** Milliseconds until the response was ready to send. */
   readonly ms: number;
-  /** ID of the API key, never the key itself; null if the request isn't authenticated. */
+  /** API key ID, never the key itself; null if the request isn't authenticated. */
   readonly key_id: string | null;
-  /** Code of the error in the response; null if there is no error. */
+  /** Error code in the response; null if there is no error. */
   readonly error: string | null;
 }
 
-/** Log fields of an internal error. The error message is omitted because it can contain data from the client. */
+/** Log fields for an internal error. The error message is omitted because it can contain data from the client. */
 export interface FailureFacts {
   readonly request_id: string;
   readonly failure: string;
-  /** Stack frames of the error. */
+  /** The error's stack frames. */
   readonly at: readonly string[];
 }
 

@@ -26,7 +26,7 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  it('specifies each parameter’s location and whether the parameter is required', () => {
+  it('specifies each parameter’s location and whether it’s required', () => {
     const { parameters } = openapiV0().paths['/api/v0/hts/{code}']!.get! as { parameters?: unknown };
     expect(parameters).toMatchObject([
       { name: 'code', in: 'path', required: true },

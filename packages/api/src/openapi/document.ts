@@ -28,7 +28,7 @@ const errorBody = z
 const PURPOSE =
   "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
-/** Generates the OpenAPI 3.1 document of v1 from the operations. */
+/** Generates the OpenAPI 3.1 document for v1 from the operations. */
 export function openapi() {
   const tags = [...new Set(OPERATIONS.map(({ scope }) => scope))];
   return {
@@ -54,12 +54,12 @@ export function openapi() {
   };
 }
 
-/** Generates the OpenAPI document of v1 as YAML. */
+/** Generates the OpenAPI document for v1 as YAML. */
 export function openapiYaml(): string {
   return stringify(openapi(), { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** Generates the OpenAPI document of v0. */
+/** Generates the OpenAPI document for v0. */
 export function openapiV0() {
   return {
     openapi: '3.1.0',
@@ -223,7 +223,7 @@ function referencedSchemas(paths: object) {
   return Object.fromEntries(Object.entries(all).filter(([name]) => referenced.has(name)));
 }
 
-/** Returns all schemas with an ID, in their input form: objects allow additional properties unless they are strict. */
+/** Returns all schemas that have an ID, in input form: objects allow additional properties unless they're strict. */
 function componentSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: id => `${REF}${id}`, io: 'input' });
   return Object.fromEntries(

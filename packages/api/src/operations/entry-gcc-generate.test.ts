@@ -31,7 +31,7 @@ describe('entry.gcc.generate', () => {
     });
   });
 
-  it('returns a link to a PDF that has the returned hash', async () => {
+  it('returns a link to a PDF whose hash matches the returned hash', async () => {
     const { body } = await call(request);
     const response = await download(body.gcc_pdf_url);
     expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ describe('entry.gcc.generate', () => {
     });
   });
 
-  it('records the requested paper size and can render the same PDF bytes from the record', async () => {
+  it('records the requested paper size, so that the record reproduces the PDF byte for byte', async () => {
     const { body: letter } = await call(request);
     const { body: a4 } = await call({ ...request, paper: 'a4' });
     const stored = await Promise.all([letter, a4].map(body => service.store.certificates.get(body.gcc_id)));
@@ -153,7 +153,7 @@ describe('the Idempotency-Key header', () => {
     expect((await call({ ...request, cpsc_rules_cited: [] }, { 'Idempotency-Key': 'order-5' })).status).toBe(400);
   });
 
-  it('scopes an idempotency key to the API key family that the request belongs to', async () => {
+  it('scopes an idempotency key to the request’s API key family', async () => {
     const first = await call(request, { 'Idempotency-Key': 'order-6' });
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
     const other = await call(request, { 'Idempotency-Key': 'order-6' });

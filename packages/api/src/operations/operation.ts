@@ -20,7 +20,7 @@ interface OperationContext extends PublicContext {
   assess: Assess;
   /** Certificate issuer; null if the service isn't configured for certificates. */
   issuer: Issuer | null;
-  /** API key and request of the caller. */
+  /** The caller's API key and request. */
   caller: { family: string; keyId: string; requestId: string; idempotencyKey: string | null };
 }
 

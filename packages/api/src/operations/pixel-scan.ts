@@ -87,7 +87,7 @@ const finding = z
     variant: z.string().nullable().meta({ description: 'Rule variant; null if the rule has only one variant.' }),
     owner: owner.meta({ description: 'Where the issue can be fixed.' }),
     fix: z.string().meta({ description: 'How to fix the issue.' }),
-    docs_url: z.string().meta({ description: 'Path of the rule documentation.' }),
+    docs_url: z.string().meta({ description: 'Path to the rule documentation.' }),
     since: z
       .string()
       .nullable()
@@ -111,7 +111,7 @@ const response = z
       .meta({ description: 'Version of the scoring method. Compare scores only if their versions match.' }),
     score_breakdown: z
       .array(z.object({ points: z.number() }).loose())
-      .meta({ description: 'Score deductions. The deducted points add up to 100 minus the score.' }),
+      .meta({ description: 'Score deductions, whose points add up to the difference between 100 and the score.' }),
     inventory,
     shopify: z
       .object({ detected: z.boolean(), kind: z.enum(['liquid', 'headless', 'unknown']), theme: theme.nullable() })
@@ -141,7 +141,7 @@ const response = z
         not_compared: z
           .string()
           .nullable()
-          .meta({ description: "Reason why the scans weren't compared; null if the scans were compared." }),
+          .meta({ description: "Reason that the scans weren't compared; null if they were compared." }),
       })
       .nullable()
       .meta({ description: "Changes since the baseline; null if the request doesn't include a baseline." }),

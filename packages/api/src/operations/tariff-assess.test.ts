@@ -37,7 +37,7 @@ const CAR = { code: '8703.23.01', as_of: '2025-12-15', origin: 'JP' };
 const FACTS = { customs_value: 30000, column1_rate_pct: 2.5, end_use: 'passenger_vehicle', model_year: 2024 };
 
 describe('tariff.assess', () => {
-  it('returns the same assessment of an article as the core library', async () => {
+  it('returns the same assessment for an article as the core library', async () => {
     const { status, body } = await call({ ...CAR, facts: FACTS });
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(assess({ ...CAR, facts: FACTS }))));
@@ -97,7 +97,7 @@ describe('tariff.assess', () => {
       expect(body.results.map(({ code }: { code: string }) => code)).toEqual(articles.map(({ code }) => code));
     });
 
-    it('reports the issues of an invalid article in that article’s result without affecting the other results', async () => {
+    it('reports the issues with an invalid article in its own result without affecting the other results', async () => {
       const good = { ...CAR, facts: FACTS };
       const bad = [
         [null, ''],

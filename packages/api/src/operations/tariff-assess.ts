@@ -23,13 +23,13 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Assess the Section 232 duties on an article',
   description:
-    'Assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts. For each duty, returns ' +
+    'Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts. For each duty, returns ' +
     'the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a missing fact would change the ' +
     'result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a single article, or up to ' +
     `${MAX_ARTICLES} articles in \`articles\`.`,
   request: assessRequest,
   response: assessResponse,
-  // Don't reject a request because of an invalid article in `articles`: the handler reports it in the article's result.
+  // Don't reject a request because of an invalid article in `articles`: the handler reports the issue in the article's result.
   parse: parseRequest,
   examples: [
     {
@@ -96,7 +96,7 @@ function nextTurn(): Promise<void> {
 
 const ARTICLE_ERROR = 'The article has invalid fields. See `issues`.';
 
-/** Schema of a request with several articles. The handler validates the articles one by one. */
+/** Schema for a request with several articles. The handler validates the articles one by one. */
 const batch = z.strictObject({
   articles: z.array(z.unknown(), ARTICLES).min(1, ARTICLES).max(MAX_ARTICLES, TOO_MANY_ARTICLES),
 });
@@ -108,7 +108,7 @@ function parseRequest(body: unknown): z.output<typeof assessRequest> {
   return parsed.data as z.output<typeof assessRequest>;
 }
 
-/** Returns the assessment, or the issue that prevents the assessment. */
+/** Returns the assessment, or the issue that prevents it. */
 function attempt(assessOne: () => Assessment): Assessment | { issues: Issue[] } {
   try {
     return assessOne();

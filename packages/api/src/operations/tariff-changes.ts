@@ -6,8 +6,7 @@ import { defineOperation } from './operation.ts';
 
 const response = listChanges(listingChange).meta({
   id: 'ListChanges',
-  description:
-    'If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.',
+  description: "If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`.",
 });
 
 export default defineOperation({

@@ -9,7 +9,7 @@ const request = z
     codes: htsCodes.meta({
       description:
         'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed ' +
-        'provision covers a submitted code or is a subdivision of a submitted code.',
+        'provision covers a submitted code or is a subdivision of one.',
     }),
     from: calendarDate,
     to: calendarDate,
@@ -25,12 +25,11 @@ const response = listChanges(change)
   .extend({
     invalid_codes: z
       .array(z.object({ code: z.string(), message: z.string() }))
-      .meta({ description: "Submitted strings that aren't HTS codes. The comparison ignores these strings." }),
+      .meta({ description: "Submitted strings that aren't HTS codes. The comparison ignores them." }),
   })
   .meta({
     id: 'CodeChanges',
-    description:
-      'If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.',
+    description: "If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`.",
   });
 
 export default defineOperation({

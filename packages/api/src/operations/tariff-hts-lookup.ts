@@ -40,8 +40,7 @@ const request = z
   .meta({ id: 'HtsLookupRequest' });
 
 const coverage = z.enum(['full', 'partial']).meta({
-  description:
-    '`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.',
+  description: '`full` if the listing covers the entire code, or `partial` if it covers only part of the code.',
 });
 const condition = z.object({ id: z.string(), text: z.string() });
 const match = z
@@ -54,7 +53,7 @@ const match = z
     annex: z
       .string()
       .nullable()
-      .meta({ description: "The annex that contains the listing; null if the listing isn't in an annex." }),
+      .meta({ description: "The annex that contains the listing; null if it isn't in an annex." }),
     ...duty,
     ...interval,
     dated_by: dateBasis,
@@ -65,7 +64,7 @@ const match = z
         'origin is newer than the listing.',
     }),
     duty_dated_by: dateBasis,
-    conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
+    conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
     outcomes: z
       .array(
         z.object({
@@ -74,7 +73,7 @@ const match = z
               "The duty's program, which differs from the match's program if the article can be certified as a part.",
           }),
           ...duty,
-          when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty.' }),
+          when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
           caveats: z.array(z.string()),
           effective_from: date.meta({
             format: 'date',
@@ -90,12 +89,12 @@ const match = z
       .meta({ description: 'Unknown facts that determine which of the possible duties applies.' }),
     yields_to: z.array(program).meta({
       description:
-        'Other programs that list the code. If the duty of one of these programs applies, it replaces this duty.',
+        "Other programs that list the code. If one of these programs' duties applies, it replaces this duty.",
     }),
     next: z
       .object({ effective_from: date, annex: z.string().nullable(), ...duty })
       .nullable()
-      .meta({ description: "The next duty for this listing and origin; null if the next duty isn't known yet." }),
+      .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
     caveats: z
       .array(z.object({ id: z.string(), text: z.string() }))
       .meta({ description: 'Uncertainties about this listing.' }),
@@ -111,7 +110,7 @@ const result = z
     in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
     status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
       description:
-        "The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be " +
+        "The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be " +
         'added.',
     }),
     adjacent_hits: z.array(
@@ -136,7 +135,7 @@ const result = z
       .meta({ description: 'Whether the code exists in the HTS; `unknown` if no HTS edition is imported.' }),
     did_you_mean: z.array(z.string()).meta({
       description:
-        'Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is ' +
+        'Up to five suggested codes to use instead of an invalid code; empty for a valid code. If an HTS edition is ' +
         'imported, the suggestions include only existing codes.',
     }),
     description: z

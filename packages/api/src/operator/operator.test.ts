@@ -197,7 +197,7 @@ describe('HTML in submitted fields', () => {
     fc.stringMatching(/^x[<>"'&=/ a-z!-]{0,40}x$/),
   );
 
-  /** Returns all pages for a store with the given value in every text field that a client or operator controls. */
+  /** Fills every text field that a client or an operator controls with the given value, and returns the resulting pages. */
   async function pagesWith(value: string): Promise<string[]> {
     const at = await startOperatorService();
     const { store } = at;

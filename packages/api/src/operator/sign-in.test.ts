@@ -53,7 +53,7 @@ describe('the session cookie', () => {
 });
 
 describe('the sign-in form', () => {
-  it('rejects a sign-in form unless the same browser opened it', async () => {
+  it('rejects a sign-in form unless it was opened in the same browser', async () => {
     const [mine, other] = [await openForm(), await openForm()];
     const from = '198.51.100.77';
     const correct = { secret: SECRET, form_token: mine.form_token };
@@ -90,7 +90,7 @@ describe('the sign-in form', () => {
 });
 
 describe('the sign-in lockout', () => {
-  it('locks out an IP address after five attempts, even with the correct secret, without locking out others', async () => {
+  it('rejects even the correct secret after five failed attempts from one IP address, but not from others', async () => {
     const from = '198.51.100.1';
     for (let guess = 0; guess < 5; guess++) expect((await trySecret(`guess ${guess}`, { from })).status).toBe(401);
     const locked = await trySecret(SECRET, { from });

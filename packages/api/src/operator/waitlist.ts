@@ -94,7 +94,7 @@ function decisionForms(c: OperatorContext, id: string, founding: boolean): Html 
 ${selectField({ name: 'scope', id: `scope-${id}`, label: 'Key scope', options: SCOPES, chosen: 'all' })}
 ${
   founding
-    ? html`<p class="hint"><code>delegate:on</code> is added automatically to the note of a founding-tier key.</p>`
+    ? html`<p class="hint"><code>delegate:on</code> is automatically added to a founding-tier key's note.</p>`
     : html`<label class="check"><input type="checkbox" name="delegate" value="on"> <span>Grant delegate access (adds <code>delegate:on</code> to the note)</span></label>`
 }
 <button>Approve and issue key</button></form></details>

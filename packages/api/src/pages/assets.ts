@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import { STYLESHEET } from './page.ts';
 import { PAGE_STYLE } from './style.ts';
 
-/** Creates the route of the stylesheet that all pages share. */
+/** Creates the route for the stylesheet that all pages share. */
 export function pageAssets(): Hono {
   const app = new Hono();
   app.use(STYLESHEET, etag());

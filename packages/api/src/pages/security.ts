@@ -8,7 +8,7 @@ import { secureHeaders } from 'hono/secure-headers';
 const MAX_FORM_BYTES = 32 * 1024;
 
 /**
- * Creates middleware that sets the security headers of a page. The page can't run scripts, load anything from other sites, or be
+ * Creates middleware that sets a page's security headers. The page can't run scripts, load anything from other sites, or be
  * framed.
  *
  * @param baseUrl the public base URL of the service
@@ -27,7 +27,7 @@ export function pageHeaders(baseUrl: string | undefined, { scripted = false } = 
       baseUri: ["'none'"],
     },
     xFrameOptions: 'DENY',
-    // With `no-referrer`, browsers would submit forms with a null origin.
+    // If the policy were `no-referrer`, browsers would submit forms with a null origin.
     referrerPolicy: 'same-origin',
     strictTransportSecurity: baseUrl?.startsWith('https:') ? 'max-age=31536000' : false,
     xXssProtection: false,
@@ -38,10 +38,10 @@ export function pageHeaders(baseUrl: string | undefined, { scripted = false } = 
 }
 
 /**
- * Creates middleware for pages with forms. The middleware sets the security headers and rejects forms that are too
- * large or come from other sites.
+ * Creates middleware for pages with forms. The middleware sets the security headers and rejects forms that are too large or
+ * were submitted from another site.
  *
- * @param baseUrl the public base URL of the service; defaults to the URL of the request
+ * @param baseUrl the public base URL of the service; defaults to the request's origin
  * @throws HTTPException 403 for a form from another site, 413 for a form that is too large
  */
 export function formProtection(baseUrl: string | undefined): MiddlewareHandler[] {

@@ -64,8 +64,8 @@ const DESCRIPTIONS: Record<FactName, string> = {
   thermal_imaging: 'Whether the article has integrated thermal imaging.',
   model_year: 'Model year of a vehicle.',
   other_duties:
-    'Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the ' +
-    'customs value. If a duty has both, the service uses the amount.',
+    'Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of ' +
+    'the customs value. If a duty has both, the service uses the amount.',
 };
 
 const { money: MONEY, rate: RATE, percent: PERCENT, word: WORD, words: WORDS, year: YEAR } = FACT_MESSAGES;
@@ -145,7 +145,7 @@ const code = z.string('Send the code as a string. Numbers lose leading zeros.').
     'HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, ' +
     '`missing` contains `code`.',
 });
-const ORIGIN = 'Use the ISO 3166-1 alpha-2 code of a country, such as DE.';
+const ORIGIN = 'Use an ISO 3166-1 alpha-2 country code, such as DE.';
 const origin = z
   .string(ORIGIN)
   .refine(text => ![null, 'EU'].includes(parseOrigin(text)), { message: ORIGIN, params: { code: 'INVALID_FORMAT' } })
@@ -164,8 +164,8 @@ export const assessArticle = z
 export type AssessArticle = z.output<typeof assessArticle>;
 
 /**
- * A request with up to 500 articles. The service validates the articles one by one and reports an invalid article in its
- * result.
+ * A request with up to 500 articles. The service validates the articles one by one and reports an invalid article in that
+ * article's result.
  */
 const assessBatch = z
   .strictObject({
@@ -215,13 +215,13 @@ const assessedDuty = z
         rate_pct: z.number(),
         classification_rate_pct: z
           .number()
-          .meta({ description: "Rate in percent to file for the article's classification in HTS chapters 1 to 97." }),
+          .meta({ description: "Rate to file for the article's classification in HTS chapters 1 to 97, in percent." }),
         citation: z.string(),
       })
       .nullable()
       .meta({
         description:
-          'How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null.',
+          "How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.",
       }),
     effective_from: date.meta({ format: 'date', description: 'First day on which the heading applies.' }),
     dated_by: dateBasis,

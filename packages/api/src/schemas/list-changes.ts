@@ -27,7 +27,7 @@ export const listingChange = z
   })
   .meta({ id: 'ListingChange' });
 
-/** Returns the schema of the differences between the lists on two dates. */
+/** Returns the schema for the differences between the lists on two dates. */
 export function listChanges<Change extends z.ZodType>(change: Change) {
   const changes = z.array(change);
   return z.object({

@@ -55,7 +55,7 @@ export const programs = z
   .optional()
   .meta({ description: 'Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.' });
 
-/** The dates of a listing in a response. */
+/** A listing's dates in a response. */
 export const interval = {
   effective_from: date.meta({ format: 'date', description: 'First day on which the listing is in force.' }),
   effective_to: date
@@ -78,7 +78,7 @@ export const sources = z
 /** Maximum number of codes per call. */
 const MAX_CODES = 1000;
 
-/** The HTS codes of a request. */
+/** The HTS codes in a request. */
 export const htsCodes = z
   .array(z.string('Send each code as a string. Numbers lose leading zeros.'))
   .min(1, 'Send at least one code.')

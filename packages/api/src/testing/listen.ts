@@ -4,8 +4,8 @@ import { serve } from '@hono/node-server';
 import type { startService } from './service.ts';
 
 /**
- * Serves the API on a local port, for a browser or a command. The returned `stop` function stops both the server and the
- * service.
+ * Serves the API on a local port, so that a browser or a command can connect to it. The returned `stop` function stops both the
+ * server and the service.
  */
 export async function listen<Service extends Awaited<ReturnType<typeof startService>>>(service: Service) {
   const server = serve({ fetch: service.api.fetch, port: 0, hostname: '127.0.0.1' });

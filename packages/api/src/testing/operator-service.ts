@@ -14,15 +14,12 @@ export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
   return await startService({ operator, ...extra });
 }
 
-/** Starts the API with operator pages on a local port, for a browser. */
+/** Starts the API with operator pages on a local port, so that a browser can load the pages. */
 export async function serveOperatorService() {
   return await listen(await startOperatorService());
 }
 
-/**
- * Issues a certificate for the example product, with the given changes, through the API. Returns the certificate
- * number.
- */
+/** Issues a certificate through the API for the example product with the given changes. Returns the certificate number. */
 export async function issueCertificate(
   { issue, callOperation }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callOperation'>,
   change: { product?: object; supersedes?: string } = {},

@@ -42,7 +42,7 @@ export async function jsonBody(response: Response): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-/** A storefront with legacy tags, at the URL in the operation examples. */
+/** A storefront with legacy tags, at the URL that the operation examples use. */
 const STOREFRONT = {
   '/': `<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>`,
 };
@@ -50,7 +50,7 @@ const STOREFRONT = {
 /** Certificate fonts, loaded once per process because loading them is slow. */
 let fonts: Fonts | undefined;
 
-/** TLS certificate of the test network, created once per process because key generation is slow. */
+/** TLS certificate for the test network, created once per process because key generation is slow. */
 let certificate: ReturnType<typeof certificateFor> | undefined;
 
 /**
@@ -110,9 +110,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
       ? await post(endpoint.path, request, headers)
       : await get(requestPath(endpoint, request as Record<string, string>), { headers });
   const stop = async () => {
-    // Logs, error responses, and metrics must not contain sensitive data in any test.
+    // In every test, logs, error responses, and metrics are expected to contain no sensitive data.
     expect([...lines, ...errors, await metrics.text()].filter(text => SENSITIVE.test(text))).toEqual([]);
-    // Every response must match its OpenAPI document.
+    // Every response is expected to match its OpenAPI document.
     expect([...new Set(conformance)]).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });

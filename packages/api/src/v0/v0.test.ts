@@ -15,7 +15,7 @@ const from = (remoteAddress: string): Connection => ({ incoming: { socket: { rem
 const remaining = (response: Response) => Number(/"minute";r=(\d+)/.exec(response.headers.get('RateLimit')!)![1]);
 
 describe.each(V0_OPERATIONS)('v0 operation $id', operation => {
-  it('returns a valid response, marked as unstable, for each example request without an API key', async () => {
+  it('returns a valid response, marked as unstable, for each example request, without requiring an API key', async () => {
     for (const { request } of operation.examples) {
       const response = await service.get(requestPath(operation, request as Record<string, string>));
       expect(response.status).toBe(200);

@@ -18,11 +18,10 @@ export interface Retirement {
 }
 
 /**
- * Creates the v0 routes, which don't require an API key: lookups of one code and scans of one page, with CORS for any
- * origin. Rate
- * limits apply per client network. v0 is unstable, as the `X-Api-Stability` header of every response indicates.
+ * Creates the v0 routes, which don't require an API key: single-code lookups and single-page scans, with CORS for any origin.
+ * Rate limits apply per client network. v0 is unstable, as the `X-Api-Stability` header in every response indicates.
  *
- * @param document the OpenAPI document of v0
+ * @param document the OpenAPI document for v0
  */
 export function v0Routes(call: PublicCall, retirement: Retirement | null, document: object): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();

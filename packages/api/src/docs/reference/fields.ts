@@ -44,8 +44,7 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
 type Definitions = Record<string, Schema>;
 
 /**
- * Returns the nested fields of a schema. `known` maps each shared object schema to the path of the first field that uses the
- * schema.
+ * Returns the nested fields of a schema. `known` maps each shared object schema to the path of the first field that uses it.
  */
 function nestedFields(
   schema: Schema,
@@ -74,7 +73,7 @@ function nestedFields(
   });
 }
 
-/** Merges the alternative forms of a request into one schema. A field is required if all alternatives require the field. */
+/** Merges the alternative forms of a request into one schema. A field is required if all alternatives require it. */
 function merge(schema: Schema, definitions: Definitions): Schema {
   const alternatives = schema.anyOf?.map(arm => resolve(arm, definitions)) ?? [];
   if (alternatives.length === 0 || alternatives.some(arm => !arm.properties)) return schema;

@@ -12,7 +12,7 @@ export function anchorOf({ id, path }: ExampleCall['operation']): string {
   return `${path.split('/')[2]}-${id.replaceAll('.', '-')}`;
 }
 
-/** Renders the section of an operation: description, snippets, request, response, and errors. */
+/** Renders an operation's section: description, snippets, request, response, and errors. */
 export function operationSection(operation: ExampleCall['operation']): Html {
   const { summary, description, method, path, scope, request, response, examples } = operation;
   const anchor = anchorOf(operation);

@@ -51,7 +51,7 @@ ${items(
           'v1 allows 100 requests per minute and 10,000 requests per day for each key. A rate limit window starts with the first request.',
           'v0 and the home page forms share a limit of 30 requests per minute for each IP address. An IPv6 /64 network counts as one address.',
           "All requests with a valid key count toward the limit, including requests that fail because the key doesn't have the required scope or the body is invalid. Requests that return `401` don't count.",
-          'The maximum size of a request body is 256 KiB. A lookup accepts up to 1,000 codes.',
+          'The maximum request body size is 256 KiB. A lookup accepts up to 1,000 codes.',
         )}${paragraphs("The response to a counted request includes each limit's quota, the number of remaining requests, and the number of seconds until the limit resets:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
@@ -83,7 +83,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
         title: 'Versions and compatibility',
         body: html`${items(
           "Everything under `/api/v1/` is stable. We don't remove or rename operations, fields, or error codes in v1, or change their meaning.",
-          "We can add operations, optional request fields, response fields, rule IDs, and values of fields such as `status` to v1 at any time. Ignore response fields and values that you don't recognize.",
+          "We can add operations, optional request fields, response fields, rule IDs, and new values for fields such as `status` to v1 at any time. Ignore response fields and values that you don't recognize.",
           "Unknown request fields cause an error, so typos don't go unnoticed.",
           'Messages, field order, and tariff lists can change. `list.version` identifies the tariff data set version, and `score_version` identifies the scoring method.',
           'v0 is unstable: its responses can change without a new version number. We announce breaking changes in advance. Once v0 is scheduled for retirement, all v0 responses include the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.',

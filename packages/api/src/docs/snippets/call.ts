@@ -36,7 +36,7 @@ export function argumentsOf({ operation: { clientArguments = [] }, request }: Ex
 interface LiteralSyntax {
   /** Formats a string. */
   quote: (text: string) => string;
-  /** Formats the name of a field. */
+  /** Formats a field name. */
   name: (field: string) => string;
   keywords: Record<'true' | 'false' | 'null', string>;
   indent: string;

@@ -50,8 +50,7 @@ ${takesRequest ? requestOf(type, positional[0]) : ''}	response, err := client.${
 }
 
 /**
- * Formats an option of the client library. Each keyword for `programs`, such as `metals`, has its own option, such as
- * `MetalsPrograms`.
+ * Formats a client library option. Each keyword for `programs`, such as `metals`, has its own option, such as `MetalsPrograms`.
  */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;

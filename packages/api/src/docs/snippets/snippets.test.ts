@@ -19,7 +19,7 @@ import { python } from './python.ts';
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-/** Runs a command. Kills the command if it hangs, so that the test fails. */
+/** Runs a command and, if it hangs, kills it so that the test fails. */
 const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
   promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
@@ -135,7 +135,7 @@ describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
     await expectResponse(call, await outputOf(join(folder, 'bin', `go${i}`), []));
   });
 
-  it('complies with gofmt', async () => {
+  it('is formatted as gofmt requires', async () => {
     const { stdout } = await run('gofmt', ['-l', '.'], { cwd: folder });
     expect(stdout).toBe('');
   });

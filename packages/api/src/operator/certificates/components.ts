@@ -17,7 +17,7 @@ export function statusBadges({ status }: Certificate, { warnings, completeness }
   return html`<span class="${STATUS[status]}">${status}</span>${completeness.status === 'incomplete' && html` <span class="badge warn">draft</span>`}${warnings.length > 0 && html` <span class="badge">${count}</span>`}`;
 }
 
-/** Renders the key details of a certificate. */
+/** Renders a certificate's main details. */
 export function certificateFacts(
   { id, sha256, createdAt, family }: Certificate,
   { request: { product_info: product } }: CertificateRecord,

@@ -22,17 +22,17 @@ const STATUS: Record<KeyRecord['status'], string> = {
   revoked: 'badge bad',
 };
 
-/** Returns the display name of a key: its prefix and last four characters. */
+/** Returns a key's display name, which consists of the key's prefix and last four characters. */
 export function keyName({ prefix, last4 }: KeyRecord): string {
   return `${prefix}…${last4}`;
 }
 
-/** Renders the status of a key as a badge. */
+/** Renders a key's status as a badge. */
 export function statusBadge({ status }: KeyRecord): Html {
   return html`<span class="${STATUS[status]}">${status}</span>`;
 }
 
-/** Renders the main details of a key. */
+/** Renders a key's main details. */
 export function keyFacts(key: KeyRecord): Html {
   return html`<dl class="facts">
 <div><dt>Scope</dt><dd>${key.scope}</dd></div>

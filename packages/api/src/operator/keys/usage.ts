@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** SVG dimensions: the horizontal space for each day, the width of each bar, and the height of the tallest bar. */
 const [COLUMN, BAR, HEIGHT] = [20, 15, 100];
 
-/** Renders the requests of the last 30 UTC days as a bar chart and as a table. */
+/** Renders the number of requests per day for the last 30 UTC days, as a bar chart and as a table. */
 export function usageChart(usage: readonly DailyUsage[], now: number): Html {
   const days = Array.from({ length: USAGE_DAYS }, (_, i) => {
     const day = new Date(now - (USAGE_DAYS - 1 - i) * DAY_MS).toISOString().slice(0, 10);

@@ -27,7 +27,7 @@ export interface OperatorEnv {
   Variables: { requestId: string; session?: OperatorSession };
 }
 
-/** The request context of the operator pages. */
+/** The request context for the operator pages. */
 export type OperatorContext = Context<OperatorEnv>;
 
 /** The actor in the audit log for changes made on these pages. */

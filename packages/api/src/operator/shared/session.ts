@@ -25,7 +25,7 @@ export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): 
   return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
 }
 
-/** Returns the sign-in form token. If the browser doesn't have the token cookie yet, also sets the cookie. */
+/** Returns the sign-in form token. If the browser doesn't have the token cookie yet, also sets it. */
 export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
   const existing = tokenOf(c, deps, FORM_COOKIE);
   if (existing !== undefined && /^[\w-]{36}$/.test(existing)) return existing;
@@ -74,7 +74,7 @@ export function requireSession(app: Hono<OperatorEnv>, deps: OperatorDeps): void
   });
 }
 
-/** Rejects a form that wasn't submitted from a page of this session. */
+/** Rejects a form that wasn't submitted from the current session. */
 export async function refuseForm(c: OperatorContext) {
   const text =
     "The form wasn't submitted from your current session, so no changes were saved. Open the page again and resubmit the form.";
