@@ -1,5 +1,5 @@
-// Benchmarks `compliance lookup --csv`: the time and memory for a million rows, the time relative to csv-parse alone, and how
-// memory use for a terminal table grows with the number of rows.
+// Benchmarks `compliance lookup --csv`: the time and memory for a million rows, the time relative to csv-parse alone, and the
+// way memory use grows with the number of rows in a terminal table.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';

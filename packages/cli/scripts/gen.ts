@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 const SOURCE = new URL('../src/', import.meta.url);
 
 /**
- * Returns the source of commands.gen.ts, with one entry for each `commands/NAME.ts` and each group
+ * Returns the source code for commands.gen.ts, with one entry for each `commands/NAME.ts` and each group
  * `commands/NAME/index.ts`.
  */
 export async function commandList(): Promise<string> {

@@ -11,6 +11,6 @@ it('returns COMPLIANCE_CONTACT, or a URL in the .invalid domain if COMPLIANCE_CO
   }
 });
 
-it('rejects a contact that is not an https or mailto URL', () => {
+it('rejects a contact that is not an HTTPS or mailto URL', () => {
   expect(() => contactOf({ COMPLIANCE_CONTACT: 'call us' })).toThrow(CliError);
 });

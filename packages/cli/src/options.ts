@@ -31,7 +31,7 @@ export function limitOption(): Option {
 export function baseUrlOption(): Option {
   return new Option(
     '--base-url <url>',
-    'public URL of the service; with an https URL, cookies have the Secure attribute',
+    'public URL of the service; if it uses HTTPS, cookies have the Secure attribute',
   )
     .env('COMPLIANCE_BASE_URL')
     .argParser(baseUrl);

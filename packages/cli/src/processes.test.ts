@@ -23,10 +23,7 @@ interface Pair {
 const start = (folder: string, env: Record<string, string> = {}) =>
   startService(['--data', folder, '--log', 'info'], env);
 
-/**
- * Starts two processes on one machine. The processes share a data folder and the secrets that one process creates in the
- * folder.
- */
+/** Starts two processes on one machine. The processes share a data folder and the secrets that one process creates in it. */
 async function onOneFolder(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
   const [one, two] = await Promise.all([start(folder), start(folder)]);
@@ -108,7 +105,7 @@ const certificateOf = (name: string) => ({
   cpsc_rules_cited: ['16 CFR 1203'],
 });
 
-/** Fields of an issued certificate that these tests use. */
+/** Issued-certificate fields that these tests use. */
 interface Issued {
   gcc_id: string;
   gcc_pdf_url: string;
@@ -124,7 +121,7 @@ async function call(base: string, key: string, path: string, body: object, heade
   return { status: response.status, body: (await response.json()) as Issued };
 }
 
-/** Downloads the PDF at a signed link from the specified process and returns the SHA-256 hash of the PDF. */
+/** Downloads the PDF at a signed link from the specified process and returns the PDF's SHA-256 hash. */
 async function downloadedHash(base: string, { gcc_pdf_url }: Issued): Promise<string> {
   const { pathname, search } = new URL(gcc_pdf_url);
   const response = await fetch(base + pathname + search);
@@ -168,7 +165,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect({ served: count(200), rejected: count(429) }).toEqual({ served: 100, rejected: 200 });
   });
 
-  it('serves the page and PDF of a certificate that the other process issued', async () => {
+  it('serves the page and PDF for a certificate that the other process issued', async () => {
     const { one, two } = pair;
     const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
     expect([status, await downloadedHash(two.base, body)]).toEqual([200, body.sha256]);
@@ -195,7 +192,7 @@ function describePair(startPair: () => Promise<Pair>): void {
   });
 
   // This test must be the last one, because it kills a process.
-  it('keeps every certificate that a process confirmed before the process was killed', async () => {
+  it('keeps every certificate that a process confirmed before it was killed', async () => {
     const { one, two } = pair;
     const { key } = await issue();
     const confirmed: Issued[] = [];
@@ -208,7 +205,8 @@ function describePair(startPair: () => Promise<Pair>): void {
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Every call must fail because the connection breaks. A rejected request would cause an AssertionError instead.
+    // Every call is expected to fail because the connection is dropped. A rejected request would cause an AssertionError
+    // instead.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);
     expect(confirmed.length).toBeGreaterThanOrEqual(40);

@@ -33,8 +33,8 @@ type settings struct {
 	doer                    Doer
 }
 
-// WithBaseURL sets the URL of the service. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must
-// use https, except for localhost. Use this option only with New.
+// WithBaseURL sets the URL of the service. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use
+// HTTPS, except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.
@@ -51,8 +51,8 @@ func WithMaxRetries(count int) Option { return func(s *settings) { s.maxRetries 
 // WithIdempotencyKey sets the key that is sent with every attempt of a call. The default is a random key.
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
-// New creates a client that uses the given API key, or COMPLIANCE_API_KEY if the key is empty. New returns an error if
-// the key is missing, or if it isn't safe to send the key to the base URL.
+// New creates a client that uses the given API key, or the value of COMPLIANCE_API_KEY if the key is empty. New returns an
+// error if the key is missing, or if it isn't safe to send the key to the base URL.
 func New(apiKey string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("COMPLIANCE_API_KEY")
@@ -89,12 +89,11 @@ func (c *Client) Close() {
 	}
 }
 
-// RateLimit returns the remaining rate limits from the most recent response that included rate limits, or nil if no
-// response did.
+// RateLimit returns the remaining rate limits from the most recent response that included them, or nil if no response did.
 func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
-// DownloadCertificate downloads a certificate PDF and verifies it against the SHA-256 hash in the issuing response.
-// The error is ErrDecode if the hash is missing or doesn't match the file.
+// DownloadCertificate downloads a certificate PDF and verifies it against the SHA-256 hash in the response that issued it. The
+// error is ErrDecode if the hash is missing or doesn't match the file.
 //
 //	pdf, err := client.DownloadCertificate(ctx, response)
 func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateResponse, options ...Option) ([]byte, error) {

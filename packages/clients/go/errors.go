@@ -36,8 +36,8 @@ type Issue struct {
 	Message string `json:"message"`
 }
 
-// Error is the error type of failed calls, for use with errors.As. An Error never contains the API key. The JSON form
-// of an Error has the same fields as the service's error response.
+// Error is the error that failed calls return, for use with errors.As. An Error never contains the API key. The JSON form of an
+// Error has the same fields as the service's error response.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {

@@ -11,7 +11,7 @@ import (
 	compliance "github.com/portfolio-compliance/compliance-go"
 )
 
-// stub returns the same status and body for every request, without a network.
+// stub returns the same status and body for every request, without using the network.
 type stub struct {
 	status int
 	body   string

@@ -186,7 +186,7 @@ func safeURL(text string) error {
 	ip := net.ParseIP(parsed.Hostname())
 	loopback := parsed.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 	if parsed.Scheme != "https" && !(parsed.Scheme == "http" && loopback) {
-		return errors.New("compliance: use an https URL; plain http is allowed only for localhost")
+		return errors.New("compliance: use an HTTPS URL; plain HTTP is allowed only for localhost")
 	}
 	return nil
 }

@@ -15,8 +15,7 @@ type RateLimitWindow struct {
 	Quota, WindowSeconds, Remaining, ResetSeconds int
 }
 
-// rateLimitOf parses the headers RateLimit and RateLimit-Policy. rateLimitOf returns nil if the response doesn't
-// include rate limits.
+// rateLimitOf parses the headers RateLimit and RateLimit-Policy. It returns nil if the response doesn't include rate limits.
 func rateLimitOf(headers http.Header) []RateLimitWindow {
 	var windows []RateLimitWindow
 	for _, policy := range strings.Split(headers.Get("RateLimit-Policy"), ", ") {

@@ -176,7 +176,7 @@ type GccGenerateRequestTest struct {
 	ReportID  string `json:"report_id,omitempty"`
 	TestDate  string `json:"test_date"`
 	Component string `json:"component,omitempty"`
-	// An http or https URL
+	// An HTTP or HTTPS URL
 	ReportURL string `json:"report_url,omitempty"`
 }
 
@@ -482,7 +482,7 @@ type PixelScanResponse struct {
 	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
 	// Version of the scoring method. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
-	// Score deductions. The deducted points add up to 100 minus the score.
+	// Score deductions, whose points add up to the difference between 100 and the score.
 	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
 	Inventory      Inventory                         `json:"inventory"`
 	// Shopify detection result, with the storefront type and theme.
@@ -534,7 +534,7 @@ type Finding struct {
 	Owner FindingOwner `json:"owner"`
 	// How to fix the issue.
 	Fix string `json:"fix"`
-	// Path of the rule documentation.
+	// Path to the rule documentation.
 	DocsURL string `json:"docs_url"`
 	// Effective date of the platform change that causes the finding.
 	Since *string `json:"since"`
@@ -741,7 +741,7 @@ func (v PixelScanResponseScanned) MarshalJSON() ([]byte, error) {
 type PixelScanResponseDrift struct {
 	DriftStatus PixelScanResponseDriftDriftStatus `json:"drift_status"`
 	Findings    []PixelScanResponseDriftFinding   `json:"findings"`
-	// Reason why the scans weren't compared; null if the scans were compared.
+	// Reason that the scans weren't compared; null if they were compared.
 	NotCompared *string `json:"not_compared"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -907,7 +907,7 @@ type AssessFacts struct {
 	ThermalImaging *bool `json:"thermal_imaging,omitempty"`
 	// Model year of a vehicle.
 	ModelYear *int64 `json:"model_year,omitempty"`
-	// Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount.
+	// Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount.
 	OtherDuties []AssessFactsOtherDuty `json:"other_duties,omitempty"`
 }
 
@@ -1069,7 +1069,7 @@ type AssessedDuty struct {
 	IncludesColumn1 bool `json:"includes_column1"`
 	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown.
 	Amount *float64 `json:"amount"`
-	// How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null.
+	// How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
 	// First day on which the heading applies.
 	EffectiveFrom string    `json:"effective_from"`
@@ -1141,7 +1141,7 @@ func (v AssessedDutyBase) MarshalJSON() ([]byte, error) {
 type AssessedDutyFiled struct {
 	Heading string  `json:"heading"`
 	RatePct float64 `json:"rate_pct"`
-	// Rate in percent to file for the article's classification in HTS chapters 1 to 97.
+	// Rate to file for the article's classification in HTS chapters 1 to 97, in percent.
 	ClassificationRatePct float64 `json:"classification_rate_pct"`
 	Citation              string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1594,7 +1594,7 @@ func (v AssessResultErrorIssue) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// TariffChangesResponse: If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.
+// TariffChangesResponse: If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`.
 type TariffChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
@@ -1715,7 +1715,7 @@ const (
 
 // HtsChangesRequest is part of a request.
 type HtsChangesRequest struct {
-	// HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code.
+	// HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of one.
 	Codes []string `json:"codes"`
 	From  string   `json:"from"`
 	To    string   `json:"to"`
@@ -1723,7 +1723,7 @@ type HtsChangesRequest struct {
 	Programs any `json:"programs,omitempty"`
 }
 
-// HtsChangesResponse: If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`.
+// HtsChangesResponse: If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`.
 type HtsChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
@@ -1737,7 +1737,7 @@ type HtsChangesResponse struct {
 	Moved []CodeChange `json:"moved"`
 	// Provisions that are listed with different duties on the two dates.
 	RateChanged []CodeChange `json:"rate_changed"`
-	// Submitted strings that aren't HTS codes. The comparison ignores these strings.
+	// Submitted strings that aren't HTS codes. The comparison ignores them.
 	InvalidCodes []HtsChangesResponseInvalidCode `json:"invalid_codes"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1856,7 +1856,7 @@ type HtsLookupResult struct {
 	Hit bool `json:"hit"`
 	// True if Section 232 covers the code.
 	InScope bool `json:"in_scope"`
-	// The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
+	// The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
 	Status       HtsLookupResultStatus        `json:"status"`
 	AdjacentHits []HtsLookupResultAdjacentHit `json:"adjacent_hits"`
 	// The code in HTS format; null if the code isn't valid.
@@ -1864,7 +1864,7 @@ type HtsLookupResult struct {
 	Coverage   *HtsLookupResultCoverage `json:"coverage"`
 	// Whether the code exists in the HTS; `unknown` if no HTS edition is imported.
 	Exists any `json:"exists"`
-	// Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes.
+	// Up to five suggested codes to use instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes.
 	DidYouMean []string `json:"did_you_mean"`
 	// HTS descriptions from the heading to the code; null if unknown.
 	Description []string `json:"description"`
@@ -1892,7 +1892,7 @@ func (v HtsLookupResult) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStatus: The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
+// HtsLookupResultStatus: The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
 type HtsLookupResultStatus string
 
 // Known values of HtsLookupResultStatus.
@@ -1956,7 +1956,7 @@ const (
 	HtsLookupResultAdjacentHitRoleDerivative HtsLookupResultAdjacentHitRole = "derivative"
 )
 
-// HtsLookupResultCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
+// HtsLookupResultCoverage: `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 type HtsLookupResultCoverage string
 
 // Known values of HtsLookupResultCoverage.
@@ -1974,9 +1974,9 @@ type Match struct {
 	Role MatchRole `json:"role"`
 	// The HTS provision as printed in the list.
 	HTS string `json:"hts"`
-	// `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
+	// `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 	Coverage MatchCoverage `json:"coverage"`
-	// The annex that contains the listing; null if the listing isn't in an annex.
+	// The annex that contains the listing; null if it isn't in an annex.
 	Annex *string `json:"annex"`
 	// Chapter 99 headings.
 	Headings []string `json:"headings"`
@@ -1994,15 +1994,15 @@ type Match struct {
 	// First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
 	DutyFrom    string    `json:"duty_from"`
 	DutyDatedBy DateBasis `json:"duty_dated_by"`
-	// Conditions that the goods must meet for this duty.
+	// Conditions that the goods must meet for this duty to apply.
 	Conditions []MatchCondition `json:"conditions"`
 	// All possible duties for the origin; empty if the request has no origin.
 	Outcomes []MatchOutcome `json:"outcomes"`
 	// Unknown facts that determine which of the possible duties applies.
 	Undecided []string `json:"undecided"`
-	// Other programs that list the code. If the duty of one of these programs applies, it replaces this duty.
+	// Other programs that list the code. If one of these programs' duties applies, it replaces this duty.
 	YieldsTo []Program `json:"yields_to"`
-	// The next duty for this listing and origin; null if the next duty isn't known yet.
+	// The next duty for this listing and origin; null if it isn't known yet.
 	Next *MatchNext `json:"next"`
 	// Uncertainties about this listing.
 	Caveats []MatchCaveat `json:"caveats"`
@@ -2035,7 +2035,7 @@ const (
 	MatchRoleDerivative MatchRole = "derivative"
 )
 
-// MatchCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
+// MatchCoverage: `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 type MatchCoverage string
 
 // Known values of MatchCoverage.
@@ -2086,7 +2086,7 @@ type MatchOutcome struct {
 	RateType MatchOutcomeRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
-	// Conditions that the goods must meet for this duty.
+	// Conditions that the goods must meet for this duty to apply.
 	When    []MatchOutcomeWhen `json:"when"`
 	Caveats []string           `json:"caveats"`
 	// First day on which the heading or the listed duty is in force.
@@ -2242,7 +2242,7 @@ type HtsLookupResultOtherProgram struct {
 	// `article`: a primary article of the program. `derivative`: a derivative article.
 	Role HtsLookupResultOtherProgramRole `json:"role"`
 	HTS  string                          `json:"hts"`
-	// `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
+	// `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 	Coverage HtsLookupResultOtherProgramCoverage `json:"coverage"`
 	// First day on which the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
@@ -2274,7 +2274,7 @@ const (
 	HtsLookupResultOtherProgramRoleDerivative HtsLookupResultOtherProgramRole = "derivative"
 )
 
-// HtsLookupResultOtherProgramCoverage: `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code.
+// HtsLookupResultOtherProgramCoverage: `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 type HtsLookupResultOtherProgramCoverage string
 
 // Known values of HtsLookupResultOtherProgramCoverage.

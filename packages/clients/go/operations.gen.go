@@ -116,8 +116,8 @@ func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*Ht
 	return h.exchange.lookup(ctx, codes, options)
 }
 
-// Assess assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts. For
-// each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a
+// Assess assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts.
+// For each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a
 // missing fact would change the result, outcomes lists every possible result, and missing lists the missing facts.
 // Send a single article, or up to 500 articles in articles. On failure, the method returns an *Error or the context's
 // error.

@@ -14,7 +14,7 @@ const linesOf = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-/** Runs a lookup of a CSV file from standard input to standard output. */
+/** Looks up the codes in a CSV file that is passed on standard input, and writes the results to standard output. */
 const runBulk = (input: string, args: string[] = []) =>
   runCli(['lookup', '--csv', '-', '--out', '-', ...DAY, ...args], { input });
 
@@ -38,7 +38,7 @@ describe('compliance lookup --out', () => {
     expect(fish).toMatchObject({ name: 'a\rb', row: '4', status: 'invalid', normalized: '', did_you_mean: '0302.11' });
   });
 
-  it('writes NDJSON with the same columns as CSV, and with lists as arrays', async () => {
+  it('writes the same columns to NDJSON as to CSV, and writes lists as arrays', async () => {
     const input = 'hts,hts,\n7318.15.2061,x,y\n';
     const { stdout } = await runBulk(input, ['--format', 'ndjson']);
     expect(linesOf(stdout)).toEqual([
@@ -80,7 +80,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('escapes cells that would run as formulas and leaves signed numbers unchanged', async () => {
+  it('escapes cells that a spreadsheet would run as formulas and leaves signed numbers unchanged', async () => {
     const input = '=cmd,hts\n=1+1,7318\n-12.50,7318\n+1 555,7318\n@SUM(A1),7318\n-2+3,7318\n"\t=1",7318\n';
     const { stdout } = await runBulk(input);
     const rows = parse(stdout) as string[][];
@@ -152,7 +152,7 @@ describe('compliance lookup --out', () => {
     expect(stderr).toBe('4 rows: 2 in scope, 2 invalid. Invalid rows: 3, 6.\n');
   });
 
-  it('writes codes from standard input with their results under the header `code`', async () => {
+  it('writes codes from standard input to a column with the header `code`, next to their results', async () => {
     const { stdout } = await runCli(['lookup', '--out', '-', ...DAY], { input: '7318.15.2061\n0101.21.00\n' });
     expect(recordsOf(stdout)).toMatchObject([
       { code: '7318.15.2061', row: '1' },

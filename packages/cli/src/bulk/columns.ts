@@ -1,10 +1,10 @@
 import { dutyWords, type LookupResult } from '@compliance/core/tariff';
 import type { Shipment } from './row-lookup.ts';
 
-/** Value of a result column: text, a number, a Boolean, null, or a list. */
+/** Value in a result column: text, a number, a Boolean, null, or a list. */
 export type CsvCell = string | number | boolean | null | readonly (string | number | null)[];
 
-/** Returns the columns of a result that are the same for all codes with the same listings, date, and origin. */
+/** Returns the result columns that are the same for all codes with the same listings, date, and origin. */
 export function sharedColumns(result: LookupResult, shipment: Shipment, hasExport: boolean): Record<string, CsvCell> {
   const { matches, adjacent_hits } = result;
   const full = matches.filter(match => match.coverage === 'full');
@@ -31,7 +31,8 @@ export function sharedColumns(result: LookupResult, shipment: Shipment, hasExpor
 }
 
 /**
- * Returns the names of the result columns. If the table already has a column with the same name, the prefix `tariff_` is added.
+ * Returns the names of the result columns. If the table already has a column with one of these names, the prefix `tariff_` is
+ * added to that name.
  */
 export function columnNames(header: readonly string[], hasExport: boolean, hasValue: boolean): string[] {
   const names = [

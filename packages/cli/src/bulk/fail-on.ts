@@ -20,7 +20,10 @@ export function failOnOption(): Option {
   ).argParser(text => {
     const names = text.split(',').map(name => name.trim());
     if (names.some(name => !Object.hasOwn(FAILURES, name)))
-      throw new CliError(`--fail-on ${text}: enter hit, in_scope, or invalid. Separate several values with commas.`, 2);
+      throw new CliError(
+        `--fail-on ${text}: enter hit, in_scope, or invalid. Separate multiple values with commas.`,
+        2,
+      );
     return names as readonly string[] as FailOn;
   });
 }
@@ -28,11 +31,11 @@ export function failOnOption(): Option {
 /** Counts the results that match `--fail-on`. */
 export interface FailureCount {
   add(results: readonly LookupResult[]): void;
-  /** @throws `CliError` with the number of matching results, if there are any */
+  /** @throws `CliError` with the number of matching results, if any results match */
   check(): void;
 }
 
-/** Creates a counter of the results that match the conditions in `names`. */
+/** Creates a counter for results that match the conditions in `names`. */
 export function countFailures(names: FailOn = []): FailureCount {
   let total = 0;
   let failed = 0;

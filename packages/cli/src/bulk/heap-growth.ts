@@ -1,10 +1,10 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of batches after which a stream counts as long. */
+/** Number of batches after which a stream is considered long. */
 const LONG_STREAM = 4;
 
-/** Size of the V8 new space, in bytes, that is large enough for a stream. */
+/** V8 new-space size, in bytes, that is large enough for a stream. */
 const ENOUGH_NEW_SPACE = 8 * 1024 * 1024;
 
 /**

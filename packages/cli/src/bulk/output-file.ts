@@ -56,7 +56,9 @@ export async function outputFile(file: string, input: string | undefined): Promi
   };
 }
 
-/** Returns a function that encodes every text in the same buffer. A new buffer for each text would take much more memory. */
+/**
+ * Returns a function that encodes every string into the same buffer. A new buffer for each string would take much more memory.
+ */
 function createEncoder(): (text: string) => Buffer {
   let buffer = Buffer.alloc(0);
   return text => {

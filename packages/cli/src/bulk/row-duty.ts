@@ -1,6 +1,6 @@
 import { type Assessment, assess, type Nomenclature, parseHtsCode } from '@compliance/core/tariff';
 
-/** Section 232 duty on a row with a customs value. */
+/** Section 232 duty for a row that has a customs value. */
 export interface RowDuty {
   /** Amount in US dollars with two decimals, or null if the amount isn't certain. */
   readonly amount: string | null;
@@ -16,13 +16,13 @@ const MAX_KEPT = 20_000;
 const UNITS_PER_DOLLAR = 1_000_000n;
 const UNITS_PER_PERCENT = 10_000n;
 
-/** Rates of the duty for a code, date, and origin, or the facts that the duty depends on if it isn't certain. */
+/** Duty rates for a code, date, and origin, or, if the duty isn't certain, the facts that it depends on. */
 type Terms =
   | { readonly dependsOn: readonly string[] }
   | { readonly rates: readonly bigint[]; readonly includesColumn1: boolean };
 
 /**
- * Returns a function that computes the Section 232 duty on a row under all programs. The duty is certain only if exactly one
+ * Returns a function that computes the Section 232 duty for a row under all programs. The duty is certain only if exactly one
  * result is possible without further facts about the goods.
  *
  * @example createRowDuty()('0101.21.00', '2026-10-01', 'CN', '1,250.50') // { amount: '0.00', … }

@@ -32,12 +32,12 @@ export interface RowLookup {
 }
 
 /**
- * Returns a function that looks up rows. The function prepares one lookup for each date and origin and caches the most recently
- * used lookups.
+ * Returns a function that looks up rows. The function prepares one lookup for each combination of date and origin and caches
+ * the most recently used lookups.
  *
  * @param defaults options for rows that don't specify a date or origin
- * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin has the status
- * `invalid`.
+ * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin doesn't cause an
+ * error, but gets the status `invalid`.
  */
 export function createRowLookup({ header, columns }: CodeTable, defaults: LookupOptions): RowLookup {
   const prepared = new Map<string, Shipment>();

@@ -9,7 +9,7 @@ import type { RowResult, Shipment } from './row-lookup.ts';
 export interface RowWriter {
   /** Text to write before the first row. */
   readonly head: string;
-  /** @param duties duty on each row, or null if the table has no customs value column */
+  /** @param duties duty for each row, or null if the table has no customs value column */
   rows(rows: readonly RowResult[], duties: readonly RowDuty[] | null): string;
 }
 
@@ -18,7 +18,7 @@ const SIGNED_NUMBER = /^[-+]\d[\d.,]*%?$/;
 
 /**
  * Creates a CSV writer for the table's own columns and the result columns. The output keeps the table's delimiter and byte
- * order mark. Cells that a spreadsheet would run as formulas start with an apostrophe.
+ * order mark. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
  */
 export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
   const { header, delimiter, bom } = table;
@@ -98,7 +98,7 @@ function asText(cell: CsvCell): string {
   return typeof cell === 'object' ? cell.map(each => each ?? 'unknown').join('; ') : `${cell}`;
 }
 
-/** Returns a row with as many cells as the header. Extra cells are joined with the last cell. */
+/** Returns a row with as many cells as the header. Extra cells are merged into the last cell. */
 function fitted(cells: readonly string[], width: number, delimiter: string): readonly string[] {
   if (cells.length === width) return cells;
   if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];
@@ -118,8 +118,8 @@ function uniqueNames(header: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that formats the columns of a result. The formatted text is cached, because codes with the same listings
- * share these columns.
+ * Returns a function that formats result columns. The formatted text is cached, because codes with the same listings share
+ * these columns.
  */
 function sharedText(
   format: (cells: Record<string, CsvCell>) => string,

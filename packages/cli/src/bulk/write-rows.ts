@@ -13,7 +13,7 @@ import { csvRowWriter, ndjsonRowWriter } from './row-writer.ts';
 /** Maximum number of invalid rows to list in the summary. */
 const MAX_NAMED = 10;
 
-/** File formats of `--out`. */
+/** File formats that `--out` supports. */
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof FORMATS)[number];
 
@@ -25,7 +25,7 @@ export function formatOf(file: string): OutputFormat {
 }
 
 /**
- * Looks up the rows of a table and writes the rows with their results, one batch at a time.
+ * Looks up the rows of a table and writes them with their results, one batch at a time.
  *
  * @param onSummary callback that receives a human-readable summary
  * @throws `CliError` after all results are written, if any result matches `--fail-on`
@@ -75,7 +75,7 @@ export async function writeRows(
 }
 
 /**
- * Looks up the codes of a table and prints the results as a human-readable table or as the same JSON as the API.
+ * Looks up the codes of a table and prints the results as a human-readable table or as the same JSON that the API returns.
  *
  * @throws `CliError` after all results are written, if any result matches `--fail-on`
  */

@@ -58,7 +58,7 @@ describe('compliance backup and restore', () => {
     await expectMoved({});
   });
 
-  it('rejects a folder without backups, a damaged backup, and a data folder without a store', async () => {
+  it('rejects a damaged backup, a folder without backups, and a data folder without a store', async () => {
     const [folder, backups] = [temporaryFolder(), temporaryFolder()];
     await runCli(['keys', 'issue', '--data', folder]);
     const none = await runCli(['restore', backups, '--data', temporaryFolder()]);

@@ -56,7 +56,7 @@ describe('compliance doctor', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('passes for a healthy deployment and stores only one small PDF, even in repeated runs', async () => {
+  it('passes for a healthy deployment and stores only one small PDF, even if it runs repeatedly', async () => {
     const folder = await openedFolder();
     const { exitCode, failed, resultsOf } = await doctor(folder, PRODUCTION);
     expect([exitCode, failed]).toEqual([0, []]);
@@ -82,7 +82,7 @@ describe('compliance doctor', () => {
     ['a sample operator secret', { OPERATOR_SECRET: 'changeme'.repeat(6) }, 'OPERATOR_SECRET', 'openssl rand'],
     ['missing link keys', { LINK_KEYS: '' }, 'LINK_KEYS', 'id:secret'],
     ['short link keys', { LINK_KEYS: `k1:${LINK_SECRET.slice(0, 20)}` }, 'LINK_KEYS', 'id:secret'],
-    ['a base URL without https', { COMPLIANCE_BASE_URL: 'http://compliance.example' }, 'base URL', 'https'],
+    ['a base URL without HTTPS', { COMPLIANCE_BASE_URL: 'http://compliance.example' }, 'base URL', 'HTTPS'],
     ['an invalid contact', { COMPLIANCE_CONTACT: 'call us' }, 'contact', 'email address'],
     ['incomplete S3 settings', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's3cret' }, 'settings', 'S3_BUCKET'],
     ['an unreachable database', { DATABASE_URL: 'postgres://bob:s3cret@127.0.0.1:1/db' }, 'database', 'DATABASE_URL'],
@@ -103,7 +103,7 @@ describe('compliance doctor', () => {
     expect(resultsOf('contact')).toMatchObject([{ status: 'warn' }]);
   });
 
-  it('fails if other users can read the secrets and shows a command that fixes the permissions', async () => {
+  it('fails if other users can read the secrets, and shows a command that fixes the permissions', async () => {
     const folder = await openedFolder();
     const file = join(folder, 'operator-secret');
     writeFileSync(file, OPERATOR_SECRET, { mode: 0o644 });
@@ -116,7 +116,7 @@ describe('compliance doctor', () => {
     expect((await doctor(folder)).exitCode).toBe(0);
   });
 
-  it('distinguishes databases from older and newer releases without migrating them', async () => {
+  it('distinguishes between databases from older and newer releases without migrating them', async () => {
     const folder = await openedFolder();
     const tables = new DatabaseSync(join(folder, 'compliance.sqlite'));
     onTestFinished(() => tables.close());

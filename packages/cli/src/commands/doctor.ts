@@ -56,8 +56,8 @@ async function checkStorage(location: StoreLocation): Promise<CheckResult[]> {
 }
 
 /**
- * Runs a check and reports an error as a failed check. Shows an error message only if the message is written for users, because
- * other messages could contain a secret.
+ * Runs a check and reports an error as a failed check. Shows an error message only if the message is intended for users,
+ * because other messages could contain a secret.
  */
 async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<{ value: T } | { failure: CheckResult }> {
   try {
@@ -67,7 +67,7 @@ async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<{ 
     const found = isForUsers
       ? error.message
       : `This check couldn't run (${(error as { code?: string }).code ?? 'no error code'}).`;
-    const todo = 'Review DATABASE_URL, the S3 settings such as S3_BUCKET, and --data.';
+    const todo = 'Review DATABASE_URL, S3 settings such as S3_BUCKET, and --data.';
     return { failure: { check, status: 'fail', found, todo } };
   }
 }

@@ -9,7 +9,7 @@ const DAY = ['--as-of', '2026-11-21'];
 const codesOf = (stdout: string) => JSON.parse(stdout).results.map((result: { code: string }) => result.code);
 
 describe('compliance lookup', () => {
-  it('prints the same JSON as the API with --json, even if a code is invalid', async () => {
+  it('prints the same JSON that the API returns if --json is set, even if a code is invalid', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
     const { stdout, exitCode } = await runCli(['lookup', ...codes, ...DAY, '--json']);
     expect(stdout).toBe(`${JSON.stringify(lookup(codes, { asOf: '2026-11-21' }))}\n`);
@@ -77,7 +77,7 @@ describe('compliance lookup', () => {
     );
   });
 
-  it('shows how the duties of several programs relate, with notes and the sources of dates', async () => {
+  it('shows how duties under several programs interact, with notes and the source of each date', async () => {
     const { stdout } = await runCli(['lookup', '8704.60.00', '7614.10.10', '--as-of', '2026-11-21', '--origin', 'KR']);
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(

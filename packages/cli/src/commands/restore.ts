@@ -23,7 +23,7 @@ export default new Command('restore')
       print(`These PDFs were already missing when the backup was created:\n${restored.lacking.join('\n')}`);
     }
     print(
-      'Sign in again with the operator secret of this deployment. Existing PDF links work only if this deployment has the link keys that signed them. New PDF links always work.',
+      "Sign in again with this deployment's operator secret. Existing PDF links work only if this deployment has the link keys that signed them. New PDF links always work.",
     );
   });
 

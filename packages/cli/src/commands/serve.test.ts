@@ -16,7 +16,7 @@ async function runCurl(line: string): Promise<string> {
 }
 
 describe('compliance serve', () => {
-  it('prints a demo key, a curl command, and the actual response to that command on first start', async () => {
+  it('prints a demo key, a curl command, and that command’s actual response when it first starts', async () => {
     const service = await serveForTest(['--data', temporaryFolder()]);
     const lines = service.output().stdout.split('\n');
     const curl = lines.find(line => line.includes('curl -s'))!;
@@ -25,7 +25,7 @@ describe('compliance serve', () => {
     expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
-  it('keeps its data after Ctrl-C and, on the next start, shows instructions for issuing a key instead of a key', async () => {
+  it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key instead of issuing a demo key', async () => {
     const data = ['--data', temporaryFolder()];
     const first = await serveForTest(data);
     const [key] = /cmpl_live_\w+/.exec(first.output().stdout)!;
@@ -96,7 +96,7 @@ describe('compliance serve operator pages', () => {
   const SECRET = 'Kq8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF';
   const LINK_KEYS = `k1:${Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 89) % 251)).toString('base64url')}`;
 
-  it('accepts the secret created on first start, makes the secret file readable only by its owner, and never prints the secret', async () => {
+  it('accepts the operator secret created on first start, makes its file readable only by the owner, and never prints it', async () => {
     const folder = temporaryFolder();
     const first = await serveForTest(['--data', folder]);
     const file = join(folder, 'operator-secret');
@@ -187,7 +187,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('compliance serve logs and metrics', () => {
-  it('logs each request as a JSON line without the API key if --log is info', async () => {
+  it('logs each request as a JSON line that omits the API key if --log is info', async () => {
     const service = await serveForTest(['--data', temporaryFolder(), '--log', 'info']);
     const curl = service
       .output()

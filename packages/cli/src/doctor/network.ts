@@ -11,9 +11,9 @@ function checkBaseUrl(baseUrl: string | undefined, isProduction: boolean): Check
   if (baseUrl?.startsWith('https:')) return { check, status: 'ok', found: `The public URL is ${baseUrl}.` };
   if (!isProduction && !baseUrl)
     return { check, status: 'ok', found: 'COMPLIANCE_BASE_URL is not set, so the service is for local use only.' };
-  const found = `${baseUrl ? `${baseUrl} is not an https URL` : 'COMPLIANCE_BASE_URL is not set'}, and this URL is permanently printed on certificates.`;
+  const found = `${baseUrl ? `${baseUrl} is not an HTTPS URL` : 'COMPLIANCE_BASE_URL is not set'}, and this URL is permanently printed on certificates.`;
   if (!isProduction) return { check, status: 'ok', found };
-  return { check, status: 'fail', found, todo: 'Set COMPLIANCE_BASE_URL to the https URL that customers use.' };
+  return { check, status: 'fail', found, todo: 'Set COMPLIANCE_BASE_URL to the HTTPS URL that customers use.' };
 }
 
 function checkProxies(baseUrl: string | undefined, trustedProxies: number): CheckResult {
@@ -33,7 +33,7 @@ function checkProxies(baseUrl: string | undefined, trustedProxies: number): Chec
 function checkContact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: boolean): CheckResult {
   const check = 'contact';
   const todo =
-    'Set COMPLIANCE_CONTACT to the https URL of your contact page, or to mailto: followed by your email address.';
+    'Set COMPLIANCE_CONTACT to the HTTPS URL of your contact page, or to mailto: followed by your email address.';
   if (!COMPLIANCE_CONTACT) {
     const found = "COMPLIANCE_CONTACT is not set, so owners of scanned sites can't reach you.";
     return isProduction ? { check, status: 'warn', found, todo } : { check, status: 'ok', found };
@@ -44,5 +44,5 @@ function checkContact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: b
       status: 'ok',
       found: 'The crawler sends COMPLIANCE_CONTACT to scanned sites, so their owners can reach you.',
     };
-  return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is not an https or mailto URL.', todo };
+  return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is not an HTTPS or mailto URL.', todo };
 }

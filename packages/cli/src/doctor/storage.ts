@@ -13,7 +13,7 @@ const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 const MIB = 2 ** 20;
 const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 
-/** Linux file system type numbers of NFS, SMB, CIFS, and SMB 2. */
+/** Linux file system type numbers for NFS, SMB, CIFS, and SMB 2. */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 /**
@@ -23,8 +23,8 @@ const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
 /**
- * Checks that the database is reachable and writable, that its schema matches this release, and that its clock agrees with the
- * clock of this machine.
+ * Checks that the database is reachable and writable, that its schema matches this release, and that its clock agrees with this
+ * machine's clock.
  */
 export async function checkDatabase(location: StoreLocation): Promise<CheckResult[]> {
   const facts = await inspectDatabase(location, Date.now);
@@ -50,7 +50,7 @@ function checkTables({ engine, location, version, pending, unknown, writable }: 
   }
   if (!writable) {
     const todo =
-      "Give the operating system user of the service write access to the data folder, or grant the service's database role the CREATE privilege on the schema. Read-only replicas aren't supported.";
+      "Give the service's operating system user write access to the data folder, or grant the service's database role the CREATE privilege on the schema. Read-only replicas aren't supported.";
     return { check, status: 'fail', found: `${database} is read-only.`, todo };
   }
   if (pending.length > 0) {
@@ -95,7 +95,7 @@ export async function checkPdfs(location: StoreLocation): Promise<CheckResult[]>
     return [{ check, status: 'ok', found: 'The service creates the PDF folder on first start.' }];
   }
   if (location.databaseUrl && !location.s3) {
-    const found = 'The tables are in PostgreSQL, but the PDFs are in the data folder of this machine.';
+    const found = "The tables are in PostgreSQL, but the PDFs are in this machine's data folder.";
     const todo =
       'This setup works on only one machine. To use several machines, set S3_BUCKET and the other S3 settings.';
     return [await probe(location), { check, status: 'warn', found, todo }];

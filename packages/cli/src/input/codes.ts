@@ -17,7 +17,7 @@ const READ_SIZE = 64 * 1024;
 /** Maximum size of a row in bytes. A longer row usually means that a closing quotation mark is missing. */
 const MAX_ROW_SIZE = 1_000_000;
 
-/** Maximum number of bytes to read for detecting the delimiter in the header. */
+/** Maximum number of bytes to read when detecting the delimiter in the header. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
 /** Options that specify the input file and its columns. */
@@ -33,7 +33,7 @@ export interface InputOptions {
 export interface CodeRow {
   /** Row number. In a CSV file, the header is row 1. */
   readonly row: number;
-  /** Unchanged cells of the row. For codes that aren't from a CSV file, the only cell is the code. */
+  /** Cells of the row, unchanged. For codes that aren't from a CSV file, the only cell is the code. */
   readonly cells: readonly string[];
 }
 
@@ -249,7 +249,8 @@ async function* textBytes(
 }
 
 /**
- * Returns the number of bytes before an incomplete UTF-8 character at the end, or all bytes if the last character is complete.
+ * Returns the number of bytes before an incomplete UTF-8 character at the end, or the total number of bytes if the last
+ * character is complete.
  */
 function lastCompleteCharacter(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

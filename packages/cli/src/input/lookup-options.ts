@@ -6,7 +6,7 @@ export function parsePrograms(text: string): ProgramSelection {
   return text === 'all' || text === 'metals' ? text : text.split(',').map(name => name.trim() as Program);
 }
 
-/** Runs a library call. Errors about an invalid option use the command-line name of the option. */
+/** Runs a library call. If an option is invalid, the error refers to the option by its command-line name. */
 export async function reportOptionErrors<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();

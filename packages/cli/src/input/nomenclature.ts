@@ -23,7 +23,7 @@ export async function readNomenclature(file: string, edition = editionOf(file)):
   return parseNomenclature(file, await readOfficialText(file), edition);
 }
 
-/** Parses an HTS export. Throws an error that explains why if the export is invalid. */
+/** Parses an HTS export. If the export is invalid, throws an error that explains why. */
 export function parseNomenclature(file: string, text: string, edition: string): Nomenclature {
   try {
     return loadNomenclature(JSON.parse(text), edition);

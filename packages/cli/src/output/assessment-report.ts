@@ -22,7 +22,7 @@ const MAX_CODES = 12;
 
 /**
  * Formats an assessment: the duties with the reasoning, or, if facts are missing, every possible result and the facts that
- * decide between them.
+ * determine which one applies.
  */
 export function assessmentReport(assessment: Assessment, facts: AssessFacts): string {
   const { normalized, origin, as_of, duties } = assessment;
@@ -137,8 +137,8 @@ function dutyLine(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the assumptions of a result. If a condition such as "the article isn't a car" doesn't hold, the double negative is
- * removed.
+ * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", doesn't hold, it's
+ * rewritten as a positive statement.
  */
 function assumptionLines(assumptions: readonly Assumption[]): string[] {
   const lines = assumptions.map(({ id, text, holds }) => {
@@ -156,7 +156,7 @@ function shortenCodes(text: string): string {
     : text;
 }
 
-/** Lists the missing facts: first the facts that decide the result, and then the facts that affect only the amounts. */
+/** Lists the missing facts: first the facts that determine the result, and then the facts that affect only the amounts. */
 function missingFacts(missing: readonly MissingFact[]): string[] {
   return [
     ...factTable(

@@ -91,7 +91,7 @@ function explanation(result: LookupResult): string {
   ].join('\n');
 }
 
-/** Cites the source for the first date of a listing and of each of its duties. */
+/** Cites the sources for the effective dates of a listing and its duties. */
 function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
   return [
     dateSource(effective_from, dated_by),

@@ -13,7 +13,7 @@ const ADVICE = 'Set LINK_KEYS to id:secret, with at least 32 random bytes in bas
  * `<data>/link-keys`, which is created on first start and readable only by its owner. The format is one or more `id:secret`
  * pairs separated by spaces. The first secret signs new links, and any of the secrets can verify a link.
  *
- * @throws `CliError` if the secrets are malformed, or in production if they are missing or a sample value
+ * @throws `CliError` if the secrets are malformed or, in production, if they are missing or look like sample values
  * @example
  * createLinks(linkKeys('./data', process.env));
  */

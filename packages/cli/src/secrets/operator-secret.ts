@@ -32,7 +32,7 @@ export interface OperatorSecret {
  * Returns the secret for signing in to the operator pages. The secret is in `OPERATOR_SECRET` or, outside production, in the
  * file `<data>/operator-secret`, which is created on first start and readable only by its owner.
  *
- * @throws `CliError` in production if the secret is missing, too short, or a sample value
+ * @throws `CliError` in production if the secret is missing, is too short, or looks like a sample value
  * @example
  * operatorSecret('./data', process.env).origin // 'in ./data/operator-secret'
  */
@@ -56,8 +56,8 @@ function rejectWeak(secret: string | undefined): void {
 }
 
 /**
- * Returns the hash and verifier of the operator secret. The store contains the hash so that all processes share operator
- * sessions. If the secret changes, the hash is replaced and all sessions end.
+ * Returns a hash of the operator secret and a function that verifies secrets against it. The store contains the hash so that
+ * all processes share operator sessions. If the secret changes, the hash is replaced and all sessions end.
  *
  * @example
  * createApi({ store, clock: Date.now, operator: await operatorAccess(store, secret) });

@@ -21,9 +21,7 @@ export class Compliance extends Operations {
     this.#exchange = exchange;
   }
 
-  /**
-   * Remaining rate limits from the most recent response that included rate limits. Empty until a response includes rate limits.
-   */
+  /** Remaining rate limits from the most recent response that included them. Empty until a response includes rate limits. */
   get rateLimit(): readonly RateLimitWindow[] {
     return this.#exchange.rateLimit;
   }

@@ -9,7 +9,7 @@ export interface Issue {
 }
 
 /**
- * Base class of all errors that client calls throw. Each subclass is one kind of error. No error contains the API key.
+ * Base class of all errors that client calls throw. Each subclass represents one kind of error. No error contains the API key.
  *
  * @example
  * try { await client.tariff.hts.lookup(codes) }

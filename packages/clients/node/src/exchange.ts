@@ -8,7 +8,7 @@ export interface ClientOptions {
   /** API key. Default: `COMPLIANCE_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use https, except for
+   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for
    * localhost.
    */
   baseURL?: string | undefined;
@@ -46,7 +46,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * maps errors.
  */
 export class Exchange {
-  /** Remaining rate limits from the most recent response that included rate limits. */
+  /** Remaining rate limits from the most recent response that included them. */
   rateLimit: readonly RateLimitWindow[] = [];
   readonly #key: string;
   readonly #base: string;
@@ -152,7 +152,7 @@ function safeURL(text: string): string {
   const url = new URL(text);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
-    throw new TypeError('Use an https URL. Plain http is allowed only for localhost.');
+    throw new TypeError('Use an HTTPS URL. Plain HTTP is allowed only for localhost.');
   if (url.username || url.password) throw new TypeError('The URL must not contain a username or password.');
   return url.href.replace(/\/$/, '');
 }

@@ -147,7 +147,7 @@ export interface GccGenerateRequestTest {
   report_id?: string;
   test_date: string;
   component?: string;
-  /** An http or https URL */
+  /** An HTTP or HTTPS URL */
   report_url?: string;
 }
 
@@ -283,7 +283,7 @@ export interface PixelScanResponse {
   severity_counts: PixelScanResponseSeverityCounts;
   /** Version of the scoring method. Compare scores only if their versions match. */
   score_version: number;
-  /** Score deductions. The deducted points add up to 100 minus the score. */
+  /** Score deductions, whose points add up to the difference between 100 and the score. */
   score_breakdown: PixelScanResponseScoreBreakdown[];
   inventory: Inventory;
   /** Shopify detection result, with the storefront type and theme. */
@@ -320,7 +320,7 @@ export interface Finding {
   owner: FindingOwner;
   /** How to fix the issue. */
   fix: string;
-  /** Path of the rule documentation. */
+  /** Path to the rule documentation. */
   docs_url: string;
   /** Effective date of the platform change that causes the finding. */
   since: string | null;
@@ -386,7 +386,7 @@ export interface PixelScanResponseScanned {
 export interface PixelScanResponseDrift {
   drift_status: PixelScanResponseDriftDriftStatus;
   findings: PixelScanResponseDriftFinding[];
-  /** Reason why the scans weren't compared; null if the scans were compared. */
+  /** Reason that the scans weren't compared; null if they were compared. */
   not_compared: string | null;
 }
 
@@ -483,7 +483,7 @@ export interface AssessFacts {
   thermal_imaging?: boolean | null;
   /** Model year of a vehicle. */
   model_year?: number | null;
-  /** Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount. */
+  /** Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount. */
   other_duties?: AssessFactsOtherDuty[] | null;
 }
 
@@ -590,7 +590,7 @@ export interface AssessedDuty {
   includes_column1: boolean;
   /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown. */
   amount: number | null;
-  /** How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null. */
+  /** How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
   /** First day on which the heading applies. */
   effective_from: string;
@@ -614,7 +614,7 @@ export interface AssessedDutyBase {
 export interface AssessedDutyFiled {
   heading: string;
   rate_pct: number;
-  /** Rate in percent to file for the article's classification in HTS chapters 1 to 97. */
+  /** Rate to file for the article's classification in HTS chapters 1 to 97, in percent. */
   classification_rate_pct: number;
   citation: string;
 }
@@ -774,7 +774,7 @@ export interface AssessResultErrorIssue {
   message: string;
 }
 
-/** If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`. */
+/** If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`. */
 export interface TariffChangesResponse {
   from: string;
   to: string;
@@ -830,7 +830,7 @@ export type ListingRateType = 'additional' | 'total_floor' | 'none' | (string & 
 export type ListingChangeStillCovered = 'no' | 'partly' | 'fully' | (string & {});
 
 export interface HtsChangesRequest {
-  /** HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code. */
+  /** HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of one. */
   codes: string[];
   from: string;
   to: string;
@@ -838,7 +838,7 @@ export interface HtsChangesRequest {
   programs?: 'all' | 'metals' | Program[];
 }
 
-/** If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`. */
+/** If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`. */
 export interface HtsChangesResponse {
   from: string;
   to: string;
@@ -852,7 +852,7 @@ export interface HtsChangesResponse {
   moved: CodeChange[];
   /** Provisions that are listed with different duties on the two dates. */
   rate_changed: CodeChange[];
-  /** Submitted strings that aren't HTS codes. The comparison ignores these strings. */
+  /** Submitted strings that aren't HTS codes. The comparison ignores them. */
   invalid_codes: HtsChangesResponseInvalidCode[];
 }
 
@@ -902,7 +902,7 @@ export interface HtsLookupResult {
   hit: boolean;
   /** True if Section 232 covers the code. */
   in_scope: boolean;
-  /** The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
+  /** The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
   status: HtsLookupResultStatus;
   adjacent_hits: HtsLookupResultAdjacentHit[];
   /** The code in HTS format; null if the code isn't valid. */
@@ -910,7 +910,7 @@ export interface HtsLookupResult {
   coverage: HtsLookupResultCoverage | null;
   /** Whether the code exists in the HTS; `unknown` if no HTS edition is imported. */
   exists: boolean | 'unknown';
-  /** Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes. */
+  /** Up to five suggested codes to use instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes. */
   did_you_mean: string[];
   /** HTS descriptions from the heading to the code; null if unknown. */
   description: string[] | null;
@@ -924,7 +924,7 @@ export interface HtsLookupResult {
   other_programs: HtsLookupResultOtherProgram[];
 }
 
-/** The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
+/** The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added. */
 export type HtsLookupResultStatus = 'hit' | 'in_scope' | 'adjacent' | 'clear' | 'invalid' | (string & {});
 
 export interface HtsLookupResultAdjacentHit {
@@ -949,7 +949,7 @@ export type HtsLookupResultAdjacentHitRelation = 'upcoming' | 'former' | 'same_8
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type HtsLookupResultAdjacentHitRole = 'article' | 'derivative' | (string & {});
 
-/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
 export type HtsLookupResultCoverage = 'full' | 'partial' | (string & {});
 
 /** A listing that covers the code. */
@@ -961,9 +961,9 @@ export interface Match {
   role: MatchRole;
   /** The HTS provision as printed in the list. */
   hts: string;
-  /** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
+  /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
   coverage: MatchCoverage;
-  /** The annex that contains the listing; null if the listing isn't in an annex. */
+  /** The annex that contains the listing; null if it isn't in an annex. */
   annex: string | null;
   /** Chapter 99 headings. */
   headings: string[];
@@ -981,15 +981,15 @@ export interface Match {
   /** First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing. */
   duty_from: string;
   duty_dated_by: DateBasis;
-  /** Conditions that the goods must meet for this duty. */
+  /** Conditions that the goods must meet for this duty to apply. */
   conditions: MatchCondition[];
   /** All possible duties for the origin; empty if the request has no origin. */
   outcomes: MatchOutcome[];
   /** Unknown facts that determine which of the possible duties applies. */
   undecided: string[];
-  /** Other programs that list the code. If the duty of one of these programs applies, it replaces this duty. */
+  /** Other programs that list the code. If one of these programs' duties applies, it replaces this duty. */
   yields_to: Program[];
-  /** The next duty for this listing and origin; null if the next duty isn't known yet. */
+  /** The next duty for this listing and origin; null if it isn't known yet. */
   next: MatchNext | null;
   /** Uncertainties about this listing. */
   caveats: MatchCaveat[];
@@ -1002,7 +1002,7 @@ export interface Match {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type MatchRole = 'article' | 'derivative' | (string & {});
 
-/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
 export type MatchCoverage = 'full' | 'partial' | (string & {});
 
 /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
@@ -1024,7 +1024,7 @@ export interface MatchOutcome {
   rate_type: MatchOutcomeRateType;
   /** The value that the rate applies to. */
   value_basis: string;
-  /** Conditions that the goods must meet for this duty. */
+  /** Conditions that the goods must meet for this duty to apply. */
   when: MatchOutcomeWhen[];
   caveats: string[];
   /** First day on which the heading or the listed duty is in force. */
@@ -1082,7 +1082,7 @@ export interface HtsLookupResultOtherProgram {
   /** `article`: a primary article of the program. `derivative`: a derivative article. */
   role: HtsLookupResultOtherProgramRole;
   hts: string;
-  /** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
+  /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
   coverage: HtsLookupResultOtherProgramCoverage;
   /** First day on which the listing is in force. */
   effective_from: string;
@@ -1094,7 +1094,7 @@ export interface HtsLookupResultOtherProgram {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type HtsLookupResultOtherProgramRole = 'article' | 'derivative' | (string & {});
 
-/** `full` if the listing covers the entire code, or `partial` if the listing covers only part of the code. */
+/** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
 export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial' | (string & {});
 
 export interface HtsLookupResponseList {

@@ -89,7 +89,7 @@ class Tariff extends OperationGroup {
   readonly hts: Hts = new Hts(this.exchange);
 
   /**
-   * Assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts. For each
+   * Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts. For each
    * duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations. If a missing
    * fact would change the result, `outcomes` lists every possible result, and `missing` lists the missing facts. Send a
    * single article, or up to 500 articles in `articles`.

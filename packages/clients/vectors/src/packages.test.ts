@@ -32,7 +32,7 @@ describe('generated client files', () => {
   });
 });
 
-/** Handwritten files of each client, with a pattern that matches comment lines. */
+/** Each client's handwritten files, with a pattern that matches their comment lines. */
 const HAND_WRITTEN: [string, string[], RegExp][] = [
   ['node', globSync('node/src/!(*.gen|*.test).ts', { cwd: CLIENTS }), /^\s*(\/\/|\/?\*)/],
   [
@@ -44,7 +44,7 @@ const HAND_WRITTEN: [string, string[], RegExp][] = [
 ];
 
 describe.each(HAND_WRITTEN)('the %s client', (_, files, comment) => {
-  it('has at most 400 handwritten lines of code', () => {
+  it('has at most 400 lines of handwritten code', () => {
     const text = files
       .map(read)
       .join('\n')

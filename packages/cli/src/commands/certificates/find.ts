@@ -25,7 +25,7 @@ export default new Command('find')
   .option('--from <date>', 'show only certificates issued on or after this date, YYYY-MM-DD')
   .option('--to <date>', 'show only certificates issued on or before this date, YYYY-MM-DD')
   .addOption(limitOption())
-  .option('--before <number>', 'show only certificates older than the certificate with this number')
+  .option('--before <number>', 'show only certificates older than the one with this number')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (words: string[], { from, to, limit, before, data, json }: Options) => {

@@ -9,7 +9,7 @@ import { withRecord } from './record.ts';
 export default new Command('void')
   .description('Void a certificate permanently.')
   .argument('<number>', 'certificate number, as printed on the certificate')
-  .requiredOption('--reason <text>', 'reason, shown publicly to anyone who looks up the certificate')
+  .requiredOption('--reason <text>', 'reason, shown to anyone who looks up the certificate')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (id: string, { reason, data, json }: StoreCommandOptions & { reason: string }) => {

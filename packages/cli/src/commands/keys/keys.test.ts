@@ -32,7 +32,7 @@ describe('compliance keys', () => {
     );
   });
 
-  it('updates the scope and note of a key and shows its usage', async () => {
+  it('updates a key’s scope and note and shows its usage', async () => {
     const dataDir = temporaryFolder();
     const store = await openStore({ dataDir, clock: Date.now });
     const { record } = await store.keys.issue({ scope: 'all', note: 'Acme', actor: 'test' });

@@ -42,7 +42,7 @@ describe('compliance lists check --hts', () => {
     expect([clean, unknown_headings.length]).toEqual([false, 2]);
   });
 
-  it('compares a new edition on the publication date if it is specified, or today otherwise', async () => {
+  it('compares a new edition with the lists in force on the specified publication date, or today if none is specified', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     expect((await check('--hts', hts)).stdout).toMatch(/compared with HTS 2027 Revision 1 on \d{4}-\d\d-\d\d:/);
     const dated = await check('--hts', hts, '--edition-date', '2027 Revision 1=2027-01-15');
@@ -98,7 +98,7 @@ describe('compliance lists check --archive', () => {
     expect(await error(empty, '--as-of', '2026-10-01')).toContain('Use --as-of with --hts.');
   });
 
-  it('explains how to specify the publication date of an unknown edition, and rejects two files of the same edition', async () => {
+  it('explains how to specify the publication date of an unknown edition, and rejects two files for the same edition', async () => {
     const unknown = join(folder, 'unknown');
     await file('hts_2027_rev_1.json', rows, unknown);
     const { exitCode, stderr } = await check('--archive', unknown);

@@ -110,8 +110,8 @@ async function checkSingle(file: string, edition: string, options: CheckOptions)
 }
 
 /**
- * Compares every export and extract in a folder, or in one file, with the data set. Returns the results in order of the first
- * day compared.
+ * Compares every export and extract in a folder, or in one file, with the data set. Returns the results sorted by the first day
+ * compared.
  */
 async function checkArchive(path: string, published: Record<string, string>): Promise<ListCheck[]> {
   const files = await filesIn(path);
@@ -143,7 +143,7 @@ async function filesIn(path: string): Promise<string[]> {
   }
   const files = names.filter(name => /^(hts_.*|chapter99-by-revision)\.json(\.gz)?$/.test(name)).sort();
   if (files.length === 0) {
-    throw new CliError(`${path} doesn't contain any HTS edition. Use filenames such as hts_2026_rev_10.json.gz.`);
+    throw new CliError(`${path} doesn't contain any HTS editions. Use filenames such as hts_2026_rev_10.json.gz.`);
   }
   return files.map(name => join(path, name));
 }

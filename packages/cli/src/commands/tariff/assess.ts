@@ -22,7 +22,7 @@ Examples:
 
 /** The `compliance tariff assess` command. */
 export default new Command('assess')
-  .description('Assess the Section 232 duties on an article from the known facts.')
+  .description('Assess the Section 232 duties on an article based on the known facts.')
   .argument('<code>', 'HTS code')
   .requiredOption('--origin <country>', 'country of origin (ISO alpha-2)')
   .option('--as-of <date>', 'date of entry, YYYY-MM-DD (default: today in US Eastern time)')

@@ -72,7 +72,7 @@ describe('compliance tariff diff', () => {
     });
   });
 
-  it('prints one CSV row per change and affected code with --csv', async () => {
+  it('prints CSV with one row for each change and affected code if --csv is set', async () => {
     const { stdout, stderr } = await runCli([...DAY, '--csv', '--codes', '8708.29.2199', '8708.29', 'bolts']);
     expect(stderr).toContain('bolts: Not an HTS code');
     const rows = parse<Record<string, string>>(stdout, { columns: true });

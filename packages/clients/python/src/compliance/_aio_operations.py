@@ -157,7 +157,7 @@ class AsyncTariff:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> TariffAssessResponse:
-        """Assesses the Section 232 duties on an article from its HTS code, entry date, origin, and known facts.
+        """Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts.
 
         For each duty, returns the Chapter 99 heading, the base, rate, and amount, and the reasoning with citations.
         If a missing fact would change the result, ``outcomes`` lists every possible result, and ``missing`` lists the

@@ -199,7 +199,7 @@ def _safe_url(text: str) -> str:
     """Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash."""
     url = urlsplit(text)
     if url.scheme != "https" and not (url.scheme == "http" and _is_loopback(url.hostname or "")):
-        raise ValueError("Use an https URL. Plain http is allowed only for localhost.")
+        raise ValueError("Use an HTTPS URL. Plain HTTP is allowed only for localhost.")
     if "@" in url.netloc or not _printable(text):
         raise ValueError("The URL must not contain a username, a password, or a space.")
     return text.rstrip("/")

@@ -17,7 +17,7 @@ class Client(Operations):
     """API client for Portfolio Compliance. Threads can share a client.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
-    :param base_url: https URL of the service, or a localhost URL (default: ``COMPLIANCE_BASE_URL``, or
+    :param base_url: HTTPS URL of the service, or a localhost URL (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
@@ -43,11 +43,11 @@ class Client(Operations):
 
     @property
     def rate_limit(self) -> Sequence[RateLimitWindow]:
-        """Remaining rate limits from the most recent response that included rate limits. Initially empty."""
+        """Remaining rate limits from the most recent response that included them. Initially empty."""
         return self._exchange.rate_limit
 
     def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
-        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the issuing response.
+        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the response that issued it.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
 

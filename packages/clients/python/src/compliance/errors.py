@@ -12,7 +12,7 @@ class Issue(TypedDict):
 
 
 class ComplianceError(Exception):
-    """Base class of all errors raised by client calls. Each subclass is one kind of error.
+    """Base class of all errors raised by client calls. Each subclass represents one kind of error.
 
     Switch on the class or on ``code``, not on the message.
 

@@ -313,7 +313,7 @@ class GccGenerateRequestTest(_GccGenerateRequestTest, total=False):
     report_id: str
     component: str
     report_url: str
-    """An http or https URL"""
+    """An HTTP or HTTPS URL"""
 
 
 class _GccGenerateRequestExclusion(TypedDict):
@@ -470,7 +470,7 @@ class PixelScanResponse(TypedDict):
     score_version: int
     """Version of the scoring method. Compare scores only if their versions match."""
     score_breakdown: "List[PixelScanResponseScoreBreakdown]"
-    """Score deductions. The deducted points add up to 100 minus the score."""
+    """Score deductions, whose points add up to the difference between 100 and the score."""
     inventory: "Inventory"
     shopify: "PixelScanResponseShopify"
     """Shopify detection result, with the storefront type and theme."""
@@ -507,7 +507,7 @@ class Finding(TypedDict):
     fix: str
     """How to fix the issue."""
     docs_url: str
-    """Path of the rule documentation."""
+    """Path to the rule documentation."""
     since: "Optional[str]"
     """Effective date of the platform change that causes the finding."""
     escalates_on: "Optional[str]"
@@ -583,7 +583,7 @@ class PixelScanResponseDrift(TypedDict):
     drift_status: "PixelScanResponseDriftDriftStatus"
     findings: "List[PixelScanResponseDriftFinding]"
     not_compared: "Optional[str]"
-    """Reason why the scans weren't compared; null if the scans were compared."""
+    """Reason that the scans weren't compared; null if they were compared."""
 
 
 PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
@@ -685,7 +685,7 @@ class AssessFacts(TypedDict, total=False):
     model_year: "Optional[int]"
     """Model year of a vehicle."""
     other_duties: "Optional[List[AssessFactsOtherDuty]]"
-    """Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate in percent of the customs value. If a duty has both, the service uses the amount."""
+    """Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount."""
 
 
 class AssessFactsUsOriginPct(TypedDict, total=False):
@@ -805,7 +805,7 @@ class AssessedDuty(TypedDict):
     amount: "Optional[float]"
     """Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown."""
     filed: "Optional[AssessedDutyFiled]"
-    """How to file the duty, if CBP wants the entire rate filed under the Chapter 99 heading; otherwise null."""
+    """How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null."""
     effective_from: str
     """First day on which the heading applies."""
     dated_by: "DateBasis"
@@ -831,7 +831,7 @@ class AssessedDutyFiled(TypedDict):
     heading: str
     rate_pct: float
     classification_rate_pct: float
-    """Rate in percent to file for the article's classification in HTS chapters 1 to 97."""
+    """Rate to file for the article's classification in HTS chapters 1 to 97, in percent."""
     citation: str
 
 
@@ -1000,7 +1000,7 @@ _TariffChangesResponseReserved = TypedDict("_TariffChangesResponseReserved", {"f
 
 
 class TariffChangesResponse(_TariffChangesResponseReserved):
-    """If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`."""
+    """If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
     programs: "List[Program]"
@@ -1063,7 +1063,7 @@ _HtsChangesRequestReserved = TypedDict("_HtsChangesRequestReserved", {"from": st
 
 class _HtsChangesRequest(_HtsChangesRequestReserved):
     codes: "List[str]"
-    """HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of a submitted code."""
+    """HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of one."""
     to: str
 
 
@@ -1076,7 +1076,7 @@ _HtsChangesResponseReserved = TypedDict("_HtsChangesResponseReserved", {"from": 
 
 
 class HtsChangesResponse(_HtsChangesResponseReserved):
-    """If the annex and the rate of a provision both change, the provision is in both `moved` and `rate_changed`."""
+    """If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
     programs: "List[Program]"
@@ -1090,7 +1090,7 @@ class HtsChangesResponse(_HtsChangesResponseReserved):
     rate_changed: "List[CodeChange]"
     """Provisions that are listed with different duties on the two dates."""
     invalid_codes: "List[HtsChangesResponseInvalidCode]"
-    """Submitted strings that aren't HTS codes. The comparison ignores these strings."""
+    """Submitted strings that aren't HTS codes. The comparison ignores them."""
 
 
 class CodeChange(TypedDict):
@@ -1144,7 +1144,7 @@ class HtsLookupResult(TypedDict):
     in_scope: bool
     """True if Section 232 covers the code."""
     status: "HtsLookupResultStatus"
-    """The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
+    """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
     normalized: "Optional[str]"
     """The code in HTS format; null if the code isn't valid."""
@@ -1152,7 +1152,7 @@ class HtsLookupResult(TypedDict):
     exists: "Union[bool, Literal['unknown']]"
     """Whether the code exists in the HTS; `unknown` if no HTS edition is imported."""
     did_you_mean: "List[str]"
-    """Up to five codes that might have been intended instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes."""
+    """Up to five suggested codes to use instead of an invalid code; empty for a valid code. If an HTS edition is imported, the suggestions include only existing codes."""
     description: "Optional[List[str]]"
     """HTS descriptions from the heading to the code; null if unknown."""
     message: str
@@ -1166,7 +1166,7 @@ class HtsLookupResult(TypedDict):
 
 
 HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "invalid"], str]
-"""The first of the listed values that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
+"""The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
 
 
 class HtsLookupResultAdjacentHit(TypedDict):
@@ -1194,7 +1194,7 @@ HtsLookupResultAdjacentHitRole = Union[Literal["article", "derivative"], str]
 
 
 HtsLookupResultCoverage = Union[Literal["full", "partial"], str]
-"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
 class Match(TypedDict):
@@ -1208,9 +1208,9 @@ class Match(TypedDict):
     hts: str
     """The HTS provision as printed in the list."""
     coverage: "MatchCoverage"
-    """`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
+    """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     annex: "Optional[str]"
-    """The annex that contains the listing; null if the listing isn't in an annex."""
+    """The annex that contains the listing; null if it isn't in an annex."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
@@ -1228,15 +1228,15 @@ class Match(TypedDict):
     """First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
     duty_dated_by: "DateBasis"
     conditions: "List[MatchCondition]"
-    """Conditions that the goods must meet for this duty."""
+    """Conditions that the goods must meet for this duty to apply."""
     outcomes: "List[MatchOutcome]"
     """All possible duties for the origin; empty if the request has no origin."""
     undecided: "List[str]"
     """Unknown facts that determine which of the possible duties applies."""
     yields_to: "List[Program]"
-    """Other programs that list the code. If the duty of one of these programs applies, it replaces this duty."""
+    """Other programs that list the code. If one of these programs' duties applies, it replaces this duty."""
     next: "Optional[MatchNext]"
-    """The next duty for this listing and origin; null if the next duty isn't known yet."""
+    """The next duty for this listing and origin; null if it isn't known yet."""
     caveats: "List[MatchCaveat]"
     """Uncertainties about this listing."""
     citation: str
@@ -1250,7 +1250,7 @@ MatchRole = Union[Literal["article", "derivative"], str]
 
 
 MatchCoverage = Union[Literal["full", "partial"], str]
-"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
 MatchRateType = Union[Literal["additional", "total_floor", "none"], str]
@@ -1274,7 +1274,7 @@ class MatchOutcome(TypedDict):
     value_basis: str
     """The value that the rate applies to."""
     when: "List[MatchOutcomeWhen]"
-    """Conditions that the goods must meet for this duty."""
+    """Conditions that the goods must meet for this duty to apply."""
     caveats: "List[str]"
     effective_from: str
     """First day on which the heading or the listed duty is in force."""
@@ -1335,7 +1335,7 @@ class HtsLookupResultOtherProgram(TypedDict):
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
     coverage: "HtsLookupResultOtherProgramCoverage"
-    """`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
+    """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     effective_from: str
     """First day on which the listing is in force."""
     effective_to: "Optional[str]"
@@ -1348,7 +1348,7 @@ HtsLookupResultOtherProgramRole = Union[Literal["article", "derivative"], str]
 
 
 HtsLookupResultOtherProgramCoverage = Union[Literal["full", "partial"], str]
-"""`full` if the listing covers the entire code, or `partial` if the listing covers only part of the code."""
+"""`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
 class HtsLookupResponseList(TypedDict):

@@ -55,7 +55,7 @@ function writeGroup(group: MethodGroup, name: string, nameOf: (group: MethodGrou
   return `// ${name} groups the ${group.path.join('.')} operations.\ntype ${name} struct${fields.length > 0 ? ' ' : ''}${struct}\n`;
 }
 
-/** Returns the options of all methods. Methods that have a field with the same name and type share one option. */
+/** Returns the options for all methods. Methods that have a field with the same name and type share one option. */
 function methodOptions(methods: readonly Method[], enums: ReadonlySet<string>): MethodOption[] {
   const found: MethodOption[] = [];
   for (const method of methods) {

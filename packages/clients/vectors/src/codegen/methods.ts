@@ -2,7 +2,7 @@ import type { OperationShape } from './document.ts';
 import { pascal, refName } from './document.ts';
 import { inlineType, type ModelField, type Named } from './types.ts';
 
-/** Description of a client method that applies to all three languages. */
+/** Language-independent description of a client method. */
 export interface Method {
   operation: OperationShape;
   /** Last part of the operation ID, such as `lookup`. */
@@ -96,7 +96,7 @@ export function groupName({ path }: MethodGroup, root: MethodGroup, types: reado
   return others.length > 1 || types.some(type => type.name === last) ? path.map(name).join('') : last;
 }
 
-/** Returns the example request of an operation, split into positional and named arguments. */
+/** Returns the example request for an operation, split into positional and named arguments. */
 export function exampleOf({ operation, takes, options }: Method) {
   const example = operation.examples[0] ?? {};
   if (takes === 'request') return { positional: [], named: {} };

@@ -1,6 +1,6 @@
 import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
 
-/** Returns each client in every runtime that is installed on this machine, and the runtimes that are missing. */
+/** Returns every client in each runtime installed on this machine, and a list of missing runtimes. */
 export async function availableClients(folder: string): Promise<{ runtimes: Runtime[]; missing: Missing[] }> {
   const found = await Promise.all([
     installedNodes().then(nodes => nodeRuntimes(folder, nodes)),

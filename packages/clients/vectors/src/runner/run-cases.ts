@@ -68,7 +68,8 @@ function outcomeFailures(
   };
   compare('ended', ended, expect.ended);
   compare('error kind', error?.kinds[0], expect.error?.kind);
-  if (expect.also && !error?.kinds.includes(expect.also)) failures.push(`the error isn't of kind ${expect.also}`);
+  if (expect.also && !error?.kinds.includes(expect.also))
+    failures.push(`the error doesn't have the kind ${expect.also}`);
   for (const [name, expected] of Object.entries(expect.error ?? {}))
     if (name !== 'kind') compare(name, error?.[name as keyof typeof error], expected);
   if (expect.error && expect.error.status === undefined) compare('status', error?.status, undefined);
@@ -94,7 +95,7 @@ const METHODS = new Map<string, Method>(
   ),
 );
 
-/** Checks the requirements that apply to the requests of every case. */
+/** Checks the requirements that apply to the requests in every case. */
 function requestFailures(
   { call, args, expect, times = 1, client }: Case,
   received: readonly Received[],

@@ -94,7 +94,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('rejects a call with 429 and the time to wait after a hundred requests in one minute', async () => {
+    it('responds with 429 and the time to wait after a hundred requests in one minute', async () => {
       const key = await service.issue(scope);
       // Send invalid requests, which are fast and also count toward the limit.
       for (let i = 0; i < 10; i++)
