@@ -9,7 +9,7 @@ import { tableOf } from './table.ts';
 const row = (part: Partial<BenchRow>): BenchRow => ({ what: 'w', value: 1, unit: '×', details: 'b', ...part });
 
 describe('exponentOf', () => {
-  it('returns the exponent of any power law, regardless of its factor', () => {
+  it('returns the exponent of any power law, regardless of its constant factor', () => {
     const power = fc.double({ min: -2, max: 3, noNaN: true });
     const factor = fc.double({ min: 1e-3, max: 1e3, noNaN: true });
     fc.assert(

@@ -8,7 +8,7 @@ import type { BenchRow } from './row.ts';
 const MOST = { linear: 1.1, constant: 0.2 };
 
 /**
- * Returns the exponent with which a cost grows with size, calculated as the least-squares slope of a log-log plot.
+ * Returns the growth exponent of a cost relative to size, calculated as the least-squares slope of a log-log plot.
  *
  * @example exponentOf([[10, 5], [100, 50], [1000, 500]]) // 1
  */

@@ -4,7 +4,7 @@ export interface Machine {
   readonly date: string;
   /** General hardware description, such as `2 cores, 24 GB, Linux on x64`. */
   readonly hardware: string;
-  /** Node version of the run. */
+  /** Node version used for the run. */
   readonly version: string;
 }
 

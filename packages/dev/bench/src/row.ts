@@ -8,8 +8,8 @@ export interface BenchRow {
   /** Measured value. Null if the operation wasn't measured on this machine, in which case `details` explains why. */
   readonly value: number | null;
   /**
-   * Unit of the value. If the unit is `×`, the value is a multiple of the peer's cost. If the unit is `exponent`, the cost
-   * grows with the size raised to the power of the value.
+   * Unit of the value. If the unit is `×`, the value is a multiple of the peer's cost. If the unit is `exponent`, the cost is
+   * proportional to the size raised to the power of the value.
    */
   readonly unit: (typeof UNITS)[number];
   /** Name of the peer, and the figures from which the value is calculated. */

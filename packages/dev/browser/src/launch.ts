@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
-/** Path to the system's Chromium, for machines without a shared library that the npm package's Chromium requires. */
+/** Path to the system's Chromium, for machines that don't have a shared library that the npm package's Chromium requires. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
 /**

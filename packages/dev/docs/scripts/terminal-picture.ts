@@ -7,7 +7,7 @@ const ARGS = ['lookup', ...CODES, '--as-of', '2026-10-01'];
 const MAIN = new URL('../../../cli/src/main.ts', import.meta.url);
 const PICTURE = new URL('../../../../docs/pictures/terminal.png', import.meta.url);
 
-/** Colors of the escape sequences in the output. */
+/** Colors for the escape sequences in the output. */
 const STYLES: Record<string, string> = {
   ...{ 1: 'font-weight: bold', 2: 'color: #8b949e' },
   ...{ 31: 'color: #ff7b72', 32: 'color: #7ee787', 33: 'color: #e3b341', 35: 'color: #d2a8ff', 36: 'color: #76e3ea' },

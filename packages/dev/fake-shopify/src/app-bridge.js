@@ -202,7 +202,7 @@
     });
   }
 
-  // Modals. The real admin renders modals outside the app, but the fake renders modals inside the app.
+  // Modals. The real admin renders modals outside the app, but the fake renders them inside the app.
   customElements.define(
     'ui-modal',
     class extends HTMLElement {

@@ -6,7 +6,7 @@ export interface RecordedCall {
   readonly host: string;
   readonly method: string;
   readonly path: string;
-  /** Operation name of an Admin API call. */
+  /** Operation name for an Admin API call. */
   readonly operation: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   /** HTTP response status. 0 if the connection was closed. */

@@ -47,7 +47,7 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
       shop.scopes.delete(scope);
       return await send('app/scopes_update', { previous, current: [...shop.scopes] });
     },
-    /** Edits a file in the published theme, or in another theme. Doesn't send a webhook. */
+    /** Edits a file in a theme, by default the published theme. Doesn't send a webhook. */
     editThemeFile(name: string, change: string | ((text: string) => string), theme?: string) {
       const { files } = theme === undefined ? shop.themes.find(({ role }) => role === 'MAIN')! : themeBy(theme);
       files.set(name, typeof change === 'string' ? change : change(files.get(name) ?? ''));

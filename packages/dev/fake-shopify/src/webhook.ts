@@ -6,14 +6,14 @@ import { API_SECRET } from './admin/tokens.ts';
 export interface WebhookOptions {
   /** Event ID. Reuse the ID to deliver the same event twice. */
   readonly eventId?: string;
-  /** ID of the webhook delivery. */
+  /** Webhook delivery ID. */
   readonly webhookId?: string;
   readonly triggeredAt?: string;
   /** Path to the webhook endpoint. */
   readonly path?: string;
   /** Whether to sign the webhook with another secret. */
   readonly forged?: boolean;
-  /** Whether to change the webhook body after signing the webhook. */
+  /** Whether to change the webhook body after signing it. */
   readonly changed?: boolean;
   /** Name of a header to omit. */
   readonly without?: string;

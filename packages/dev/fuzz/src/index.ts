@@ -1,8 +1,8 @@
 /**
  * Coverage-guided fuzzing of every parser of untrusted input.
  *
- * A target is a `*.fuzz.ts` file next to the code that it tests. The corpus of a target is the `*.fuzz.json` file with the same
- * name. The corpus contains inputs that reach code that isn't reached by other inputs, and inputs that once broke an invariant.
+ * A target is a `*.fuzz.ts` file next to the code that it tests. A target's corpus is the `*.fuzz.json` file with the same
+ * name. It contains inputs that reach code that no other input reaches, and inputs that once broke an invariant.
  *
  * @module
  */

@@ -27,7 +27,7 @@ function lock(word: string) {
   return { target, coverage };
 }
 
-it('finds a failure that is hidden behind many branches, and returns the shortest input that causes the failure', async () => {
+it('finds a failure that is hidden behind many branches, and returns the shortest input that causes it', async () => {
   const { target, coverage } = lock('<hts>');
   const begun: string[] = [];
   const { broken, tried } = await searchInputs(target, coverage, [], {

@@ -11,12 +11,14 @@ export interface Broken {
 /** Outcome of a search. */
 export interface Search {
   readonly tried: number;
-  /** Number of branches and functions reached, and their total number. */
+  /** Number of branches and functions reached, and the total number in the loaded files. */
   readonly reached: number;
   readonly total: number;
   /** Number of inputs kept during the search. Each of these inputs reached a feature that no shorter input reached. */
   readonly kept: number;
-  /** Inputs to keep permanently: all existing inputs, and the new inputs that reach a branch that no previous input reaches. */
+  /**
+   * Inputs to keep permanently: all existing inputs, and the new inputs that reach a branch not reached by any previous input.
+   */
   readonly corpus: readonly string[];
   /** CPU time of the slowest input, in milliseconds. */
   readonly slowest: number;
@@ -40,7 +42,7 @@ const MOST_SHRINKS = 400;
  * Mutates inputs until `isOver` returns true, and builds on the inputs that reach new code.
  *
  * @param corpus Inputs kept by previous searches.
- * @param options `begin` receives every input before the search tries the input
+ * @param options `begin` receives every input before the search tries it
  * @example await searchInputs(target, coverage, [], { isOver: ({ tried }) => tried > 1000, random: randomFrom(1), begin: () => {} })
  */
 export async function searchInputs(

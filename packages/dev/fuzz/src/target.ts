@@ -16,7 +16,7 @@ export interface FuzzTarget {
   readonly seeds: readonly string[];
   /** Strings that are significant to the parser. String literals in the covered code are included automatically. */
   readonly words?: readonly string[];
-  /** Input format. With `json`, the input is JSON and remains valid JSON when the input is mutated. */
+  /** Input format. `json` means that the input is JSON and remains valid JSON when it's mutated. */
   readonly shape?: 'json';
   /** Maximum input length, in UTF-16 code units. */
   readonly maxLength: number;
@@ -24,6 +24,6 @@ export interface FuzzTarget {
   open?(): Promise<void>;
   /** Runs once after the last input. */
   close?(): Promise<void>;
-  /** Tries one input. Throws an error if an invariant breaks, but not if the code rejects the input as documented. */
+  /** Tries one input. Throws an error if an invariant is broken, but not if the code rejects the input as documented. */
   holds(input: string): void | Promise<void>;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Root folder of the repository. */
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Fuzz target and the file that defines the target. */
+/** Fuzz target and the file that defines it. */
 export interface TargetFile {
   /** Target name, such as `hts-code`. */
   readonly name: string;

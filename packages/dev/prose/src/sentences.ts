@@ -5,7 +5,7 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|cf|approx|No|Nos|Art|Sec|Fig|St|Inc|C
 
 interface Sentence {
   readonly text: string;
-  /** Index of the sentence in the text. */
+  /** Index of the sentence's first character in the text. */
   readonly at: number;
 }
 

@@ -1,6 +1,6 @@
 // `pnpm test:refresh` checks that a data refresh doesn't break tests. In a temporary copy of the repository, the command moves
-// the data set's last known date, adds a draft list, runs `pnpm gen`, and runs the tests that read the data set. The check
-// takes about two minutes.
+// the data set's last known date forward, adds a draft list, runs `pnpm gen`, and runs the tests that read the data set. The
+// check takes about two minutes.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * Date that is later than every date of entry in the tests. If this date is the last known date, a test that relies on a date
- * of entry after the last known date fails.
+ * Date later than every date of entry in the tests. If the lists are known through this date, any test that relies on a later
+ * date of entry fails.
  */
 const KNOWN_THROUGH = '2027-12-31';
 

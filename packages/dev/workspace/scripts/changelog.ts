@@ -1,5 +1,5 @@
-// Writes the "Unreleased" section of CHANGELOG.md from the pending changesets. With --release, renames the "Unreleased" section
-// to the released version.
+// Writes the "Unreleased" section of CHANGELOG.md from the pending changesets. If `--release` is given, renames the
+// "Unreleased" section to the released version.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY_ROOT } from '../src/shipping/pnpm.ts';

@@ -44,7 +44,7 @@ const PLACES = ['packages/{*,dev/*,clients/*}/{src,bench}/**/*.ts', 'shopify-app
 const sources = globSync(PLACES, { cwd: ROOT }).filter(file => !file.endsWith('.d.ts'));
 
 interface Imports {
-  /** Imports of a file: packages by name, local files by path from the repository's root. */
+  /** A file's imports: packages by name, local files by path from the repository root. */
   readonly all: readonly string[];
   /** Imports that remain at runtime, after types are erased. */
   readonly values: readonly string[];
@@ -81,7 +81,7 @@ const isTest = (file: string) =>
   );
 
 /**
- * Returns the folders from which a file may import by a relative path. Tests and benchmarks may also import scripts and
+ * Returns the folders from which a file may import by relative path. Tests and benchmarks may also import scripts and
  * benchmarks.
  */
 const homesOf = (file: string) =>
@@ -233,7 +233,7 @@ describe('the Shopify app', () => {
 describe('examples', () => {
   const folders = globSync('examples/*/README.md', { cwd: ROOT }).map(file => dirname(file));
 
-  it('imports only published packages and files in the same folder, so examples can be copied', () => {
+  it('imports only published packages and files in the same folder, so that examples can be copied', () => {
     const files = folders.flatMap(folder => globSync(`${folder}/*.{js,mjs}`, { cwd: ROOT }));
     expect(files.length).toBeGreaterThan(3);
     const published = /^@compliance\/(core\/\w+|fonts|client)$/;

@@ -5,7 +5,7 @@ import { lookup } from '@compliance/core/tariff';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-/** Bundles an area of the library as one browser script. */
+/** Bundles an area of the library into a single browser script. */
 async function bundle(area: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../../../core/src/${area}/index.ts`, import.meta.url))],

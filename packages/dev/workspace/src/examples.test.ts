@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const CORE = fileURLToPath(new URL('../../../core/src/', import.meta.url));
 
-/** Names that the examples of each area can use. */
+/** Names that each area's examples can use. */
 const AREAS: Record<string, Record<string, unknown>> = { tariff };
 
 interface Example {

@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /**
- * Exported names that several files define with the same meaning, mapped to that meaning. Before you add a name, try to import
- * the existing definition or to choose a more specific name.
+ * Exported names that several files define with the same meaning, mapped to that meaning. Before you add a name, try importing
+ * the existing definition or choosing a more specific name.
  */
 const SHARED_MEANINGS: Record<string, string> = {
   CaptureNote: 'something that a capture of a page leaves out, with a code',
@@ -18,13 +18,13 @@ const SHARED_MEANINGS: Record<string, string> = {
   REPOSITORY_ROOT: "absolute path of the repository's root",
 };
 
-/** Exported names that a framework requires in every file of a folder. */
+/** Exported names that a framework requires in every file in a folder. */
 const CONVENTIONS: readonly { readonly files: RegExp; readonly names: readonly string[] }[] = [
   { files: /^shopify-app\/app\/(routes\/|root\.tsx$)/, names: ['action', 'headers', 'links', 'loader', 'meta'] },
   { files: /^packages\/store\/src\/database\/migrations\//, names: ['up'] },
 ];
 
-/** Generated client models, which repeat the names of the API's schemas on purpose. */
+/** Generated client models, which intentionally repeat the API's schema names. */
 const LEFT_OUT = /\.d\.ts$|\.gen\.|\.(test|fuzz|stories)\.tsx?$|\/testing\//;
 
 const SOURCES = ['packages/{*,dev/*,clients/*}/src/**/*.ts', 'shopify-app/{app,src}/**/*.{ts,tsx}'];

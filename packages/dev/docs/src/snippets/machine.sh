@@ -17,7 +17,7 @@ compliance() {
   if shown=$(grep -o 'cmpl_live_[A-Za-z0-9_]*' "$WORLD/said"); then KEY=$shown; fi
 }
 
-# Starts a background server, which keeps running until all blocks of the page have run.
+# Starts a background server, which keeps running until all of the page's blocks have run.
 served() {
   "$@" > "$WORLD/said" 2>&1 &
   pid=$!
@@ -58,8 +58,8 @@ pnpm() {
   esac
 }
 
-# In this repository, the packages run from source, so `esbuild` needs a condition that isn't needed for packages from the
-# registry.
+# In this repository, the packages run from source, so `esbuild` needs an export condition that packages from the registry don't
+# need.
 esbuild() { command esbuild --conditions=@compliance/source "$@"; }
 
 documentation() { exec node "$CHECKOUT/packages/dev/docs/src/main.ts" --port 0; }

@@ -16,7 +16,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { REPOSITORY_ROOT } from '../pages/pages.ts';
 
-/** Time limit for running a page, shorter than the page's test timeout. */
+/** Time limit for running a page's code, shorter than the page's test timeout. */
 const RUN_TIMEOUT_MS = 280_000;
 
 const HERE = import.meta.dirname;

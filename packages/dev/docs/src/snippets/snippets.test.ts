@@ -34,15 +34,16 @@ const leftOut = new Set<string>();
 const skipped: string[] = [];
 
 /**
- * Timeout for running a page. A guide with thirty commands takes half a minute, or several minutes on a busy machine.
+ * Timeout for running the code on a page. A guide with thirty commands takes half a minute, or several minutes on a busy
+ * machine.
  */
 const PAGE_TIMEOUT_MS = 300_000;
 
 const manifest = (folder: string) => JSON.parse(readFileSync(join(REPOSITORY_ROOT, folder, 'package.json'), 'utf8'));
 
 /**
- * Returns the output expected by comments such as `console.log(x); // 42`. If a value ends in …, the output only has to
- * start with the value.
+ * Returns the output expected by comments such as `console.log(x); // 42`. If a value ends in …, the output only has to start
+ * with the text before the ellipsis.
  */
 function expectedOutput(code: string): string[] {
   return [...code.matchAll(/(?:console\.log\(.*\); \/\/|print\(.*\) {2}#) (.+)$/gm)].map(([, line]) =>

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Scopes that grant access to a single field, in the same format as the scopes for types. The scope for `metafieldsSet` depends
- * on the owner of the metafield, so access is checked during execution.
+ * on the metafield's owner, so access is checked during execution.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'QueryRoot.productsCount': ['read_products'],
@@ -40,7 +40,7 @@ export function scopesOfField(parent: string, field: string, returned: string): 
 const grants = (granted: ReadonlySet<string>, scopes: readonly string[]): boolean =>
   scopes.some(scope => granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_')));
 
-/** Returns Shopify's error for a missing scope. The response includes this error, and the value of the field is null. */
+/** Returns Shopify's error for a missing scope. The response includes this error, and the field's value is null. */
 function denied(field: string, scopes: readonly string[]): GraphQLError {
   const access = scopes.map(scope => `\`${scope}\` access scope`).join(' or ');
   return new GraphQLError(`Access denied for ${field} field. Required access: ${access}.`, {

@@ -70,7 +70,7 @@ describe('the scope check', () => {
     expect((await app.graphql('{ themes(first: 5) { nodes { name } } }')).data.themes.nodes).toHaveLength(2);
   });
 
-  it('prevents a mutation if the mutation’s scope is missing', async () => {
+  it('blocks a mutation if its scope is missing', async () => {
     const { inventoryItemId: id } = shop.products[0]!.variants[0]!;
     const { data, errors } = await app.graphql(UPDATE, { id, input: { harmonizedSystemCode: '7318158069' } });
     expect(errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
@@ -128,7 +128,7 @@ describe('theme files', () => {
   const files = async (variables: object) =>
     (await app.graphql(FILES, { id: gid('OnlineStoreTheme', 101), ...variables })).data.theme.files;
 
-  it('returns the theme files that match a pattern, in pages', async () => {
+  it('paginates the theme files that match a pattern', async () => {
     const first = await files({ first: 2, filenames: ['layout/*', 'templates/*'] });
     expect(first.nodes.map(({ filename }: { filename: string }) => filename)).toEqual([
       'layout/password.liquid',
@@ -146,7 +146,7 @@ describe('theme files', () => {
     expect(await checksum()).not.toBe(before);
   });
 
-  it('returns the content of theme files as text, in Base64, or at a URL', async () => {
+  it('returns the content of theme files as text, as Base64, or as a URL', async () => {
     const body = async () => (await files({ filenames: ['snippets/tracking.liquid'] })).nodes[0].body;
     const { content } = await body();
     expect(content).toContain('UA-48151623-1');
@@ -170,7 +170,7 @@ describe('theme files', () => {
 describe('query cost', () => {
   const CATALOG = `query Catalog { productVariants(first: 250) { nodes { id inventoryItem { id } } pageInfo { hasNextPage } } }`;
 
-  it('charges the measured 25 points for 250 variants of a product with their inventory items', async () => {
+  it('charges the measured cost of 25 points for a product’s 250 variants and their inventory items', async () => {
     const query = `query V($id: ID!) { product(id: $id) { variants(first: 250) { nodes { inventoryItem { id requiresShipping } } } } }`;
     const { extensions } = await app.graphql(query, { id: shop.products[0]!.id });
     expect(extensions?.cost.requestedQueryCost).toBe(25);
@@ -302,7 +302,7 @@ describe('the API for files and metafields', () => {
     expect([files, userErrors]).toMatchObject([null, [{ field: ['files', '0', 'originalSource'] }]]);
   });
 
-  it('sets all metafields or none, and only if no value has changed since the app read the values', async () => {
+  it('sets either all metafields or none, and only if no value has changed since the app read it', async () => {
     shop.scopes.add('write_products');
     const field = {
       ownerId: shop.products[0]!.id,

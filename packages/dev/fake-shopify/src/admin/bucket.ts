@@ -2,7 +2,7 @@
 const MAXIMUM = 2_000;
 const RESTORE = 100;
 
-/** Rate limit bucket of one shop. */
+/** Rate limit bucket for one shop. */
 export class Bucket {
   #available = MAXIMUM;
   #at: number;
@@ -21,7 +21,7 @@ export class Bucket {
     return true;
   }
 
-  /** Puts the points that a response didn't use back into the bucket. */
+  /** Refunds the points that a response didn't use. */
   giveBack(points: number): void {
     this.#available = Math.min(MAXIMUM, this.#available + points);
   }

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** Arguments of a connection. */
+/** Connection arguments. */
 export interface Paging {
   readonly first?: number;
   readonly last?: number;

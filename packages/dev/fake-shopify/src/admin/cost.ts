@@ -17,7 +17,7 @@ import {
 /** Maximum cost of one query, in points. */
 export const MAX_COST = 1_000;
 
-/** Maximum page size of a connection. */
+/** Maximum page size for a connection. */
 const MAX_FIRST = 250;
 const MAX_FILES = 2_500;
 
@@ -25,7 +25,7 @@ type CostContext = {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** A bulk operation returns all items of a connection, so its query doesn't specify a page size. */
+  /** A bulk operation returns all items in a connection, so its query doesn't specify a page size. */
   readonly bulk: boolean;
   readonly refuse: (error: GraphQLError) => void;
 };
@@ -93,7 +93,7 @@ function sizeOf(field: FieldNode, { variables, bulk, refuse }: CostContext): num
   return 50;
 }
 
-/** Returns the actual cost of a response: the number of its objects, but never more than the requested cost. */
+/** Returns the actual cost of a response: the number of objects that it contains, but never more than the requested cost. */
 export function costOfAnswer(data: unknown, requested: number): number {
   const count = (value: unknown): number => {
     if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + count(one), 0);

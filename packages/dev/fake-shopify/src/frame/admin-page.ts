@@ -30,7 +30,7 @@ export interface AdminSettings {
   readonly shop: string;
   readonly store: string;
   readonly apiKey: string;
-  /** Origin of the app. Messages from other origins are ignored. */
+  /** The app's origin. Messages from other origins are ignored. */
   readonly appUrl: string;
 }
 
@@ -55,7 +55,7 @@ const header = (store: string): string =>
 const back = (store: string): string => `<p><a href="/store/${encodeURIComponent(store)}">Back to the app</a></p>`;
 
 /**
- * Renders the theme code editor, with a list of the files and a form that edits one file. Saving a file changes the storefront
+ * Renders the theme code editor, with a list of the files and a form for editing one file. Saving a file changes the storefront
  * immediately.
  */
 export function themeEditor(

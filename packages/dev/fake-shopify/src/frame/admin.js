@@ -1,4 +1,4 @@
-// Browser script of the fake Shopify admin: the top bar, the sidebar, dialogs, and responses to App Bridge.
+// Browser script for the fake Shopify admin: the top bar, the sidebar, dialogs, and responses to App Bridge.
 const { shop, store, apiKey, appUrl } = JSON.parse(document.querySelector('#settings').textContent);
 const frame = document.querySelector('iframe');
 const nav = document.querySelector('nav');

@@ -110,14 +110,14 @@ export function sampleShop(name = 'sample-shop'): FakeShop {
   return shop;
 }
 
-/** Returns the sample shop in its state before opening, with a password page. */
+/** Returns the sample shop as it is before it opens, with a password page. */
 export function passwordShop(name = 'password-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.passwordProtected = true;
   return shop;
 }
 
-/** Returns the sample shop with a theme that has no findings. */
+/** Returns the sample shop with a theme that produces no findings. */
 export function cleanShop(name = 'clean-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.themes[0]!.files = sampleThemeFiles('');

@@ -6,7 +6,7 @@ export interface FakeShop {
   readonly number: number;
   name: string;
   zone: string;
-  /** Host of the storefront. */
+  /** Storefront host. */
   host: string;
   /** Whether shoppers see the password page. */
   passwordProtected: boolean;
@@ -96,7 +96,7 @@ export interface Bulk {
   readonly id: string;
   readonly query: string;
   polls: number;
-  /** Number of lines that the operation writes before the operation times out. Null if the operation doesn't time out. */
+  /** Number of lines that the operation writes before it times out. Null if it doesn't time out. */
   readonly failAfter: number | null;
   /** Result lines with one JSON object each. */
   readonly lines: readonly string[];

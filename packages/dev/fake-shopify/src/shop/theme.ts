@@ -18,7 +18,7 @@ export const PASTED = {
 
 /** Web pixels that apps add. */
 export const PIXELS = {
-  /** Web pixel of the Facebook & Instagram app, with the same pixel ID as the pasted code. */
+  /** Web pixel that the Facebook & Instagram app adds, with the same pixel ID as the pasted code. */
   meta: {
     id: '1284571422',
     type: 'APP',

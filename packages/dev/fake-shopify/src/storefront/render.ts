@@ -25,10 +25,10 @@ const PAGES: Readonly<Record<string, string>> = {
   404: '<h1>Page not found</h1>',
 };
 
-/** Liquid blocks that describe a section without printing anything. */
+/** Liquid blocks that describe a section but produce no output. */
 const NON_PRINTING = ['schema', 'javascript', 'stylesheet'];
 
-/** Renders a page from theme files with the supported part of Shopify's Liquid. Liquid errors appear on the page. */
+/** Renders a page from theme files with the supported subset of Shopify's Liquid. Liquid errors appear on the page. */
 export async function renderStorefrontPage(shop: FakeShop, theme: FakeTheme, page: StorefrontPage): Promise<string> {
   const scope = {
     shop: { name: shop.name, url: `https://${shop.host}`, domain: shop.host, permanent_domain: shop.domain },

@@ -74,7 +74,7 @@ describe('a fake storefront', () => {
     expect(score).toBe(100);
   });
 
-  it('redirects every shopper to the password page of a password-protected shop', async () => {
+  it('redirects every shopper in a password-protected shop to its password page', async () => {
     expect(await page('/products/product-1', 'www.password-shop.example')).toMatchObject({
       status: 302,
       location: 'https://www.password-shop.example/password',

@@ -45,7 +45,9 @@ export function paragraphs(lines: readonly CommentLine[], source: SourceFile, ki
   return units;
 }
 
-/** Groups line comments. Comments on consecutive lines that start in the same column, with no code before them, are joined. */
+/**
+ * Groups line comments: joins comments that are on consecutive lines, start in the same column, and have no code before them.
+ */
 export function joinLineComments(
   comments: readonly (CommentLine & { readonly start: number })[],
   source: SourceFile,

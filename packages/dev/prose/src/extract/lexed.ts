@@ -3,7 +3,7 @@ import { messageParts } from './messages.ts';
 import type { ScriptPools } from './script.ts';
 import { Collected, type SourceFile, type Unit } from './unit.ts';
 
-/** Patterns for the comments and strings of a programming language. */
+/** Patterns for comments and strings in a programming language. */
 interface Language {
   /** Pattern with the groups `line` and `block` for comments, and `long`, `short`, and `single` for strings. */
   readonly token: RegExp;

@@ -4,13 +4,13 @@ import type { Collected } from './unit.ts';
 const CODE =
   /^import \w|^%PDF|\bbeginbfchar\b|\bdefineresource\b|=>|\(\)|\);|[;{]\s*$|^\s*[.#@][\w-]+\s*[{:]|\bfunction\b.*[({]|\b(var|let|const) \w+ ?=|[a-z]\(['"`]|===|&&|\|\||^[\w-]+: [^a-z]*;|^[?&]\w+=|^\s*[\w$.]+\(/;
 /**
- * Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. The pattern applies after
- * placeholders are removed.
+ * Pattern for one line of a code sample, such as a JSON property, an assignment, or a shell option. The pattern is applied
+ * after placeholders are removed.
  */
 const CODE_LINE =
   /^\s*"[\w$-]+":\s|^\s*[a-z]\w*: \[?['"]|^\s*\w+: \w+(?:\[\w+\])? = |\s=\s\w+\(|^\s*(?:return|await|def|async def|func|type|class|export) .*[=([{]|^\s*from [\w.]+ import |^\s*-\w '|^\s*var \w+ \w+[.$]|\s:=\s|\brg\b.*\bQ\b|\bf Q\b/;
 /**
- * Pattern for a block of braces in CSS, GraphQL, or code. The pattern applies after code spans and placeholders are removed.
+ * Pattern for a block in braces in CSS, GraphQL, or code. The pattern is applied after code spans and placeholders are removed.
  */
 const BLOCK = /\{\s|\s\}/;
 /** Pattern for the first line of a Go or Python program. */
@@ -42,7 +42,7 @@ function isMessage(text: string): boolean {
 
 /** Pattern for a text that contains markup, as opposed to a sentence that mentions an element or a placeholder. */
 const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
-/** Pattern for the markup between two texts: any tag that isn't inline, and two adjacent inline tags. */
+/** Pattern for the markup between two texts: a tag that isn't inline, or two adjacent inline tags. */
 const BETWEEN_TEXTS =
   /<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<\/\w+><[a-z][^>]*>|<\/?(?!(?:a|b|i|em|strong|code|span|abbr|small)\b)[a-z!][^>]*>/gi;
 

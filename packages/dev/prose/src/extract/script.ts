@@ -13,7 +13,7 @@ interface Node {
 
 const LANGUAGES: Record<string, 'ts' | 'tsx' | 'js'> = { '.ts': 'ts', '.tsx': 'tsx', '.js': 'js', '.mjs': 'js' };
 
-/** Kind of text unit for the first argument of a function, by function name. */
+/** Kind of text unit for a function's first argument, by function name. */
 const TITLE_KINDS: ReadonlyMap<string, TitleKind> = new Map([
   ['describe', 'suite'],
   ['suite', 'suite'],
@@ -198,7 +198,7 @@ function expressionsOf(node: Node): Node[] {
   return operands(node).flatMap(operand => (isText(operand) ? expressionsOf(operand) : [operand]));
 }
 
-/** Returns the unit kind of a suite name, a test title, or the label of a benchmark or an assertion. */
+/** Returns the unit kind for a suite name, a test title, or the label of a benchmark or an assertion. */
 function titleKind(node: Node, parent: Node | undefined): TitleKind | undefined {
   if (parent?.type !== 'CallExpression') return undefined;
   const [first, second] = parent.arguments as Node[];
@@ -224,7 +224,7 @@ function lastName(callee: Node): string {
 
 function isCode(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
-  // Skip a string with a list of names that the code splits at runtime.
+  // Skip a string that lists names and is split at runtime.
   if (parent?.type === 'MemberExpression' && propertyName(parent.property as Node) === 'split') return true;
   if (parent?.type === 'ExpressionStatement' && parent.directive) return true;
   if (parent?.type === 'TaggedTemplateExpression') return CODE_CALLS.has(lastName(parent.tag as Node));
@@ -249,7 +249,7 @@ function raw(source: SourceFile, { start, end }: Node): Collected {
   return text;
 }
 
-/** Adds the characters of a text. Each expression in the text becomes `${name}` or `${…}`. */
+/** Adds a text's characters. Each expression in the text becomes `${name}` or `${…}`. */
 function collectText(node: Node, source: SourceFile, into: Collected): void {
   if (node.type === 'Literal') {
     addUnescaped(source.text.slice(node.start + 1, node.end - 1), node.start + 1, into);

@@ -24,13 +24,13 @@ export interface Position {
   readonly column: number;
 }
 
-/** Part of a text unit that comes from a single line of the source. */
+/** Part of a text unit that comes from a single source line. */
 interface Piece extends Position {
   /** Index of the part's first character in the text. */
   readonly at: number;
 }
 
-/** A paragraph, heading, message, or title, without markup and without line breaks. */
+/** A paragraph, heading, message, or title, without markup or line breaks. */
 export interface Unit {
   readonly file: string;
   readonly kind: UnitKind;
@@ -51,7 +51,7 @@ export class SourceFile {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1);
   }
 
-  /** Returns the 1-based line and column of an offset. */
+  /** Returns the 1-based line and column for an offset. */
   position(offset: number): Position {
     let low = 0;
     let high = this.#lineStarts.length - 1;

@@ -11,7 +11,7 @@ describe('the license documentation', () => {
     expect(readFileSync(join(REPOSITORY_ROOT, 'docs/licenses.md'), 'utf8')).toBe(licensesPage());
   });
 
-  it('lists the dependencies of each package in a valid CycloneDX 1.6 bill of materials', async () => {
+  it('lists each package’s dependencies in a valid CycloneDX 1.6 bill of materials', async () => {
     const bills = sboms();
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     for (const [file, text] of Object.entries(bills))

@@ -12,7 +12,7 @@ interface MetafieldInput {
   readonly key: string;
   readonly type?: string;
   readonly value: string;
-  /** Required digest of the current value. Null if the metafield must not exist yet. */
+  /** Required digest of the current value. Null requires that the metafield doesn't exist yet. */
   readonly compareDigest?: string | null;
 }
 
@@ -43,7 +43,7 @@ export function metafieldFields(context: ResolverContext) {
   };
 }
 
-/** Returns the stored form of a namespace. `$app:…` is the app's own namespace. */
+/** Returns the full name of a namespace, under which its metafields are stored. `$app:…` is the app's own namespace. */
 export function namespaceOf(namespace = '$app'): string {
   const [, name] = /^\$app(?::(.*))?$/.exec(namespace) ?? [];
   return namespace.startsWith('$app') ? `app--${API_KEY}${name ? `--${name}` : ''}` : namespace;

@@ -4,7 +4,7 @@ import type { Faults } from '../fault.ts';
 /** Context for resolving the fields of one query. */
 export interface ResolverContext {
   readonly shop: FakeShop;
-  /** Name of the operation. */
+  /** Operation name. */
   readonly operation: string;
   readonly faults: Faults;
   readonly clock: () => number;

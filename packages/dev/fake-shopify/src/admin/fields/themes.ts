@@ -4,7 +4,7 @@ import { type FakeTheme, numberOf } from '../../shop/shop.ts';
 import { connection, type Paging } from '../connection.ts';
 import { FIXED_DATE, type ResolverContext } from './resolver-context.ts';
 
-/** Default page size of theme files, and maximum number of patterns. */
+/** Default page size for theme files, and maximum number of filename patterns per query. */
 const FILES = 50;
 const PATTERNS = 50;
 
