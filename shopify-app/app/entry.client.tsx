@@ -3,8 +3,7 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { formatIn } from './i18n/format.ts';
 
-// Creating a page's first number formatter is slow. Creating the formatter here avoids a delay during the first
-// interaction.
+// Creating a page's first number formatter is slow, so creating it here avoids a delay during the first interaction.
 formatIn(document.documentElement.lang).number(0);
 
 startTransition(() => {

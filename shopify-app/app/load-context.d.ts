@@ -9,7 +9,7 @@ declare module '@remix-run/node' {
      * on other paths throws an error.
      */
     readonly merchant: Merchant;
-    /** The shop domain of the admin that embeds the page, or null on public pages. */
+    /** Domain of the shop whose admin embeds the page, or null on public pages. */
     readonly shop: string | null;
   }
 }

@@ -21,9 +21,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-// Changing an inherited style here would make the browser recalculate every element's style in each transition frame. To avoid
-// this recalculation, the page starts with the styles that Polaris would set after hydration, and the scrollbar color doesn't
-// change on hover.
+// Changing an inherited style here would make the browser recalculate every element's style on each frame of a transition. To
+// avoid this recalculation, the page starts with the styles that Polaris would set after hydration, and the scrollbar color
+// doesn't change on hover.
 const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {
   '--pc-app-provider-scrollbar-width': '0px',
   scrollbarColor: 'var(--p-color-scrollbar-thumb-bg-hover) var(--p-color-bg)',

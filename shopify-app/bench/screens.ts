@@ -1,8 +1,8 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /**
- * Performance data of a document: first paint, LCP, layout shifts, and event durations until the next paint. Times are
- * in milliseconds.
+ * Performance data for a document: first paint, LCP, layout shifts, and the delay from each event to the next paint.
+ * Times are in milliseconds.
  */
 export interface VitalsRecord {
   /** Time of the first paint, or null if the document hasn't painted yet. */
@@ -51,7 +51,7 @@ interface Screen {
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** Time to wait after a click, in milliseconds, so that the router can show another page. */
+/** Time to wait after a click so that the router can show another page, in milliseconds. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {

@@ -3,7 +3,8 @@ import { createJobHarness, newestScan } from '../test/job-harness.ts';
 
 /**
  * Scans one store repeatedly and prints the memory use after each scan: `node --expose-gc
- * --conditions=@compliance/source bench/soak.ts [scans] [files]`. Memory use must not grow after the first few scans.
+ * --conditions=@compliance/source bench/soak.ts [scans] [files]`. Memory use isn't expected to grow after the first few
+ * scans.
  */
 const [scans = 30, files = 300] = process.argv.slice(2).map(Number);
 const given = sampleShop('soak');

@@ -19,8 +19,8 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Time of the click in each visit to a screen, in milliseconds after the first paint. Some clicks occur during startup,
- * and some occur just after startup.
+ * Time of the click during each visit to a screen, in milliseconds after the first paint. Some clicks occur during
+ * startup, and some occur just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
 /** Time that the browser needs to discard the previous page, in milliseconds. */
@@ -41,8 +41,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
-  // Open each page in its own process, and load the admin before the app, as for a merchant. Then wait, because the
-  // browser discards the previous page one second later, and that work alone takes longer than the limit for an
+  // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait, because
+  // the browser discards the previous page one second later, and that work alone takes longer than the limit for an
   // interaction.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);

@@ -48,7 +48,7 @@ describe('app process', () => {
     expect(written.out).toBe('');
   });
 
-  it('exits when its database isn’t responding, without printing the database URL', async () => {
+  it('exits without printing the database URL when the database isn’t responding', async () => {
     const DATABASE_URL = 'postgres://user:hunter2@127.0.0.1:1/none';
     const { written, ended } = start({ ...settings, DATABASE_URL }, tmpdir());
     expect(await ended).toBe(1);

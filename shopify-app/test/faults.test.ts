@@ -9,7 +9,7 @@ import { BROWSER } from './harness.ts';
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Shops named after their failures. All of these shops install the app at the same time. */
+/** Shops named after their failures. All of them install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),
@@ -93,7 +93,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await session.checkScreen(frame, 'fault-password');
   });
 
-  it('shows storefront results without permission to read the theme', async () => {
+  it('shows storefront results if the app doesn’t have permission to read the theme', async () => {
     await settled('themeless');
     const frame = await see('themeless');
     await banner(frame, 'The app doesn’t have permission to read your theme');
@@ -102,7 +102,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await (await see('themeless', '/app/settings')).getByText('Not granted. Reopen the app.').waitFor();
   });
 
-  it('shows scan results and a catalog notice without permission to read products', async () => {
+  it('shows scan results and a catalog notice if the app doesn’t have permission to read products', async () => {
     await settled('productless');
     const frame = await see('productless', '/app/catalog');
     await banner(frame, 'The app doesn’t have permission to read your products');

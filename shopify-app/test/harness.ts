@@ -57,7 +57,7 @@ export const createLog = (lines: string[]): Logger =>
   pino({ level: 'trace', base: null }, { write: line => void lines.push(line) });
 
 /**
- * Starts the app and the fake Shopify. With `jobsAtOnce: 0`, the app enqueues jobs but doesn't run them.
+ * Starts the app and the fake Shopify. If `jobsAtOnce` is 0, the app enqueues jobs but doesn't run them.
  *
  * @example
  * const harness = await startAppHarness({ jobsAtOnce: 0 });

@@ -276,7 +276,7 @@ await describeInBrowser('shop with hostile text', open => {
   });
 });
 
-/** Command that extracts text from a PDF. A system package provides the command, not an npm package. */
+/** Command that extracts text from a PDF. The command is provided by a system package, not by an npm package. */
 const READER = 'pdftotext';
 
 /**

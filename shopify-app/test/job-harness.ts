@@ -18,7 +18,7 @@ import { startScan } from '../src/scan/start-scan.ts';
 /** Time limit for a shop's jobs, in milliseconds. The limit is high because benchmarks read large catalogs. */
 const WORK_TIMEOUT_MS = 300_000;
 
-/** Test harness for services and jobs that runs the app without HTTP, with a store and the fake Shopify. */
+/** Test harness that runs the app's services and jobs without HTTP, with a store and the fake Shopify. */
 export interface JobHarness {
   readonly fakeShopify: FakeShopify;
   readonly store: ShopStore;
@@ -132,7 +132,7 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
   return harness;
 }
 
-/** Returns the newest scan of a shop. */
+/** Returns a shop's newest scan. */
 export async function newestScan(shop: Shop): Promise<Scan & { readonly coverage: ScanCoverage }> {
   const scan = await shop.scans.get((await shop.scans.latest())!.id);
   return scan as Scan & { readonly coverage: ScanCoverage };

@@ -138,7 +138,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     await frame.getByText('The PDF is in Shopify Files and linked to the product.').waitFor({ timeout: 20_000 });
     await checkScreen(frame, 'certificate-in-files');
     expect([...metafields.values()].map(({ value }) => value)).toEqual(files.map(({ id }) => id));
-    // After a reload, the app finds the existing PDF in Shopify and doesn't upload the PDF again.
+    // After a reload, the app finds the existing PDF in Shopify and doesn't upload it again.
     frame = await visit('/app/certificates/8');
     await put();
     await frame.getByText('The PDF is in Shopify Files and linked to the product.').waitFor({ timeout: 20_000 });
@@ -177,7 +177,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       await checkScreen(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
   });
 
-  it('keeps all data through a reinstallation and deletes the data at Shopify’s request', async () => {
+  it('keeps all data through a reinstallation and deletes it at Shopify’s request', async () => {
     const merchant = merchantActions(session.fakeShopify, DOMAIN, session.app.url);
     expect(await merchant.uninstall()).toBe(200);
     merchant.reinstall();

@@ -123,7 +123,8 @@ const post = (domain: string, path: string, route: string, body: URLSearchParams
   harness.askAs(domain, ofRoute(path, route), { method: 'POST', body });
 
 /**
- * Requests that try to access the first shop's data through a route. The responses must not contain any of that data.
+ * Requests that try to access the first shop's data through a route. The tests check that no response contains that
+ * data.
  */
 interface Asked {
   readonly paths: () => readonly string[];

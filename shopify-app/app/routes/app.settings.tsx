@@ -18,7 +18,7 @@ export default function Route() {
   const view = useLoaderData<typeof loader>();
   const change = useFetcher<typeof action>();
   const [erasing, setErasing] = useState<'no' | 'busy' | 'refused' | 'failed' | 'done'>('no');
-  // Bypasses the router. The router would reload the page data after the deletion, which would recreate the shop's record.
+  // Bypasses the router, which would reload the page data after the deletion and recreate the shop's record.
   const erase = async (typed: string) => {
     setErasing('busy');
     const response = await fetch('/app/settings-erase', { method: 'POST', body: new URLSearchParams({ typed }) });

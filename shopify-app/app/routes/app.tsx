@@ -5,7 +5,7 @@ import { useAdminNavigation } from '../ui/use-admin-navigation.ts';
 
 export { ErrorBoundary } from '../document/error-boundary.tsx';
 
-/** Renders the layout of every screen and adds the app's links to the Shopify admin sidebar. */
+/** Renders the layout that all screens share and adds the app's links to the Shopify admin sidebar. */
 export default function App() {
   const { t } = useTranslation();
   useAdminNavigation();

@@ -21,7 +21,7 @@ describe('routes', () => {
     expect(read(file).split('\n').length).toBeLessThan(60);
   });
 
-  it.each(routes)('never identifies the merchant by a URL parameter or form field in %s', file => {
+  it.each(routes)('never identifies the merchant in %s by a URL parameter or form field', file => {
     expect(read(file)).not.toMatch(/get\(\s*['"`](shop|host|id_token|hmac)['"`]\s*\)/);
   });
 

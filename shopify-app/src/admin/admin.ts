@@ -7,7 +7,7 @@ import type { AdminOperation } from './operations/define-admin-operation.ts';
 /**
  * Reason that an Admin API call failed. `revoked` means that the token is no longer valid and the merchant must open
  * the app again. `forbidden` means that the app lacks a scope. `frozen` means that the shop is closed or hasn't paid
- * Shopify. After `throttled` and `unavailable`, a later attempt may succeed. `unexpected` means that the response
+ * Shopify. After `throttled` or `unavailable`, a later attempt may succeed. `unexpected` means that the response
  * doesn't match the operation's schema.
  */
 export type AdminFault = 'throttled' | 'revoked' | 'forbidden' | 'frozen' | 'unavailable' | 'unexpected';
@@ -43,9 +43,9 @@ export interface Admin {
 }
 
 /**
- * GraphQL client of the Shopify package. The client returns a `Response` or throws an error. During a merchant's
- * request, the client throws a `Response` if the call fails. If the token was revoked, the thrown `Response` redirects
- * the merchant to get a fresh token.
+ * The Shopify package's GraphQL client. The client returns a `Response` or throws an error. During a merchant's
+ * request, the client throws a `Response` if the call fails. If the token was revoked, that `Response` redirects the
+ * merchant to get a fresh token.
  */
 export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
@@ -111,8 +111,7 @@ interface ErrorInterpretation {
  * Maps an error from Shopify's client to an error code and a retry delay.
  *
  * @param attempt number of earlier attempts
- * @throws the original error if Shopify didn't cause the error or if the error is the Shopify package's `Response` to
- * the merchant
+ * @throws the original error if Shopify didn't cause it or if it is the Shopify package's `Response` to the merchant
  */
 export function interpretError(error: unknown, attempt: number): ErrorInterpretation {
   const backoff = attempt < 6 ? Math.min(500 * 2 ** attempt, 30_000) : null;

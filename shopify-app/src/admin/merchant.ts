@@ -2,7 +2,8 @@ import type { Shop } from '@compliance/store/shop';
 import type { Admin } from './admin.ts';
 
 /**
- * Shop that a request or job belongs to. The shop always comes from Shopify's authentication, never from a parameter.
+ * Shop that a request or job belongs to. The shop is always determined by Shopify's authentication, never by a
+ * parameter.
  */
 export interface Merchant {
   /** `<name>.myshopify.com` */

@@ -15,7 +15,7 @@ describe('Shopify file storage', () => {
   it.each(['http://storage.googleapis.com/x', 'file:///etc/passwd', 'data:text/plain,x', 'not a URL', ''])(
     'rejects the URL %j',
     async url => {
-      await expect(fetchFromStorage(url, options)).rejects.toThrow('not an https URL');
+      await expect(fetchFromStorage(url, options)).rejects.toThrow('not an HTTPS URL');
     },
   );
 

@@ -8,12 +8,12 @@ interface StorageRequest extends Pick<RequestInit, 'method' | 'body'> {
  * Fetches a URL in Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
  * shop's token.
  *
- * @throws TypeError if the URL isn't HTTPS, or if the request is redirected, times out, or can't reach the server
+ * @throws TypeError if the URL doesn't use HTTPS, or if the request is redirected, times out, or can't reach the server
  * @example
  * const response = await fetchFromStorage(body.url, { signal, timeoutMs: 15_000 });
  */
 export async function fetchFromStorage(url: string, { signal, timeoutMs, ...init }: StorageRequest): Promise<Response> {
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new TypeError('not an https URL');
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new TypeError('not an HTTPS URL');
   const anySignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   return await fetch(url, { ...init, signal: anySignal, redirect: 'error' });
 }

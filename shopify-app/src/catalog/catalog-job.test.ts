@@ -98,7 +98,7 @@ describe('small catalog reads', () => {
     expect((await shop.variants.list({ productId: bracket!.id, limit: 10 })).rows).toEqual([]);
   });
 
-  it('refreshes a variant after an inventory webhook and removes a variant that its product no longer contains', async () => {
+  it('refreshes a variant after an inventory webhook and removes a variant that no longer belongs to its product', async () => {
     const given = sampleShop('changed');
     const { shop } = await installed(given);
     const [bolt, bracket] = given.products;
@@ -213,7 +213,7 @@ describe('large catalog reads', () => {
     expect(asked(given.domain, 'BulkStart')).toBe(1);
   });
 
-  it('rereads products that changed during the bulk operation without removing any of them', async () => {
+  it('rereads products that changed during the bulk operation and doesn’t remove any of them', async () => {
     const given = bigShop(2_000, 'meanwhile');
     const { shop } = await installed(given);
     const { startBulk } = await import('./read/bulk.ts');

@@ -20,8 +20,8 @@ const BULK_FROM = 2_000;
 const BATCH = 500;
 
 /**
- * Payload of a `catalog` job that a webhook for a finished bulk operation enqueued. Other `catalog` jobs have no
- * payload.
+ * Payload of a `catalog` job that was enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have
+ * no payload.
  */
 interface CatalogRequest {
   readonly bulkOperationId: string;
@@ -39,7 +39,7 @@ export interface CatalogProgress {
   readonly bulk: string | null;
 }
 
-/** Result of a `done` job of type `catalog`. */
+/** Result of a `catalog` job in the `done` state. */
 export interface CatalogOutcome {
   /**
    * `partial` means that Shopify returned only part of the catalog. Stored data for the other variants is unchanged.
@@ -79,8 +79,7 @@ export const catalogJob = (clock: () => number): JobHandler => ({
       }
     };
     const bulk = await readWithBulkOperation(context, finishedBulk, progress);
-    // A job for a finished bulk operation must not start another bulk operation. Otherwise, the app would start bulk
-    // operations forever.
+    // A job for a finished bulk operation must not start another one. Otherwise, the app would never stop starting them.
     if (bulk === null && finishedBulk !== null) return null;
     if (bulk) await store(bulk.items);
     else for await (const page of catalogPages(merchant.admin, signal)) await store(page);
@@ -148,10 +147,7 @@ async function startAndRead(admin: Admin, signal: AbortSignal, read: (id: string
   return result;
 }
 
-/**
- * Rereads products that changed during the catalog read. The catalog read may contain the products' values from before
- * the change.
- */
+/** Rereads products that changed during the catalog read, which may contain their old values. */
 async function refreshChangedProducts({ job, merchant, signal }: JobContext, since: number, clock: () => number) {
   const jobs = await merchant.shop.jobs.list({ limit: 1000 });
   const changed = jobs.filter(

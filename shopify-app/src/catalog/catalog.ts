@@ -40,7 +40,8 @@ export interface CatalogRow {
   readonly digits: DigitState;
   readonly status: CatalogStatus;
   /**
-   * Listings that cover the code, each with its rate in percent. The rate is null if the sources don't state a rate.
+   * Listings that cover the code, each with its rate as a percentage. The rate is null if the sources don't state a
+   * rate.
    */
   readonly listings: readonly {
     readonly program: string;

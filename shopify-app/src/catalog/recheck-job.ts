@@ -9,7 +9,7 @@ import { runOf } from './read/refresh-product.ts';
 /** Number of variants per lookup batch. */
 const BATCH = 500;
 
-/** Result of a `done` job of type `tariff_recheck`. */
+/** Result of a `tariff_recheck` job in the `done` state. */
 export interface RecheckOutcome {
   readonly listVersion: string;
   readonly variants: number;
@@ -39,7 +39,7 @@ export const recheckJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Enqueues a recheck if any of a shop's results don't come from this release's lists.
+ * Enqueues a recheck if at least one of a shop's results isn't based on this release's lists.
  *
  * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */

@@ -14,7 +14,7 @@ export const productJob = (clock: () => number): JobHandler => ({
 /**
  * Creates the nightly job that starts a read of the whole catalog. Nightly reads are needed because webhooks can get
  * lost and listings can take effect or end on any day. The job has its own type, so that the latest `catalog` job is
- * never just a job that waits for the nightly window.
+ * never one that is only waiting for the nightly window.
  */
 export const catalogNightJob: JobHandler = {
   kind: CATALOG_NIGHT,

@@ -102,7 +102,7 @@ describe('new certificate drafts', () => {
 });
 
 describe('certificate drafts', () => {
-  it('reports invalid fields of a saved draft and lists missing elements only after the fields are valid', async () => {
+  it('reports invalid fields in a saved draft and lists missing elements only after the fields are valid', async () => {
     const context = await open(sampleShop('saves'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -118,12 +118,12 @@ describe('certificate drafts', () => {
     expect(paths).not.toContain('attestation');
   });
 
-  it('ignores an attestation or a superseded certificate ID in the fields that a form submits', () => {
+  it('ignores an attestation or a superseded certificate ID in submitted form fields', () => {
     const text = JSON.stringify({ ...FILLED, attestation: { attested_by: 'X' }, supersedes: 'x', efiling: { a: '' } });
     expect(readFields(text)).toEqual(FILLED);
   });
 
-  it('keeps the position of each list entry when it removes empty fields', () => {
+  it('keeps the position of each list entry when removing empty fields', () => {
     expect(readFields('{"tests":[{"rule":""},{"rule":"16 CFR 1203"}]}')).toEqual({
       tests: [{}, { rule: '16 CFR 1203' }],
     });
@@ -184,7 +184,7 @@ describe('certificate issuing', () => {
     expect((await loadProductCertificate(context, HELMET)).state).toBe('draft');
   });
 
-  it('issues only one certificate for repeated and concurrent clicks', async () => {
+  it('issues only one certificate for repeated or concurrent clicks', async () => {
     const context = await open(sampleShop('twice'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -245,7 +245,7 @@ describe('certificate issuing', () => {
 });
 
 describe('issued certificates', () => {
-  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first certificate', async () => {
+  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first one', async () => {
     const context = await open(sampleShop('replaces'));
     const old = await issued(context, HELMET);
     await startDraft(context, HELMET);
@@ -272,7 +272,7 @@ describe('issued certificates', () => {
     expect((await certificatePdf(context, old))?.status).toBe(200);
   });
 
-  it('shows a certificate as void after the operator voids it', async () => {
+  it('shows a certificate as voided after the operator voids it', async () => {
     const context = await open(sampleShop('outside'));
     const id = await issued(context, HELMET);
     await harness.store.certificates.void(id, { reason: 'Recalled', actor: 'operator' });
@@ -289,7 +289,7 @@ describe('issued certificates', () => {
     expect(await certificatePdf(context, 'no-such')).toBeNull();
     expect(await voidCertificate(other, HELMET, 'Mine now')).toEqual({ faults: { reason: 'nothing_to_void' } });
     expect(await issueDraft(other, HELMET, id, SIGNED)).toEqual({ refused: 'gone' });
-    // A draft with the ID of another shop's certificate can't replace that certificate.
+    // A draft with the ID of another shop's certificate can't overwrite that certificate.
     await other.merchant.shop.productCertificates.saveDraft(HELMET, { id, fields: FILLED, fromEarlier: false });
     await expect(issueDraft(other, HELMET, id, SIGNED)).rejects.toMatchObject({ code: 'certificate_exists' });
     expect((await productOf(other, '8'))!.current).toBeNull();

@@ -64,7 +64,7 @@ function filledIn(value: unknown): unknown {
 
 /** Result of checking a draft. */
 export interface Check {
-  /** Problems that prevent issuing the certificate, by field. */
+  /** Problems that prevent the certificate from being issued, by field. */
   readonly issues: readonly Issue[];
   /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];

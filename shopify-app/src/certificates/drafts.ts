@@ -30,9 +30,9 @@ export async function loadProductCertificate(context: IssuingContext, productId:
 }
 
 /**
- * Starts a draft or keeps the existing draft. A product's next draft starts with the fields of the product's last
- * certificate. A product's first draft combines product data from Shopify with the certifier, records custodian, and
- * laboratory of the shop's last valid certificate.
+ * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
+ * certifier, records custodian, and laboratory from the shop's last valid certificate. Each later draft starts with the
+ * fields from the product's last certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */

@@ -5,7 +5,7 @@ import { productNumber } from './certificate-context.ts';
 
 const PAGE_SIZE = 25;
 
-/** Number of variants that a search reads for one page. A product's variants are adjacent in the results. */
+/** Number of variants that a search reads per page. A product's variants are adjacent in the results. */
 const SEARCHED = 75;
 
 const querySchema = z.object({

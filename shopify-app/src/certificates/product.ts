@@ -33,7 +33,7 @@ export interface ProductView {
   /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
   readonly timeZone: string;
-  /** Whether the operator has configured the verification URL that issuing requires. */
+  /** Whether the operator has configured the verification URL, which is required for issuing certificates. */
   readonly canIssue: boolean;
   readonly draft: (Draft & { readonly check: Check }) | null;
   readonly current: CertificateFacts | null;

@@ -136,7 +136,7 @@ describe('certificate uploads to Shopify', () => {
 });
 
 describe('uploads of other certificates', () => {
-  it('doesn’t call Shopify for a certificate that is missing or void or that belongs to another shop or product', async () => {
+  it('doesn’t call Shopify for a certificate that is missing or voided or that belongs to another shop or product', async () => {
     const { context, gccId, fakeShop, put } = await open('owner');
     const other = await open('thief');
     const before = harness.fakeShopify.calls.length;
@@ -154,7 +154,7 @@ describe('uploads of other certificates', () => {
     expect([...fakeShop.files, ...other.fakeShop.files]).toEqual([]);
   });
 
-  it('doesn’t link a product to the file of another product’s certificate', async () => {
+  it('doesn’t link a product to another product’s certificate file', async () => {
     const { context, fakeShop, put } = await open('something');
     await put();
     const bolt = await issue(context, BOLT);

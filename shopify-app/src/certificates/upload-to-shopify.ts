@@ -126,7 +126,7 @@ async function linkOf(admin: Admin, productId: string, signal: AbortSignal) {
   );
 }
 
-/** Returns the first candidate that is a usable file of this certificate, or null. */
+/** Returns the first candidate that is a usable file for this certificate, or null. */
 async function fileAmong(
   admin: Admin,
   candidates: readonly (string | null | undefined)[],
@@ -194,7 +194,7 @@ async function link(
   const { userErrors } = metafieldsSet;
   const isStale = userErrors.some(({ code }) => code === 'STALE_OBJECT' || code === 'INVALID_COMPARE_DIGEST');
   if (!isStale) return refuse(userErrors);
-  // If a response was lost and the request was repeated, this upload may have changed the link itself.
+  // If a response was lost and the request was repeated, this upload may have already changed the link.
   const now = await linkOf(admin, input.productId, signal);
   if (now?.file !== input.fileId) throw new UploadStopped('changed_meanwhile');
 }

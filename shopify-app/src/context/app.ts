@@ -29,7 +29,7 @@ export interface App {
   readonly log: Logger | undefined;
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
-  /** Contact URL or mailto address of the operator. */
+  /** The operator's contact URL or mailto address. */
   readonly contact: string | null;
   /**
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
@@ -94,7 +94,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
     refresh: async (shop, refreshToken) => (await api.auth.refreshToken({ shop, refreshToken })).session,
   });
 
-  /** Records the app installation in a shop after Shopify issues a token for that shop. */
+  /** Records that the app is installed in a shop, after Shopify issues a token for the shop. */
   async function recordInstall(session: Session): Promise<void> {
     const { outcome } = await store.shops.install(session.shop, { scopes: session.scope?.split(',') ?? [] });
     const shop = store.shop(session.shop);

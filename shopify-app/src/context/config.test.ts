@@ -94,7 +94,7 @@ describe('readConfig', () => {
 
   it('rejects settings that would be unsafe in a page or header', () => {
     expect(faultsOf({ SHOPIFY_API_KEY: '"><script>' })).toMatch(/SHOPIFY_API_KEY must be the client ID/);
-    expect(faultsOf({ COMPLIANCE_CONTACT: 'call us' })).toMatch(/COMPLIANCE_CONTACT must be an https or mailto URL/);
+    expect(faultsOf({ COMPLIANCE_CONTACT: 'call us' })).toMatch(/COMPLIANCE_CONTACT must be an HTTPS or mailto URL/);
   });
 
   it.each(['-1', '65536', 'eighty', '1.5'])('rejects the port %s', port => {

@@ -16,12 +16,12 @@ const environment = z.object({
   SHOPIFY_APP_URL: z
     .url({ protocol: /^https?$/, error: 'must be the public URL of the app, https://…', abort: true })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')
-    .refine(isSafe, 'must use https, except on localhost'),
+    .refine(isSafe, 'must use HTTPS, except on localhost'),
   TOKEN_KEYS: text.regex(
     /^[A-Za-z0-9+/_-]{43}=?(,[A-Za-z0-9+/_-]{43}=?)*$/,
     'must be a comma-separated list of 32-byte keys in base64, newest first',
   ),
-  COMPLIANCE_CONTACT: text.refine(isContact, 'must be an https or mailto URL'),
+  COMPLIANCE_CONTACT: text.refine(isContact, 'must be an HTTPS or mailto URL'),
   COMPLIANCE_BASE_URL: z
     .url({
       protocol: /^https?$/,
@@ -29,7 +29,7 @@ const environment = z.object({
       abort: true,
     })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')
-    .refine(isSafe, 'must use https, except on localhost')
+    .refine(isSafe, 'must use HTTPS, except on localhost')
     .optional(),
   PORT: z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535).default(8788),
   HOST: text.default('127.0.0.1'),

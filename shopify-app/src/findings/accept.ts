@@ -12,8 +12,8 @@ const form = z.object({
 export type AcceptFaults = Partial<Record<'reason' | 'until', string>>;
 
 /**
- * Accepts findings, so that they remain open but don't need attention through a given date. The acceptance ends at
- * midnight after that date, in the shop's time zone.
+ * Accepts findings through a given date, or indefinitely if the date is empty. Accepted findings remain open but don't
+ * need attention. The acceptance ends at midnight after that date, in the shop's time zone.
  *
  * @param fingerprints fingerprints from the form. Unknown fingerprints are ignored.
  * @returns form errors or the number of accepted findings

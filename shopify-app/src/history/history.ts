@@ -66,12 +66,12 @@ export interface ScanView {
   readonly against: Omit<ScanSummary, 'changes'> | null;
   readonly appeared: readonly ScanFinding[];
   /**
-   * Findings of the other scan that this scan didn't find. The findings list shows whether these findings are fixed or
-   * weren't checked.
+   * Findings from the other scan that this scan didn't report. The findings list shows whether these findings are fixed
+   * or weren't checked.
    */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];
-  /** Number of additional findings in each group, after the first `SHOWN` findings. */
+  /** Number of findings in each group beyond the first `SHOWN`. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
   /** Scans available for comparison, newest first. */
   readonly others: readonly { readonly id: string; readonly finishedAt: number }[];

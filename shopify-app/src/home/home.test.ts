@@ -92,7 +92,7 @@ describe('Home', () => {
     expect((await homeOf(other, Date.now())).notices).toContain('no_scope');
   });
 
-  it('reports an outdated scan based on the scan schedule', async () => {
+  it('reports when a scan is outdated according to the scan schedule', async () => {
     const shop = await harness.install(cleanShop('home-old'));
     await harness.scan(shop.domain);
     await shop.setSettings({ schedule: 'daily' });

@@ -25,7 +25,7 @@ export async function authenticateRequest(app: App, request: Request): Promise<M
   try {
     return await app.authenticateMerchant(request);
   } catch (answer) {
-    // The Shopify package parses `host` as a URL and throws an error if `host` isn't a valid URL.
+    // The Shopify package parses `host` as a URL and throws an error if it isn't valid.
     if (answer instanceof TypeError && (answer as NodeJS.ErrnoException).code === 'ERR_INVALID_URL')
       return new Response(null, { status: 400 });
     if (!(answer instanceof Response)) throw answer;
@@ -46,8 +46,8 @@ const redirectsAway = ({ searchParams }: URL, origin: string): boolean =>
   searchParams.getAll('shopify-reload').some(address => URL.parse(address, origin)?.origin !== origin);
 
 /**
- * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so a retry of the
- * request gets a new token. Without the retry header, the merchant would see an error. The Shopify package doesn't add
+ * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so retrying the
+ * request gets a new one. Without the retry header, the merchant would see an error. The Shopify package doesn't add
  * the header to a route's response.
  */
 export function withRetryHeader(answer: Response): Response {
@@ -55,7 +55,7 @@ export function withRetryHeader(answer: Response): Response {
   return answer;
 }
 
-/** Returns the `shop` parameter of a URL if it looks like a shop domain, otherwise null. */
+/** Returns a URL's `shop` parameter if it looks like a shop domain, otherwise null. */
 function shopParameter({ searchParams }: URL): string | null {
   const shop = searchParams.get('shop') ?? '';
   return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop) ? shop : null;

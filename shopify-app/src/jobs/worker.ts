@@ -6,7 +6,7 @@ import { AdminApiError, type AdminFault } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import type { JobHandler } from './job.ts';
 
-/** Time after the last heartbeat at which a lease expires, in milliseconds. */
+/** Time from the last heartbeat until a lease expires, in milliseconds. */
 const LEASE_MS = 30_000;
 
 /** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */

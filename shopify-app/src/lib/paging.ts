@@ -2,7 +2,7 @@ import { StoreError } from '@compliance/store';
 import type { Page } from '@compliance/store/shop';
 
 /**
- * Iterates over all rows of a list, one page at a time.
+ * Iterates over all rows in a list, one page at a time.
  *
  * @example
  * for await (const scan of everyRow(cursor => shop.scans.list({ limit: 500, cursor }))) …

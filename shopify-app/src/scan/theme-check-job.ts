@@ -5,16 +5,15 @@ import { listTheme } from './theme/list-theme.ts';
 /** Type of the job that checks the theme for changes. */
 export const THEME_CHECK = 'theme_check';
 
-/** Result of a `done` job of type `theme_check`. */
+/** Result of a `theme_check` job in the `done` state. */
 export interface ThemeCheckOutcome {
   /** Number of files added, changed, or removed since the last scan, or null if the theme couldn't be compared. */
   readonly different: number | null;
 }
 
 /**
- * Creates the job that compares the published theme's checksums with the last scan's checksums. The job scans the store
- * if the checksums differ. This check is necessary because Shopify doesn't send a webhook when someone edits a theme
- * file.
+ * Creates the job that compares the published theme's checksums with those from the last scan and scans the store if
+ * they differ. This check is necessary because Shopify doesn't send a webhook when someone edits a theme file.
  */
 export const themeCheckJob: JobHandler = {
   kind: THEME_CHECK,

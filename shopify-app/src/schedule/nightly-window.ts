@@ -1,14 +1,12 @@
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/**
- * Start of the nightly window in minutes after the shop's midnight, and length of the window in minutes.
- */
+/** Start of the nightly window, in minutes after midnight in the shop's time zone, and its length in minutes. */
 const WINDOW = { from: 2 * 60, spread: 180 };
 
 /**
- * Returns the next run time of a shop's nightly jobs, in milliseconds since the Unix epoch. The time is between 2 and 5
- * a.m. in the shop's time zone. The minute depends on the shop, so that nightly jobs for shops in the same time zone
+ * Returns the next run time for a shop's nightly jobs, in milliseconds since the Unix epoch. The time is between 2 and
+ * 5 a.m. in the shop's time zone. The minute depends on the shop, so that nightly jobs for shops in the same time zone
  * don't all run at the same time. Until the run time, every call returns the same value unless clocks in the time zone
  * change.
  *

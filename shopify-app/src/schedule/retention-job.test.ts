@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('scan retention', () => {
-  it('deletes scans after the merchant’s retention period even without a token, but keeps the newest scans', async () => {
+  it('deletes scans after the merchant’s retention period even if the shop doesn’t have a token, but keeps the newest scans', async () => {
     const given = cleanShop('old');
     const shop = await harness.install(given);
     await shop.setSettings({ retentionDays: 30 });

@@ -58,7 +58,7 @@ describe('scheduled scans', () => {
     expect(job?.payload).toEqual({ trigger: 'schedule' });
   });
 
-  it('enqueues a scan for every due shop, however many shops are due', async () => {
+  it('enqueues a scan for every due shop, however many there are', async () => {
     for (let i = 0; i < 120; i++) {
       await install(`shop-${i}.myshopify.com`);
       await store.shop(`shop-${i}.myshopify.com`).setSettings({ schedule: 'weekly' });

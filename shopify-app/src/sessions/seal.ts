@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of text at rest with AES-256-GCM. Each ciphertext is bound to a name, so one row can't be swapped for
- * another.
+ * Encryption of text at rest with AES-256-GCM. Each ciphertext is bound to a name, so it can't be decrypted under
+ * another name.
  */
 export interface Seal {
   seal(text: string, name: string): string;
@@ -15,7 +15,7 @@ export interface Seal {
 
 /**
  * Creates a seal from 32-byte keys. The first key encrypts, and every key can decrypt, so the operator can rotate keys
- * while rows encrypted with an old key exist.
+ * while rows encrypted with an old key still exist.
  *
  * @example
  * const seal = createSeal([newKey, oldKey]);

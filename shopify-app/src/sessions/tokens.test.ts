@@ -109,7 +109,7 @@ describe('offline tokens', () => {
     expect((await session()).accessToken).toBe(after.accessToken);
   });
 
-  it('replaces an offline token that Shopify rejects before the token expires', async () => {
+  it('replaces an offline token that Shopify rejects before it expires', async () => {
     await visit();
     const refused = await session();
     refused.accessToken = 'shpat_of_another_time';
@@ -165,7 +165,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('gives a token a lifetime of one hour if Shopify doesn’t state a lifetime', async () => {
+  it('gives a token a lifetime of one hour if Shopify doesn’t state one', async () => {
     fakeShopify.tokens.withoutExpiry = true;
     await visit();
     const lives = (await session()).expires!.getTime() - Date.now();

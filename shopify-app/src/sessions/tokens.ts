@@ -29,7 +29,7 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before the token expired. If the renewal fails, deletes the token, so that the
+   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the
    * merchant's next visit requests a new token. @throws AdminApiError under the same conditions as `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
@@ -38,8 +38,8 @@ export interface TokenStore {
 }
 
 /**
- * Creates a token manager that renews tokens before they expire. The Shopify package can also renew tokens, but the
- * package mistakes a Shopify outage for an invalid token.
+ * Creates a token manager that renews tokens before they expire. The Shopify package can also renew tokens, but it
+ * mistakes a Shopify outage for an invalid token.
  *
  * @example
  * const tokens = createTokens({ storage, idOf: api.session.getOfflineId, refresh });
@@ -68,8 +68,8 @@ export function createTokens({ storage, idOf, refresh }: TokenDeps): TokenStore 
       if (now && now.accessToken !== session.accessToken && isGood(now)) return;
       throw new AdminApiError(faultOf(error), 'token');
     }
-    // The old refresh token stays valid until the new token is used, so the app keeps the old refresh token if the
-    // response doesn't contain a new refresh token.
+    // The old refresh token stays valid until the new token is used, so the app keeps it if the response doesn't contain a
+    // replacement.
     next.refreshToken ??= session.refreshToken;
     next.refreshTokenExpires ??= session.refreshTokenExpires;
     await storage.storeSession(next);

@@ -37,7 +37,7 @@ export interface SettingsView {
   }[];
   readonly moreAccepted: boolean;
   readonly scopes: readonly { readonly scope: string; readonly optional: boolean; readonly granted: boolean }[];
-  /** Contact URL or mailto address of the operator. */
+  /** The operator's contact URL or mailto address. */
   readonly contact: string | null;
 }
 

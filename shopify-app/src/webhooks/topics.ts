@@ -67,9 +67,9 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the end of a bulk operation by waking the catalog job that waits for the operation. If that job no longer
-   * exists, a new job reads the results of this operation. The new job must not start another operation, or the cycle
-   * would repeat forever.
+   * Handles the end of a bulk operation by waking the catalog job that is waiting for it. If that job no longer exists,
+   * a new job reads the operation's results. The new job must not start another operation, or the cycle would repeat
+   * forever.
    */
   'bulk_operations/finish': defineTopic({
     payload: z.object({ admin_graphql_api_id: z.string() }),
@@ -93,7 +93,7 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
 
   /**
    * Handles a domain change, which may affect the primary domain. The enqueued scan gets the primary domain from
-   * Shopify and scans that domain.
+   * Shopify and scans it.
    */
   'domains/update': defineTopic({
     payload: anything,
@@ -142,9 +142,9 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the publication of another theme. A running scan may have read the old theme, so another scan runs after
-   * the running scan. Shopify doesn't send a webhook when a file of the published theme is edited, but the nightly
-   * theme check detects such changes.
+   * Handles the publication of another theme. A running scan may have read the old theme, so another scan runs
+   * afterward. Shopify doesn't send a webhook when a file in the published theme is edited, but the nightly theme check
+   * detects such changes.
    */
   'themes/publish': defineTopic({
     payload: anything,

@@ -298,7 +298,7 @@ async function send(domain: string, { body, signed, hmac }: { body: string; sign
   return (await harness.ask('/webhooks', { method: 'POST', headers, body })).status;
 }
 
-/** Returns all stored rows of a shop, one per line. */
+/** Returns all of a shop's stored rows, one per line. */
 async function rowsOf(domain: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of harness.store.shop(domain).export()) lines.push(line);

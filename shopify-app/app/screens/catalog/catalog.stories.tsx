@@ -54,7 +54,10 @@ const NOTICES: readonly [CatalogView['notices'][number], string][] = [
   ['no_scope', 'Reopen the app and allow it to read products.'],
   ['throttled', 'The sync is paused and resumes automatically.'],
   ['failed', 'Sync the catalog again. If the sync still fails, contact us.'],
-  ['interrupted', 'Data synced before the interruption is saved. Sync the catalog again to get the remaining data.'],
+  [
+    'interrupted',
+    'Any data synced before the interruption has been saved. Sync the catalog again to get the remaining data.',
+  ],
   ['unavailable', 'We’ll try again automatically, or you can sync the catalog now.'],
   ['partial', 'Variants that weren’t synced keep their previous results.'],
   ['lists_old', 'The Section 232 lists might have changed since Oct 9, 2026'],

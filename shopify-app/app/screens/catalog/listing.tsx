@@ -4,7 +4,7 @@ import type { TariffListing } from '../../../src/catalog/model/classify.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /**
- * Shows the duty, dates, conditions, and citation of a listing that covers the code. Legal text isn't translated,
+ * Shows the duty, dates, conditions, and citation for a listing that covers the code. Legal text isn't translated,
  * because the law is in English.
  */
 export function ListingDetails({ listing }: { readonly listing: TariffListing }) {

@@ -7,7 +7,7 @@ import { EditForm, type EditFormProps } from './edit-form.tsx';
 import { ListingDetails } from './listing.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** Shows a variant's Section 232 result with sources, and a form for editing its code. */
+/** Shows a variant's Section 232 result with its sources, and a form for editing the variant's code. */
 export function VariantScreen({ result, busy, onSave, ...view }: VariantView & EditFormProps) {
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);

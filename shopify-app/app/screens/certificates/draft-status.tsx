@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Check } from '../../../src/certificates/draft.ts';
 import { focusField, leafOf } from './fields.ts';
 
-/** Returns the labels of the form section and field at a dotted path. */
+/** Returns the labels for the form section and field at a dotted path. */
 function fieldName(t: TFunction, path: string): string {
   const [section = '', index] = path.split('.');
   const number = Number(index) + 1;

@@ -71,8 +71,8 @@ export function FormGroup({
 }
 
 /**
- * Renders a collapsed section that creates its fields when it is first expanded. Before the section is expanded, placeholders
- * have the field IDs so that links to the fields work.
+ * Renders a collapsed section that creates its fields when it is first expanded. Until then, placeholders use the field
+ * IDs so that links to the fields work.
  */
 function Collapsible({
   title,
@@ -105,7 +105,7 @@ export function GroupList({
   context,
 }: {
   readonly group: FieldGroup;
-  /** Initial values of an added group. */
+  /** Initial values for an added group. */
   readonly initial: object;
   readonly context: FieldContext;
 }) {

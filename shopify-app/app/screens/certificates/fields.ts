@@ -98,7 +98,7 @@ export function withValue<Value>(fields: Value, path: string, value: unknown): V
   return { ...fields, [key!]: inner };
 }
 
-/** Focuses and scrolls to the field at a dotted path, or to its nearest ancestor. */
+/** Scrolls to and focuses the field at a dotted path, or its nearest ancestor. */
 export function focusField(path: string): void {
   for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
     const element = document.getElementById(at);

@@ -14,7 +14,7 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
 }
 
 /**
- * Shows the attestation in the wording of the regulation, the certifier's signature fields, and the button that issues the
+ * Shows the attestation in the regulation's wording, the certifier's signature fields, and the button that issues the
  * certificate.
  */
 export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome, busy, onIssue }: IssueFormProps) {

@@ -141,7 +141,7 @@ export const STORIES: readonly Story[] = [
   story(
     'with a draft filled in from the last certificate',
     product({ ...filled, draft: { ...filled.draft!, fromEarlier: true } }),
-    ['The certifier, records custodian, and laboratory come from your last certificate.'],
+    ['The certifier, records custodian, and laboratory were copied from your last certificate.'],
   ),
   story(
     'with invalid fields in the draft',

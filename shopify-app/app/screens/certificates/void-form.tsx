@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
 
-/** Voids a certificate with a reason. The form is collapsed and shows a warning, because voiding can't be undone. */
+/**
+ * Asks for a reason and voids a certificate. The form is collapsed and shows a warning, because voiding can't be
+ * undone.
+ */
 export function VoidForm({
   outcome,
   busy,

@@ -55,12 +55,12 @@ const NOTICES: readonly [Notice, string][] = [
   ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],
   ['frozen', 'Shopify has frozen this store'],
   ['failed', 'Scan again. If the scan still fails, contact us.'],
-  ['interrupted', 'Results from before the interruption are saved. Scan again to get the remaining results.'],
+  ['interrupted', 'Any results from before the interruption have been saved. Scan again to get the remaining results.'],
   ['throttled', 'The scan is paused and resumes automatically.'],
   ['password', 'remove the password under Online Store > Preferences'],
   ['not_reached', 'We couldn’t read your home page'],
   ['no_scope', 'Allow the app to read themes'],
-  ['partial', 'Anything we couldn’t scan counts as unknown, never as fixed.'],
+  ['partial', 'Anything we couldn’t scan is treated as unknown, never as fixed.'],
   ['stale', 'Scan now to get current results.'],
 ];
 

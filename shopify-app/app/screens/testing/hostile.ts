@@ -1,7 +1,10 @@
-/** Hostile titles, names, and codes. Screens must show them as plain text without affecting the surrounding text. */
+/**
+ * Hostile titles, names, and codes. Screens are expected to show them as plain text without affecting the surrounding
+ * text.
+ */
 export const HOSTILE = {
   markup: '"><img src=x onerror=window.hacked=1><script>window.hacked=1</script>',
-  /** Text that reverses the direction of the following text unless it is isolated. */
+  /** Text that, unless isolated, reverses the direction of the text after it. */
   reversed: 'mug \u202Efdp.exe',
   word: 'Donaudampfschifffahrtsgesellschaft'.repeat(8).slice(0, 255),
   unicode: '👩🏽‍🚀 e\u0301tui \u200B漢字 & co',

@@ -20,7 +20,7 @@ export interface Harness {
 /**
  * Bundles the stories with the React development build, which reports invalid markup.
  *
- * @returns a function that opens a harness at a width in pixels
+ * @returns a function that opens a harness at the given width, in pixels
  * @example
  * const open = await bundleHarness(browser);
  * await (await open(360)).show('home', 0, 'en-XA');

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 export interface Story {
   readonly name: string;
   readonly screen: ReactElement;
-  /** Text that the screen must show. */
+  /** Text that the screen is expected to show. */
   readonly texts: readonly string[];
   /** Browser interactions that bring the screen into this state. Omitted if the screen starts in this state. */
   readonly play?: ((page: Page) => Promise<void>) | undefined;

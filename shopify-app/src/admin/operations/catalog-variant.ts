@@ -41,5 +41,5 @@ export const variantNode = z.object({
 /** Variant as returned by the Admin API. */
 export type VariantNode = z.infer<typeof variantNode>;
 
-/** Page information of a GraphQL connection. */
+/** Pagination information for a GraphQL connection. */
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });

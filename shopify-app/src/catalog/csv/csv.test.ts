@@ -68,7 +68,7 @@ ${second?.sku},,,
   ]);
 });
 
-it('accepts semicolons, tabs, UTF-16, and numeric variant IDs in files from spreadsheets', async () => {
+it('accepts semicolons, tabs, UTF-16, and numeric variant IDs in spreadsheet files', async () => {
   const number = id.split('/').at(-1);
   expect(await outcomes(`\uFEFFVariant ID;HTS code\r\n${number};0101.21.0010\r\n`)).toEqual(['change']);
   expect(await outcomes(`variant_id\thts\n${id}\t0101210010`)).toEqual(['change']);

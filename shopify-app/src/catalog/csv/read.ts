@@ -33,7 +33,7 @@ export interface ImportRow {
   /** Line number in the file. The header is line 1. */
   readonly line: number;
   readonly outcome: RowOutcome;
-  /** Product and variant of the row, or the row's text if no variant matches. */
+  /** The row's product and variant, or its text if no variant matches. */
   readonly name: string;
   readonly from: Codes;
   readonly to: Codes;
@@ -100,8 +100,8 @@ export async function previewImport(
 }
 
 /**
- * Decodes spreadsheet encodings, which are UTF-8 and UTF-16 with a byte order mark. Returns null for all other
- * encodings, because the function would have to guess them.
+ * Decodes the encodings that spreadsheets use: UTF-8, and UTF-16 with a byte order mark. Returns null for any other
+ * encoding, because it would have to be guessed.
  */
 function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;
@@ -145,7 +145,7 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
 
 /**
  * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and
- * spreadsheets keep the apostrophe when they save the file.
+ * spreadsheets keep it when they save the file.
  */
 const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 

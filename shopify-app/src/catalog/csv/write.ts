@@ -23,7 +23,7 @@ const HEAD = [
   'Checked',
 ] as const;
 
-/** Returns all variants that match the query as CSV. Times are UTC. */
+/** Returns all variants that match the query as CSV. Times are in UTC. */
 export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number): Response =>
   csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now)).version));
 

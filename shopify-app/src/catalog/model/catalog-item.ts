@@ -44,7 +44,7 @@ export const usCodeOf = (
 const text = (value: string | null): string | null => value?.trim() || null;
 
 /**
- * Returns the variant title, or null for a product's only variant. Shopify gives a product's only variant the same
- * title in every language.
+ * Returns the variant title, or null for a product's only variant. Shopify gives such a variant the same title in every
+ * language.
  */
 export const variantTitleOf = (title: string): string | null => (title === 'Default Title' ? null : title);

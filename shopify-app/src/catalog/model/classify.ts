@@ -47,7 +47,7 @@ export interface TariffResult {
   readonly codeFor: CodeFor;
   /** Code in HTS notation, or null if the variant has no code. */
   readonly printed: string | null;
-  /** Listings that cover every code that starts with the digits of `printed`. */
+  /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];
   /**
    * Relationships between the duties of the matching programs. Results stored by earlier releases don't have this

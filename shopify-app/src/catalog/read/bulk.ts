@@ -17,7 +17,7 @@ export async function startBulk(admin: Admin, signal: AbortSignal): Promise<stri
   return bulkOperationRunQuery?.bulkOperation?.id ?? null;
 }
 
-/** Bulk operation result and the start time of the read in milliseconds since the Unix epoch. */
+/** Bulk operation result and the start time of the read, in milliseconds since the Unix epoch. */
 export interface BulkRead extends BulkFile {
   readonly since: number;
 }

@@ -9,13 +9,13 @@ const MAX_LINE_LENGTH = 1024 * 1024;
 /** Timeout for downloading a whole file, in milliseconds. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Thrown when a file can't be read to its end. */
+/** Thrown when a file can't be read to the end. */
 export class TruncatedFileError extends Error {
   override readonly name = 'TruncatedFileError';
 }
 
 /**
- * Streams the objects of a JSON Lines file from Shopify.
+ * Streams the objects in a JSON Lines file from Shopify.
  *
  * @throws TruncatedFileError if the URL, the response, or a line is invalid or if the file is too large. The generator
  * yields all earlier objects before it throws the error.

@@ -145,7 +145,7 @@ describe('code import jobs', () => {
     });
     expect(first!.harmonizedSystemCode).toBe('4820102020');
     expect(await shop.variants.get(first!.id)).toMatchObject({ htsCode: '4820102020' });
-    // The job runs again, as if its worker had died. The job counts values that Shopify already has as saved.
+    // The job runs again, as if its worker had died. Values that Shopify already has are counted as saved.
     await shop.jobs.enqueue({ kind: SAVE_CODES, payload: { changes: JSON.parse(text).slice(0, 1), user: '42' } });
     await harness.work(given.domain);
     expect((await shop.jobs.latest(SAVE_CODES))!.result).toEqual({ saved: 1, failed: [] });

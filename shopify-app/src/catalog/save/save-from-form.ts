@@ -10,7 +10,7 @@ import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-c
 export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**
- * Saves a variant's form and rereads the product, so that the page shows the current values in Shopify.
+ * Saves a variant's form and rereads the product, so that the page shows the current values from Shopify.
  *
  * @param number numeric variant ID from the URL
  * @throws Response from the Shopify package that redirects the merchant to get a fresh token

@@ -22,7 +22,7 @@ interface SaveRequest {
   readonly user: string | null;
 }
 
-/** Result of a `done` job of type `save_codes`. */
+/** Result of a `save_codes` job in the `done` state. */
 export interface SaveOutcome {
   readonly saved: number;
   readonly failed: readonly (Pick<SaveFault, 'code' | 'message'> & { readonly variantId: string })[];
@@ -31,7 +31,7 @@ export interface SaveOutcome {
 /**
  * Enqueues changes that the merchant has reviewed and confirmed.
  *
- * @param text the changes as JSON, from the preview
+ * @param text the changes from the preview, as JSON
  * @returns the job, or null if the JSON is invalid
  */
 export async function startSaving({ shop, user }: Merchant, text: string): Promise<{ readonly id: string } | null> {

@@ -9,7 +9,7 @@ const ASSET = /\/t\/\d+\/(assets\/[\w.-]+)$/;
 /** Pattern for an app embed script. */
 const EXTENSION = /\/extensions\/[\w-]+\/(?:[\w.-]+\/)*assets\//;
 
-/** Script file that contains a finding, identified by its URL. */
+/** Script file, identified by its URL, that contains a finding. */
 export type ScriptFile =
   | { readonly by: 'theme'; readonly name: string }
   | { readonly by: 'app' | 'other'; readonly name: string };
@@ -30,7 +30,7 @@ export function scriptOf({ where }: Pick<Finding, 'where'>, pageUrl: string): Sc
 
 /**
  * Returns the fingerprint of a finding within a store. A problem has the same fingerprint on every page and in the
- * theme file that causes it, so that the problem is reported as a single finding.
+ * theme file that causes it, so it is reported as a single finding.
  *
  * @param script script from {@link scriptOf} that contains the finding, or null if the finding is in a page or Liquid
  * file

@@ -36,7 +36,7 @@ interface PartialFinding {
 /**
  * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is a single finding,
  * however many locations it has. Locates each page finding in the theme files. If the scan read pages but found a
- * problem only in a theme file, the confidence of the finding is only `possible`.
+ * problem only in a theme file, the finding's confidence is only `possible`.
  *
  * @returns findings, sorted by fingerprint
  */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locate } from './locate.ts';
 
-describe('page snippet search', () => {
+describe('page code search', () => {
   const found: readonly (readonly [string, string, string, string])[] = [
     ['finds the exact text', '<script>\n  fbq("init", "1");', 'fbq("init", "1");', 'fbq'],
     ['finds text with different white space', 'a\n fbq( "init",\n\t"1234567" );', 'fbq("init", "1234567");', 'fbq'],
@@ -27,7 +27,7 @@ describe('page snippet search', () => {
 
   const missed: readonly (readonly [string, string, string])[] = [
     ['doesn’t match another ID', "fbq('init', '1111111');", "fbq('init', '2222222');"],
-    ['doesn’t match a text that is too short', 'fbq(', 'fbq('],
+    ['doesn’t match text that is too short', 'fbq(', 'fbq('],
     ['doesn’t match a file that consists of Liquid output', '{{ a }}{{ b }}', "fbq('init', '731205');"],
     ['doesn’t match an empty file', 'fbq()', ''],
   ];
@@ -35,7 +35,7 @@ describe('page snippet search', () => {
     expect(locate(source, snippet)).toBeNull();
   });
 
-  it('returns a matching position or null for any file and snippet without throwing an error', () => {
+  it('returns a matching position or null for any file and page code, without throwing an error', () => {
     const part = fc.constantFrom(
       'fbq(',
       '"init"',

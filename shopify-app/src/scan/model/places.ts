@@ -1,11 +1,15 @@
 /**
- * Returns the location of a page in its stored form.
+ * Formats a page's location for storage.
  *
  * @example placeOfPage('/') // 'page:/'
  */
 export const placeOfPage = (path: string): string => `page:${path}`;
 
-/** Returns the location of a theme file. @example placeOfFile('layout/theme.liquid') // 'theme:layout/theme.liquid' */
+/**
+ * Formats a theme file's location for storage.
+ *
+ * @example placeOfFile('layout/theme.liquid') // 'theme:layout/theme.liquid'
+ */
 export const placeOfFile = (name: string): string => `theme:${name}`;
 
 /**

@@ -20,7 +20,7 @@ export interface ScanProgress {
   readonly total: number;
 }
 
-/** Result of a `done` job of type `scan`. `shop.scans` stores the scan itself under the job ID. */
+/** Result of a `scan` job in the `done` state. `shop.scans` stores the scan itself under the job ID. */
 export interface ScanOutcome {
   readonly scanId: string;
   readonly state: ScanState;
@@ -46,11 +46,11 @@ export interface PageCoverage {
   /** Path and query on the shop's primary host, such as `/products/steel-mug`, or null if the state is `absent`. */
   readonly path: string | null;
   readonly state: PageState;
-  /** Reason that the page wasn't read, or null if the page was read. */
+  /** Reason that the page wasn't read, or null if it was. */
   readonly reason: ScanFailedReason | null;
   /** HTTP status of a response that isn't a page. */
   readonly status: number | null;
-  /** Number of scripts read and number of the shop's own scripts that weren't read. */
+  /** Number of scripts read, and number of the shop's own scripts not fully read. */
   readonly scripts: number;
   readonly scriptsNotRead: number;
   /**
@@ -90,7 +90,7 @@ export interface Unseen {
   readonly names: readonly string[];
 }
 
-/** Coverage of a scan: the parts of the store that the scan read and the parts that it couldn't read. */
+/** Scan coverage: the parts of the store that the scan read and the parts that it couldn't read. */
 export interface ScanCoverage {
   /** Scanned host, such as `www.shop.example`. */
   readonly host: string;
@@ -100,7 +100,7 @@ export interface ScanCoverage {
 }
 
 /**
- * Reason that a scan isn't complete. If several reasons apply, the scan reports only the first applicable reason.
+ * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant one.
  * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
  * means that the home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages`
  * means that another page wasn't read. `scripts` means that some of a page's own scripts weren't read.
@@ -151,12 +151,12 @@ export interface FindingDetail {
    */
   readonly files: readonly FileLocation[];
   readonly origin: FindingOrigin;
-  /** Possible explanation of a drift finding, as returned by the core library, or null. */
+  /** Possible explanation for a drift finding, as returned by the core library, or null. */
   readonly context: string | null;
 }
 
 /**
- * Inventory of a scan, with the tags on each page. A page that wasn't read keeps its last known state.
+ * Inventory from a scan, with the tags on each page. A page that wasn't read keeps its last known state.
  *
  * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if the two match or the
  * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so a missing tag remains a finding

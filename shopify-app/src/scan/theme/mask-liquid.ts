@@ -1,5 +1,5 @@
 /**
- * Letter that replaces values that Liquid would print. The letter is a valid JavaScript identifier that themes never
+ * Letter that replaces values that Liquid would print. This letter is a valid JavaScript identifier that themes never
  * use.
  */
 export const PLACEHOLDER = 'ʟ';
@@ -15,8 +15,9 @@ const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
  * break keeps its position, so a match in the masked text has the same line and column in the file.
  *
  * A Liquid output becomes an identifier that consists of {@link PLACEHOLDER} characters and represents an unknown value
- * in a script. Tags, comments, and schemas become blanks. `{% raw %}` blocks keep their content, and `{% javascript %}`
- * blocks become scripts. A condition keeps both branches, because the branch that a shopper sees is unknown.
+ * in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
+ * `{% javascript %}` blocks become scripts. A condition keeps both branches, because the branch that a shopper sees is
+ * unknown.
  *
  * @example maskLiquid("fbq('init', '{{ id }}');{% if a %}x{% endif %}") // "fbq('init', 'ʟʟʟʟʟʟʟʟ');          x           "
  */
@@ -69,13 +70,13 @@ function endOf(name: string, source: string, after: number): { readonly from: nu
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
 
-/** Masks a Liquid output. Replaces its first line with an identifier and all other lines with blanks. */
+/** Masks a Liquid output. Replaces its first line with an identifier and all other lines with spaces. */
 const maskOutput = (text: string): string => {
   const [first = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return PLACEHOLDER.repeat(first.length) + blank(text.slice(first.length));
 };
 
-/** Replaces a Liquid tag with a shorter HTML tag and fills the rest of the tag with blanks. */
+/** Replaces a Liquid tag with a shorter HTML tag and fills the remaining characters with spaces. */
 const replaceTag = (html: string, tag: string): string => {
   const line = /^[^\r\n]*/.exec(tag)![0];
   return line.length < html.length ? blank(tag) : html + blank(tag.slice(html.length));

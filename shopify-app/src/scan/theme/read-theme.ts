@@ -46,8 +46,8 @@ const scanModule = siblingModule(import.meta.url, 'scan-file');
 const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, files: 0, filesRead: 0, notRead: [] };
 
 /**
- * Reads and scans the published theme's code. If the theme or a file can't be read, the result contains the reason, and
- * the function doesn't throw an error.
+ * Reads and scans the published theme's code. If the theme or a file can't be read, returns the reason in the result
+ * instead of throwing an error.
  *
  * @throws PoolError `busy` if the pool is full
  */
