@@ -1,5 +1,5 @@
 // Scans a storefront in a CI job: node scan.mjs https://your-shop.example
-// Exits with code 1 if a finding is an error, and with code 2 if the page can't be scanned.
+// Exits with code 1 if at least one finding is an error, or with code 2 if the page can't be scanned.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ if (process.exitCode < 2) {
   for (const { level, message, locations } of log.runs[0].results) {
     const { artifactLocation, region } = locations[0].physicalLocation;
     const line = `${level}: ${message.text} (${artifactLocation.uri} line ${region.startLine})`;
-    console.log(line.replaceAll(/\s+/g, ' ')); // Prints each finding on one line, so that the page can't inject lines into the job log.
-    // GitHub shows alerts only for files in the repository and rejects logs with https locations.
+    console.log(line.replaceAll(/\s+/g, ' ')); // Prints each finding on one line, so the page can't inject lines into the job log.
+    // GitHub shows alerts only for files in the repository and rejects logs whose locations are HTTPS URLs.
     const { host, pathname } = new URL(artifactLocation.uri);
     artifactLocation.uri = `${host.replace(':', '_')}${pathname.replace(/\/$/, '/index.html')}`;
   }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 const EXAMPLES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Output and exit code of a command. */
+/** A command's output and exit code. */
 interface Outcome {
   stdout: string;
   stderr: string;
@@ -52,7 +52,7 @@ export async function shownIn(name: string): Promise<Shown[]> {
   );
 }
 
-/** Returns the printed and the expected text for comparison. Parts that the README shows as `…` match anything. */
+/** Returns the printed and expected text for comparison. Parts that the README shows as `…` match any text. */
 export function compared(printed: string, { output }: Shown): [string, string] {
   const lines = output.split('\n');
   const elided = printed.split('\n').map((line, i) => {

@@ -1,7 +1,7 @@
 # sh three-calls.sh https://your-shop.example
 set -eu
 
-# call PATH: sends the JSON from standard input.
+# call PATH: sends the JSON from standard input to the endpoint at PATH.
 call() {
   curl -sS --fail-with-body "$COMPLIANCE_BASE_URL/api/v1/$1" \
     -H "Authorization: Bearer $COMPLIANCE_API_KEY" -H 'Content-Type: application/json' -d @-
