@@ -25,7 +25,7 @@ func (e *exchange) lookup(ctx context.Context, codes []string, options []Option)
 			return nil, err
 		}
 		if len(codes) > maxCodes && len(response.Results) != len(part) {
-			return nil, &Error{Kind: ErrDecode, Message: "the response doesn't have one result for each code"}
+			return nil, &Error{Kind: ErrDecode, Message: "the response doesn't have exactly one result for each code"}
 		}
 		if merged == nil {
 			merged, s.asOf = response, response.List.AsOf

@@ -2200,7 +2200,7 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 // HtsLookupResultStacking is part of a response.
 type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
-	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.
+	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
 	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
@@ -2223,7 +2223,7 @@ func (v HtsLookupResultStacking) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.
+// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added.
 type HtsLookupResultStackingRelation string
 
 // Known values of HtsLookupResultStackingRelation.

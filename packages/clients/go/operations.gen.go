@@ -106,10 +106,10 @@ func (h HTS) Changes(ctx context.Context, request HtsChangesRequest, options ...
 	return call[HtsChangesResponse](ctx, h.exchange, h.exchange.with(options), "tariff/changes", request)
 }
 
-// Lookup for each code, returns whether the code is on a Section 232 derivative list (hit), covered by Section 232
-// (in_scope), or related to a listed provision (adjacent_hits), with citations and effective dates. If you pass more
-// than 1,000 codes, the client splits them into several requests for the same date and merges the responses. On
-// failure, the method returns an *Error or the context's error.
+// Lookup for each code, returns whether the code is on a list of Section 232 derivative articles (hit), covered by
+// Section 232 (in_scope), or related to a listed provision (adjacent_hits), with citations and effective dates. If
+// you pass more than 1,000 codes, the client splits them into several requests for the same date and merges the
+// responses. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.HTS.Lookup(ctx, []string{"7318.15.2061"}, compliance.AsOf("2026-10-01"))
 func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*HtsLookupResponse, error) {

@@ -1,7 +1,10 @@
 import { useNavigate } from '@remix-run/react';
 import { useEffect } from 'react';
 
-/** Navigates links in the Shopify admin sidebar with the router. Without this hook, each click would reload the app. */
+/**
+ * Uses the router to handle navigation from Shopify admin sidebar links. Without this hook, each click would reload the
+ * app.
+ */
 export function useAdminNavigation(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -152,7 +152,7 @@ const result = z
             description:
               '`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
               "the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty " +
-              "is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added.",
+              "is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added.",
           }),
           owed: program.nullable().meta({
             description:
@@ -215,8 +215,8 @@ export default defineOperation({
   clientArguments: ['codes'],
   summary: 'Look up HTS codes in the Section 232 lists',
   description:
-    'For each code, returns whether the code is on a Section 232 derivative list (`hit`), covered by Section 232 (`in_scope`), or ' +
-    'related to a listed provision (`adjacent_hits`), with citations and effective dates.',
+    'For each code, returns whether the code is on a list of Section 232 derivative articles (`hit`), covered by Section 232 ' +
+    '(`in_scope`), or related to a listed provision (`adjacent_hits`), with citations and effective dates.',
   request,
   response,
   examples: [

@@ -22,7 +22,11 @@ export function checkSecrets({ dataDir, env, isProduction }: Environment): Check
     }
     try {
       read();
-      return { check: name, status: 'ok', found: 'The secret is set, long enough, and not a sample value.' };
+      return {
+        check: name,
+        status: 'ok',
+        found: "The secret is set, is long enough, and doesn't look like a sample value.",
+      };
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       const [found, todo] = error.message.split(/(?<=\.) /, 2) as [string, string];

@@ -20,7 +20,7 @@ export async function lookUpInBatches(
     const part = codes.slice(from, from + MAX_CODES);
     const response = await exchange.call<HtsLookupResponse>('tariff/hts/lookup', { ...rest, codes: part }, partOptions);
     if (codes.length > MAX_CODES && response.results?.length !== part.length)
-      throw new DecodeError("The response doesn't have one result for each code.");
+      throw new DecodeError("The response doesn't have exactly one result for each code.");
     return response;
   };
   const merged = await lookupPart(0, fields, options);

@@ -1064,7 +1064,7 @@ export interface MatchCaveat {
 
 export interface HtsLookupResultStacking {
   programs: Program[];
-  /** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added. */
+  /** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added. */
   relation: HtsLookupResultStackingRelation;
   /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
   owed: Program | null;
@@ -1073,7 +1073,7 @@ export interface HtsLookupResultStacking {
   citation: string;
 }
 
-/** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added. */
+/** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added. */
 export type HtsLookupResultStackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established' | (string & {});
 
 export interface HtsLookupResultOtherProgram {

@@ -1,7 +1,7 @@
 /**
- * Returns a seeded generator of numbers from 0 to 1.
+ * Returns a seeded random number generator that produces values from 0 (inclusive) to 1 (exclusive).
  *
- * @example randomFrom(7)() // the same for ever
+ * @example randomFrom(7)() // the same number in every run
  */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

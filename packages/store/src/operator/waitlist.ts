@@ -13,7 +13,7 @@ export interface WaitlistForm {
   readonly email: string;
 }
 
-/** Status of a request: `waiting` until it's decided, `approved` once its key is issued, or `declined`. */
+/** Status of a request: `waiting` for a pending request, `approved` once its key is issued, or `declined`. */
 export type WaitlistStatus = WaitlistRow['status'];
 
 /** Stored API key request. Times are in ms since the Unix epoch. */
@@ -50,7 +50,7 @@ export interface Waitlist {
   find(id: string): Promise<WaitlistRequest>;
   /**
    * Lists at most `limit` requests with the given status. Pending requests are sorted with founding customers first,
-   * then oldest first. Decided requests are sorted newest first.
+   * then oldest first. Approved and declined requests are sorted newest first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
   /** Returns the number of requests with each status. */
@@ -93,7 +93,7 @@ export function createWaitlist(
     if (!row) {
       throw new StoreError(
         'request_unknown',
-        `No request has the ID ${JSON.stringify(id)}. To find the ID, list all requests, including decided ones.`,
+        `No request has the ID ${JSON.stringify(id)}. To find the ID, list all requests, including those already approved or declined.`,
       );
     }
     return toRequest(row);

@@ -174,7 +174,7 @@ export const STORIES: readonly Story[] = [
     ],
   ),
   story('with missing details in the draft', product(writing(FILLED, { issues: [], missing, warnings })), [
-    'You can issue this certificate, but 9 details that 16 CFR 1110.11 requires are missing:',
+    'You can issue this certificate, but it’s missing 9 details required by 16 CFR 1110.11:',
     'Manufacturer: Phone (16 CFR 1110.11(a)(5))',
     'Additional laboratory 1: Phone (16 CFR 1110.11(a)(6))',
     'Review these points',
@@ -182,7 +182,7 @@ export const STORIES: readonly Story[] = [
     'The certificate will state which details are missing.',
   ]),
   story('with a complete draft', product(filled), [
-    'All details that 16 CFR 1110.11 requires are filled in. You’re responsible for the accuracy of these details.',
+    'All details required by 16 CFR 1110.11 are filled in. You’re responsible for the accuracy of these details.',
     'Download preview (marked as draft)',
     'You can’t change an issued certificate.',
   ]),

@@ -16,8 +16,8 @@ const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
  *
  * A Liquid output becomes an identifier that consists of {@link PLACEHOLDER} characters and represents an unknown value
  * in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
- * `{% javascript %}` blocks become scripts. A condition keeps both branches, because the branch that a shopper sees is
- * unknown.
+ * `{% javascript %}` blocks become scripts. Both branches of a conditional are kept, because there's no way to know
+ * which branch a shopper sees.
  *
  * @example maskLiquid("fbq('init', '{{ id }}');{% if a %}x{% endif %}") // "fbq('init', 'ʟʟʟʟʟʟʟʟ');          x           "
  */

@@ -52,7 +52,7 @@ ${items(
           'v0 and the home page forms share a limit of 30 requests per minute for each IP address. An IPv6 /64 network counts as one address.',
           "All requests with a valid key count toward the limit, including requests that fail because the key doesn't have the required scope or the body is invalid. Requests that return `401` don't count.",
           'The maximum request body size is 256 KiB. A lookup accepts up to 1,000 codes.',
-        )}${paragraphs("The response to a counted request includes each limit's quota, the number of remaining requests, and the number of seconds until the limit resets:")}
+        )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, number of remaining requests, and number of seconds until the limit resets:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
       },

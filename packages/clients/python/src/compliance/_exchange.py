@@ -89,7 +89,7 @@ class Exchange:
             request = {**fields, "codes": part}
             response: Dict[str, Any] = yield from self.call("tariff/hts/lookup", request, retries, part_key)
             if len(codes) > MAX_CODES and len(response.get("results") or ()) != len(part):
-                raise DecodeError("The response doesn't have one result for each code.")
+                raise DecodeError("The response doesn't have exactly one result for each code.")
             if start == 0:
                 merged = response
                 fields["as_of"] = fields.get("as_of") or _object_at(response, "list").get("as_of")

@@ -126,9 +126,9 @@ class Hts:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> HtsLookupResponse:
-        """For each code, returns whether the code is on a Section 232 derivative list (``hit``), covered by Section
-        232 (``in_scope``), or related to a listed provision (``adjacent_hits``), with citations and effective
-        dates.
+        """For each code, returns whether the code is on a list of Section 232 derivative articles (``hit``),
+        covered by Section 232 (``in_scope``), or related to a listed provision (``adjacent_hits``), with
+        citations and effective dates.
 
         If you pass more than 1,000 codes, the client splits them into several requests for the same date and merges
         the responses.

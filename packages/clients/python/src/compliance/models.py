@@ -1316,7 +1316,7 @@ class MatchCaveat(TypedDict):
 class HtsLookupResultStacking(TypedDict):
     programs: "List[Program]"
     relation: "HtsLookupResultStackingRelation"
-    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added."""
+    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added."""
     owed: "Optional[Program]"
     """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
@@ -1325,7 +1325,7 @@ class HtsLookupResultStacking(TypedDict):
 
 
 HtsLookupResultStackingRelation = Union[Literal["excludes", "one_heading", "both", "use_decides", "not_established"], str]
-"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't settle the relationship. New values may be added."""
+"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added."""
 
 
 class HtsLookupResultOtherProgram(TypedDict):

@@ -23,7 +23,7 @@ beforeAll(async () => {
   pdfium = await PDFiumLibrary.init();
 });
 
-/** Renders each PDF page as a PNG in shades of gray. */
+/** Renders each PDF page as a PNG image. */
 async function draw(pdf: Uint8Array, scale: number): Promise<PNG[]> {
   const document = await pdfium.loadDocument(pdf);
   const images: PNG[] = [];

@@ -11,7 +11,7 @@ export interface CapturedScript {
 }
 
 /**
- * A note about the capture, such as a script that wasn't fetched.
+ * A note about the capture, for example, that a script wasn't fetched.
  *
  * @example { code: 'script_not_fetched', url: 'https://cdn.shop.example/app.js' }
  */

@@ -211,7 +211,10 @@ function deferCallbacks(interpreter: Interpreter, args: readonly Value[], callee
   for (const arg of args) put(arg, 0);
 }
 
-/** Returns whether an argument waits for the consent API, as in `loadFeatures([{ name: 'consent-tracking-api' }], …)`. */
+/**
+ * Returns whether an argument makes the call wait for the consent API, as in
+ * `loadFeatures([{ name: 'consent-tracking-api' }], …)`.
+ */
 const waitsForConsent = (value: Value): boolean =>
   value.kind === 'list' &&
   value.items

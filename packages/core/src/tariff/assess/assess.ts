@@ -460,7 +460,7 @@ function allCaveats(
   ) {
     caveats.push({
       id: 'certification_not_assessed',
-      text: 'The data set has no heading for this code with the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j), which isn’t computed.',
+      text: 'The data set has no heading for this code with the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j). The assessment doesn’t compute that duty.',
     });
   }
   const outdated = notice(date);

@@ -84,7 +84,7 @@ export const QUOTAS = [...new Set([...(LISTED_VALUES.get('quota') ?? [])].map(va
 /** Inclusive range of possible values for a numeric fact. Both ends are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
-/** A fact's known value, values, or range, or null if nothing is known about it. */
+/** A fact's known value, set of values, or range. Null if nothing is known about the fact. */
 export type Knowledge = readonly string[] | boolean | NumberRange | Readonly<Record<string, number>> | null;
 
 /** Facts whose values are country codes. Any country code is a valid value for these facts. */

@@ -17,7 +17,7 @@ export type Verdict = boolean | OpenFact;
 
 /** The known facts and, for each open fact, the sample values that are consistent with the assumptions. */
 export interface FactEvidence {
-  /** Returns a fact's known value, values, or range. */
+  /** Returns a fact's known value, set of values, or range, or null if nothing is known about the fact. */
   known(fact: Fact): Knowledge;
   /**
    * Returns a fact's sample values that are consistent with the assumptions, or undefined if nothing is assumed about the fact.
@@ -88,7 +88,7 @@ function quotaOf(value: string | boolean): string {
   return String(value).split(':')[0]!;
 }
 
-/** Returns a fact's sample values that are consistent with its known value, values, or range. */
+/** Returns the sample values for a fact, limited to those consistent with its known value, set of values, or range. */
 export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge): Samples {
   const comparisons = tests.flatMap(comparisonsOf).filter(comparison => comparison.fact === fact);
   const samples = new Map<string, Knowledge>();

@@ -201,7 +201,7 @@ describe('compareHeadings', () => {
     expect(kindsOf({ special: 'No change' }, {})).toEqual([['9903.80.02', 'column']]);
   });
 
-  it('compares the country in a condition about where metal was smelted', () => {
+  it('compares the country in a country-of-smelt condition', () => {
     const text = 'Aluminum that is the product of Russia, or smelted in Russia';
     const { origins: _, ...anyOrigin } = other('9903.80.02', {
       rate_pct: 25,

@@ -53,7 +53,10 @@ export class Faults {
     for (const plan of this.#planned) if (shop === undefined || plan.shop === shop) plan.times = 0;
   }
 
-  /** Removes and returns the next fault of the given kinds that is planned for an operation. */
+  /**
+   * Returns an operation's next planned fault of one of the given kinds, and subtracts one from the number of calls
+   * that the fault still affects.
+   */
   take<Kind extends Fault['kind']>(
     operation: string,
     kinds: readonly Kind[],

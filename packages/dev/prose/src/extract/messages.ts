@@ -40,13 +40,13 @@ function isMessage(text: string): boolean {
   return words.length >= 2 && words.length * 2 > tokens.length && !words.every(word => /^[\p{Lu}\d_]+$/u.test(word));
 }
 
-/** Pattern for a text that contains markup, as opposed to a sentence that mentions an element or a placeholder. */
+/** Pattern for text that contains markup, as opposed to a sentence that mentions an element or a placeholder. */
 const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
-/** Pattern for the markup between two texts: a tag that isn't inline, or two adjacent inline tags. */
+/** Pattern for the markup between two text segments: a tag that isn't inline, or two adjacent inline tags. */
 const BETWEEN_TEXTS =
   /<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<\/\w+><[a-z][^>]*>|<\/?(?!(?:a|b|i|em|strong|code|span|abbr|small)\b)[a-z!][^>]*>/gi;
 
-/** Splits a message into paragraphs, markup into the texts between tags, or a code sample into its comments. */
+/** Splits a message into paragraphs, markup into the text segments between tags, or a code sample into its comments. */
 export function messageParts(message: Collected): Collected[] {
   if (PROGRAM.test(message.text)) return [];
   return blocksOf(message).filter(({ text }) => isMessage(text));

@@ -15,8 +15,8 @@ export interface ProductCertificate {
   readonly productId: string;
   readonly state: ProductCertificateState;
   /**
-   * Saved draft, any JSON value, or null. A product can have a draft alongside a valid certificate, which the draft
-   * will supersede.
+   * Saved draft (any JSON value), or null if there is no draft. A product can have a draft alongside a valid
+   * certificate, which the draft will supersede.
    */
   readonly draft: unknown;
   /** ID of the newest certificate, even if it isn't valid. The ID is null if the product never had a certificate. */

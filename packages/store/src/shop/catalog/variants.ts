@@ -20,7 +20,7 @@ export interface NewVariant {
   /** Section 232 status, such as `hit`, `clear`, or `invalid`. */
   readonly status: string;
   /**
-   * Full lookup result, any JSON value. Any difference from the stored result counts as a change, so leave out values
+   * Full lookup result (any JSON value). Any difference from the stored result counts as a change, so leave out values
    * that always change, such as the lookup date.
    */
   readonly answer: unknown;

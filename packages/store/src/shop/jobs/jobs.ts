@@ -13,7 +13,7 @@ export interface NewJob {
   /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
   readonly key?: string | undefined;
   /**
-   * Job payload: any JSON value, null by default. If the new job is merged into a live job, the live job keeps its own
+   * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its own
    * payload.
    */
   readonly payload?: unknown;
@@ -49,11 +49,11 @@ export interface Job {
   readonly kind: string;
   readonly key: string;
   readonly state: JobState;
-  /** Job payload, any JSON value, unchanged. */
+  /** Unchanged job payload (any JSON value). */
   readonly payload: unknown;
-  /** Progress that the worker last reported, any JSON value. */
+  /** Progress that the worker last reported (any JSON value). */
   readonly progress: unknown;
-  /** Result of a `done` job, any JSON value. */
+  /** Result of a `done` job (any JSON value). */
   readonly result: unknown;
   /**
    * Code that indicates why the last attempt failed, even if another attempt follows. The worker sets every code except

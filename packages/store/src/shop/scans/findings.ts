@@ -36,7 +36,7 @@ export interface StoredFinding {
   readonly fixedAt: number | null;
   /** Time when the finding last reappeared after a fix, or null. */
   readonly regressedAt: number | null;
-  /** Details from the last scan that observed the finding, any JSON value. */
+  /** Details from the last scan that observed the finding (any JSON value). */
   readonly detail: unknown;
   /** Acceptance of the finding, whether in effect or expired. Null if the finding was never accepted. */
   readonly acceptance: Acceptance | null;

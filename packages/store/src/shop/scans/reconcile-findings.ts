@@ -16,7 +16,7 @@ export interface ObservedFinding {
    * per location.
    */
   readonly place: string;
-  /** All details of the finding from the scan, any JSON value. */
+  /** All details of the finding from the scan (any JSON value). */
   readonly detail: unknown;
 }
 

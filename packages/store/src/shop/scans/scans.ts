@@ -77,8 +77,8 @@ export type TrendPoint = Pick<ScanSummary, 'id' | 'finishedAt' | 'state' | 'scor
 /** One shop's scans. */
 export interface ShopScans {
   /**
-   * Records a scan that has just finished and updates the shop's findings, in one transaction. Scan IDs are unique per
-   * shop. If the shop already has a scan with this ID, returns that scan and changes nothing.
+   * Records a newly finished scan and updates the shop's findings in one transaction. Scan IDs are unique per shop. If
+   * the shop already has a scan with this ID, returns that scan and changes nothing.
    *
    * @throws StoreError with `scan_invalid`, or with `lease_lost` if called through a job whose lease was lost
    * @example

@@ -19,7 +19,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       return waiting.reduce((newest, request) => (request.id > newest.id ? request : newest));
     };
 
-    it("keeps a request unchanged until it's decided", async () => {
+    it('stores a new request unchanged, with the status `waiting`', async () => {
       const request = await ask();
       expect(request).toEqual({
         ...FORM,
@@ -44,7 +44,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(waiting.map(({ sameEmail }) => sameEmail)).toEqual([2, 1, 2]);
     });
 
-    it('lists pending requests with founding customers first, then oldest first, and lists decided requests newest first', async () => {
+    it('lists pending requests with founding customers first, then oldest first, and lists approved and declined requests newest first', async () => {
       const [first, second, third] = [await ask(), await ask(), await ask()];
       await harness.store.waitlist.setFounding(second.id, { founding: true, actor: 'operator' });
       const order = async (status: 'waiting' | 'declined') =>

@@ -7,7 +7,7 @@ export default defineDriftRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page has a tag that the baseline doesn't include in any channel.",
+    what: "The page has a tag that the baseline doesn't include for any channel.",
     why: 'Someone added the tag, and you might not know where it sends data.',
     fix: 'Find out who added the tag. If you want to keep the tag, save a new baseline.',
     sources: ['Comparison with the saved baseline'],

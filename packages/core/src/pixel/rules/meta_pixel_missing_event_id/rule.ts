@@ -21,7 +21,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Code sends a conversion event with `track` or `trackSingle` but without an `eventID`. The finding is a warning if the page has a Meta app pixel or indicates that Shopify sends server events.',
-    why: 'Meta deduplicates browser and server events by event name and event ID within 48 hours. Without the event ID, Meta counts both events.',
+    why: 'Meta deduplicates browser and server events that have the same event name and event ID and arrive within 48 hours of each other. Without the event ID, Meta counts both events.',
     fix: "Send the same event ID from the browser and the server: `fbq('track', 'Purchase', {…}, { eventID: order_id })`.",
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events'],
   },
