@@ -293,6 +293,8 @@ const (
 type GccGenerateResponseCompleteness struct {
 	Status  GccGenerateResponseCompletenessStatus `json:"status"`
 	Missing []map[string]any                      `json:"missing"`
+	// Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete.
+	Contradictions []GccGenerateResponseCompletenessContradiction `json:"contradictions"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -300,7 +302,7 @@ type GccGenerateResponseCompleteness struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponseCompleteness) UnmarshalJSON(data []byte) error {
 	type alias GccGenerateResponseCompleteness
-	return decodeOpen(data, (*alias)(v), &v.Extra, "status", "missing")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "status", "missing", "contradictions")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -317,6 +319,28 @@ const (
 	GccGenerateResponseCompletenessStatusComplete   GccGenerateResponseCompletenessStatus = "complete"
 	GccGenerateResponseCompletenessStatusIncomplete GccGenerateResponseCompletenessStatus = "incomplete"
 )
+
+// GccGenerateResponseCompletenessContradiction is part of a response.
+type GccGenerateResponseCompletenessContradiction struct {
+	Code     string `json:"code"`
+	Path     string `json:"path"`
+	Message  string `json:"message"`
+	Citation string `json:"citation"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseCompletenessContradiction) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseCompletenessContradiction
+	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "path", "message", "citation")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseCompletenessContradiction
+	return encodeOpen(alias(v), v.Extra)
+}
 
 // PixelScanRequest is part of a request.
 type PixelScanRequest struct {

@@ -1,5 +1,6 @@
 import {
   type CertificateRequest,
+  type Contradiction,
   certificate,
   InvalidRequest,
   type Issue,
@@ -73,6 +74,8 @@ export interface Check {
    * list, because the app adds it when the certificate is issued.
    */
   readonly missing: readonly MissingElement[] | null;
+  /** Statements that can't be correct. The list is empty while the draft has issues. */
+  readonly contradictions: readonly Contradiction[];
 }
 
 /** Runs all checks that apply when a certificate is issued, except the attestation check. */
@@ -80,10 +83,15 @@ export function checkDraft({ id, fields }: Draft, now: number): Check {
   try {
     const { warnings, completeness } = certificate(fields, certificateContext(PLACEHOLDER_URL, id, now));
     const isOther = ({ path }: { readonly path: string }) => path !== 'attestation';
-    return { issues: [], warnings: warnings.filter(isOther), missing: completeness.missing.filter(isOther) };
+    return {
+      issues: [],
+      warnings: warnings.filter(isOther),
+      missing: completeness.missing.filter(isOther),
+      contradictions: completeness.contradictions,
+    };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    return { issues: error.issues, warnings: [], missing: null };
+    return { issues: error.issues, warnings: [], missing: null, contradictions: [] };
   }
 }
 

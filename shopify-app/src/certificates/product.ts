@@ -1,8 +1,10 @@
 import {
   type CertificateRecord,
+  type Contradiction,
   catalog,
   currentAttestation,
   type MissingElement,
+  readRecord,
   type Warning,
 } from '@compliance/core/entry';
 import type { CertificateStatus } from '@compliance/store';
@@ -24,6 +26,7 @@ interface CertificateFacts {
   readonly rules: readonly { readonly citation: string; readonly subject: string | null }[];
   readonly warnings: readonly Warning[];
   readonly missing: readonly MissingElement[];
+  readonly contradictions: readonly Contradiction[];
 }
 
 /** Content of a product's certificate page. */
@@ -72,7 +75,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
       issuedAt: current.createdAt,
       voidReason: current.voidReason,
       sha256: current.sha256,
-      ...factsOf(JSON.parse(current.record)),
+      ...factsOf(readRecord(current.record)),
     },
     history: history.map(({ id, event, gccId, supersedes, reason, at }) => ({
       id,
@@ -95,5 +98,6 @@ function factsOf({ verification_url, certifying_party, request, rules, warnings,
     rules: rules.map(({ citation, subject }) => ({ citation, subject })),
     warnings,
     missing: completeness.missing,
+    contradictions: completeness.contradictions,
   };
 }

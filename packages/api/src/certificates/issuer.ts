@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CertificateRecord, certificate, type Fonts, InvalidRequest } from '@compliance/core/entry';
+import { certificate, type Fonts, InvalidRequest, readRecord } from '@compliance/core/entry';
 import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
 import { ApiError, type Issue } from '../errors/api-error.ts';
 import type { IssueContext, IssuedCertificate, Issuer } from './issuer-types.ts';
@@ -38,7 +38,7 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
 
   function toResponse(issued: Certificate, now: number): IssuedCertificate {
     const { path, expiresAt } = links.sign(issued, now);
-    const { warnings, completeness, verification_url }: CertificateRecord = JSON.parse(issued.record);
+    const { warnings, completeness, verification_url } = readRecord(issued.record);
     return {
       gcc_pdf_url: baseUrl + path,
       gcc_id: issued.id,

@@ -190,7 +190,7 @@ describe('the verification page', () => {
     const { body: first } = await call(request);
     await service.store.certificates.void(first.gcc_id, { reason: 'Wrong laboratory', actor: 'test' });
     const voided = (await pageOf(first.gcc_id)).text;
-    expect(voided).toMatch(/>Void<[\s\S]+Wrong laboratory/);
+    expect(voided).toMatch(/>Voided<[\s\S]+Wrong laboratory/);
     expect(voided).not.toContain('/pdf?');
     const { body: second } = await call(request);
     const { body: third } = await call({ ...request, supersedes: second.gcc_id });

@@ -27,7 +27,17 @@ const response = z
           "Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.",
       }),
     completeness: z
-      .object({ status: z.enum(['complete', 'incomplete']), missing: z.array(z.object({}).loose()) })
+      .object({
+        status: z.enum(['complete', 'incomplete']),
+        missing: z.array(z.object({}).loose()),
+        contradictions: z
+          .array(z.object({ code: z.string(), path: z.string(), message: z.string(), citation: z.string() }))
+          .meta({
+            description:
+              "Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an " +
+              'attestation before the last test. Each contradiction makes the certificate incomplete.',
+          }),
+      })
       .meta({
         description: 'Completeness status under 16 CFR 1110.11, with a list of missing content.',
       }),

@@ -147,7 +147,7 @@ describe('tariff.assess', () => {
     ['a number as the code', { code: 8703 }, 'code', /leading zeros/],
     ['a text that isn’t an HTS code', { code: 'abc' }, 'code', /Not an HTS code/],
     ['a missing origin', { origin: undefined }, 'origin', /required/],
-    ['the European Union as the origin', { origin: 'EU' }, 'origin', /code of a country/],
+    ['the European Union as the origin', { origin: 'EU' }, 'origin', /country code/],
     ['an unknown field', { value: 1 }, 'value', /Unknown field/],
     ['an unknown fact', { facts: { value: 1 } }, 'facts.value', /Unknown field/],
     ['facts in a list', { facts: [] }, 'facts', /object with the known facts/],

@@ -207,9 +207,18 @@ export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIE
 export interface GccGenerateResponseCompleteness {
   status: GccGenerateResponseCompletenessStatus;
   missing: Record<string, unknown>[];
+  /** Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete. */
+  contradictions: GccGenerateResponseCompletenessContradiction[];
 }
 
 export type GccGenerateResponseCompletenessStatus = 'complete' | 'incomplete' | (string & {});
+
+export interface GccGenerateResponseCompletenessContradiction {
+  code: string;
+  path: string;
+  message: string;
+  citation: string;
+}
 
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */

@@ -4,9 +4,9 @@ import type { ProductView } from '../../../src/certificates/product.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { missingText, warningText } from './draft-status.tsx';
+import { contradictionText, missingText, warningText } from './draft-status.tsx';
 
-const TONES = { valid: 'success', void: 'critical', superseded: 'attention' } as const;
+const TONES = { complete: 'success', draft: 'info', void: 'critical', superseded: 'attention' } as const;
 
 /** Shows an issued certificate's status, rules, missing details, and verification link. */
 export function CertificateSummary({
@@ -21,8 +21,22 @@ export function CertificateSummary({
 }) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
-  const { id, status, issuedAt, voidReason, verificationUrl, certifier, attestedBy, rules, missing, warnings } =
-    current;
+  const {
+    id,
+    status,
+    issuedAt,
+    voidReason,
+    verificationUrl,
+    certifier,
+    attestedBy,
+    rules,
+    missing,
+    contradictions,
+    warnings,
+  } = current;
+  const points = missing.length + contradictions.length + warnings.length;
+  const isDraft = missing.length + contradictions.length > 0;
+  const state = status === 'valid' ? (isDraft ? 'draft' : 'complete') : status;
   return (
     <Card>
       <BlockStack gap="300">
@@ -30,7 +44,7 @@ export function CertificateSummary({
           <Text as="h2" variant="headingMd">
             {t('certificates.current.title')}
           </Text>
-          <Badge tone={TONES[status]}>{t(`certificates.status.${status}`)}</Badge>
+          <Badge tone={TONES[state]}>{t(`certificates.status.${state}`)}</Badge>
         </InlineStack>
         <BlockStack gap="100">
           <Text as="p" breakWord>
@@ -62,14 +76,19 @@ export function CertificateSummary({
             <List.Item key={citation}>{subject ? `${citation}: ${subject}` : citation}</List.Item>
           ))}
         </List>
-        {missing.length + warnings.length > 0 && (
+        {points > 0 && (
           <details>
             <summary style={{ cursor: 'pointer', paddingBlockEnd: 'var(--p-space-200)' }}>
-              {t('certificates.current.gaps', { count: missing.length + warnings.length })}
+              {t('certificates.current.gaps', { count: points })}
             </summary>
             <List>
               {missing.map(({ path, element }) => (
                 <List.Item key={path}>{`${missingText(t, path)} (${element})`}</List.Item>
+              ))}
+              {contradictions.map(contradiction => (
+                <List.Item key={`${contradiction.code} ${contradiction.path}`}>
+                  {contradictionText(t, contradiction)}
+                </List.Item>
               ))}
               {warnings.map(warning => (
                 <List.Item key={`${warning.code} ${warning.path}`}>{warningText(t, warning)}</List.Item>

@@ -109,7 +109,7 @@ export function DraftForm(props: DraftFormProps) {
         attestation={view.attestation}
         canIssue={view.canIssue}
         replaces={view.current?.status === 'valid'}
-        incomplete={(check.missing?.length ?? 0) > 0}
+        incomplete={(check.missing?.length ?? 0) + check.contradictions.length > 0}
         outcome={issued}
         busy={issuing}
         onIssue={signature => {

@@ -23,10 +23,14 @@ export const missingText = (t: TFunction, path: string): string =>
 export const warningText = (t: TFunction, { code, message }: Check['warnings'][number]): string =>
   t(`certificates.warning.${code}`, { defaultValue: message });
 
-/** Lists a draft's invalid fields, missing details, and warnings. Each entry links to its field. */
+/** Describes a statement that can't be correct. */
+export const contradictionText = (t: TFunction, { code, message }: Check['contradictions'][number]): string =>
+  t(`certificates.contradiction.${code}`, { defaultValue: message });
+
+/** Lists a draft's invalid fields, missing details, contradictions, and warnings. Each entry links to its field. */
 export function DraftStatus({ check, saved }: { readonly check: Check; readonly saved: string }) {
   const { t } = useTranslation();
-  const { issues, missing, warnings } = check;
+  const { issues, missing, contradictions, warnings } = check;
   const fieldLink = (path: string, text: string) => (
     <Button variant="plain" textAlign="left" onClick={() => focusField(path)}>
       {text}
@@ -46,7 +50,7 @@ export function DraftStatus({ check, saved }: { readonly check: Check; readonly 
             {issues.length > 0
               ? t('certificates.check.issues', { count: issues.length })
               : missing?.length === 0
-                ? t('certificates.check.complete')
+                ? contradictions.length === 0 && t('certificates.check.complete')
                 : t('certificates.check.missing', { count: missing?.length ?? 0 })}
           </Text>
         </div>
@@ -65,6 +69,24 @@ export function DraftStatus({ check, saved }: { readonly check: Check; readonly 
               <List.Item key={path}>{fieldLink(path, `${missingText(t, path)} (${element})`)}</List.Item>
             ))}
           </List>
+        )}
+        {contradictions.length > 0 && (
+          <>
+            <Text as="h3" variant="headingSm">
+              {t('certificates.check.contradictions')}
+            </Text>
+            <List>
+              {contradictions.map(contradiction => (
+                <List.Item key={`${contradiction.code} ${contradiction.path}`}>
+                  {fieldLink(
+                    contradiction.path,
+                    `${fieldName(t, contradiction.path)}: ${contradictionText(t, contradiction)}`,
+                  )}
+                  {` (${contradiction.citation})`}
+                </List.Item>
+              ))}
+            </List>
+          </>
         )}
         {warnings.length > 0 && (
           <>

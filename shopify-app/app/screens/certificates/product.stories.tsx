@@ -1,3 +1,4 @@
+import { CONTRADICTION_CODES } from '@compliance/core/entry';
 import type { Check, Fields } from '../../../src/certificates/draft.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
@@ -12,11 +13,12 @@ const OLD = '0197aa10-11b2-7c3d-8e4f-5a6b7c8d9e0f';
 const RULE = '16 CFR 1203';
 const SUBJECT = 'Bicycle helmets';
 
-const complete: Check = { issues: [], warnings: [], missing: [] };
+const complete: Check = { issues: [], warnings: [], missing: [], contradictions: [] };
 const required = (...paths: readonly string[]): Check => ({
   issues: paths.map(path => ({ path, code: 'REQUIRED', message: 'is required' })),
   warnings: [],
   missing: null,
+  contradictions: [],
 });
 const missing: NonNullable<Check['missing']> = [
   ['1', 'product_info.model'],
@@ -92,7 +94,7 @@ const current: NonNullable<ProductView['current']> = {
     { citation: RULE, subject: SUBJECT },
     { citation: '16 CFR 9999', subject: null },
   ],
-  ...{ warnings: [], missing: [] },
+  ...{ warnings: [], missing: [], contradictions: [] },
 };
 const event = (id: string, changes: Partial<ProductView['history'][number]>): ProductView['history'][number] => ({
   ...{ id, event: 'issued', gccId: ID, supersedes: null, reason: null, at: AT, ...changes },
@@ -173,7 +175,23 @@ export const STORIES: readonly Story[] = [
       'This field isn’t recognized.',
     ],
   ),
-  story('with missing details in the draft', product(writing(FILLED, { issues: [], missing, warnings })), [
+  story(
+    'with contradictions in the draft',
+    product(
+      writing(FILLED, {
+        ...complete,
+        contradictions: CONTRADICTION_CODES.map(code => ({
+          ...{ code, path: 'certifier.name', message: '', citation: '16 CFR 1110.11(a)(3)' },
+        })),
+      }),
+    ),
+    [
+      'Correct these statements',
+      'Certifier: Name: This looks like a placeholder. Enter the actual text. (16 CFR 1110.11(a)(3))',
+      'This phone number can’t exist.',
+    ],
+  ),
+  story('with missing details in the draft', product(writing(FILLED, { ...complete, missing, warnings })), [
     'You can issue this certificate, but it’s missing 9 details required by 16 CFR 1110.11:',
     'Manufacturer: Phone (16 CFR 1110.11(a)(5))',
     'Additional laboratory 1: Phone (16 CFR 1110.11(a)(6))',
@@ -253,7 +271,7 @@ export const STORIES: readonly Story[] = [
     story(`with the issue error ${refused}`, product(filled, { issued: { refused } }), [sentence]),
   ),
   story('with a valid certificate', product(issued), [
-    'Certificate Valid',
+    'Certificate Complete',
     `Number: ${ID}`,
     'Issued Nov 2, 2026, 4:00',
     'Certifier: Found Goods Inc.',

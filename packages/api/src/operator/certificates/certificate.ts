@@ -1,4 +1,4 @@
-import type { CertificateRecord } from '@compliance/core/entry';
+import { type CertificateRecord, readRecord } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -28,7 +28,7 @@ export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps)
       const text = "This certificate number doesn't exist. Search for the product instead.";
       return await renderMessage(c, { title: 'Certificate not found', text, section: 'certificates', status: 404 });
     }
-    const record: CertificateRecord = JSON.parse(certificate.record);
+    const record = readRecord(certificate.record);
     const keys = await store.keys.list({ includeEnded: true });
     const history = await historyOf(certificate, store);
     const body = html`<div class="heading">
@@ -79,7 +79,7 @@ async function historyOf(certificate: Certificate, { certificates }: Store): Pro
 }
 
 function step(each: Certificate, shown: Certificate): Html {
-  const record: CertificateRecord = JSON.parse(each.record);
+  const record = readRecord(each.record);
   const number =
     each.id === shown.id
       ? html`<span class="mono">${each.id}</span> <span class="quiet">(this certificate)</span>`
@@ -88,8 +88,8 @@ function step(each: Certificate, shown: Certificate): Html {
 <p class="small quiet">Issued ${dateTime(each.createdAt)}</p></li>`;
 }
 
-function gaps({ warnings, completeness: { missing } }: CertificateRecord): Html {
-  if (warnings.length === 0 && missing.length === 0) {
+function gaps({ warnings, completeness: { missing, contradictions } }: CertificateRecord): Html {
+  if (warnings.length + missing.length + contradictions.length === 0) {
     return html`<section class="card"><h2>Warnings</h2><p class="quiet">No warnings. The record has all the information that 16 CFR 1110.11 requires.</p></section>`;
   }
   return html`<div class="columns">
@@ -98,6 +98,10 @@ function gaps({ warnings, completeness: { missing } }: CertificateRecord): Html 
       html`<li>${message}<br><span class="small quiet">${code}${citation !== null && html`, ${citation}`}</span></li>`,
   )}</ul></section>
 <section class="card"><h2>Missing information</h2><ul class="changes">${missing.map(({ message }) => html`<li>${message}</li>`)}</ul></section>
+<section class="card"><h2>Contradictions</h2><ul class="changes">${contradictions.map(
+    ({ path, code, message, citation }) =>
+      html`<li>${message}<br><span class="small quiet">${path}, ${code}, ${citation}</span></li>`,
+  )}</ul></section>
 </div>`;
 }
 

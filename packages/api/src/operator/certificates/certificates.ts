@@ -1,4 +1,4 @@
-import type { CertificateRecord } from '@compliance/core/entry';
+import { readRecord } from '@compliance/core/entry';
 import { isCalendarDate } from '@compliance/core/tariff';
 import type { Certificate, KeyRecord } from '@compliance/store';
 import type { Hono } from 'hono';
@@ -63,7 +63,7 @@ function emptyMessage(text: string, from: string, to: string, before: string | u
 }
 
 function row(certificate: Certificate, keys: readonly KeyRecord[]): Html {
-  const record: CertificateRecord = JSON.parse(certificate.record);
+  const record = readRecord(certificate.record);
   return html`<li>
 <div class="between"><a class="name" href="/operator/certificates/${certificate.id}">${record.request.product_info.name}</a><p>${statusBadges(certificate, record)}</p></div>
 ${certificateFacts(certificate, record, keys)}

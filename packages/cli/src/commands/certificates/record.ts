@@ -1,9 +1,9 @@
-import type { CertificateRecord } from '@compliance/core/entry';
+import { type CertificateRecord, readRecord } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 
 /** Parses the record of a stored certificate. */
 export function recordOf({ record }: Certificate): CertificateRecord {
-  return JSON.parse(record);
+  return readRecord(record);
 }
 
 /** Returns a certificate for JSON output, with its record as an object instead of a string. */

@@ -48,6 +48,9 @@ function summary(certificate: Certificate): string {
   ];
   return [
     ...facts.map(([label, value]) => `${label!.padEnd(11)} ${sanitizeForTerminal(value!)}`),
+    ...completeness.contradictions.map(
+      ({ code, message }) => `To correct  ${sanitizeForTerminal(message)} (${sanitizeForTerminal(code)})`,
+    ),
     ...warnings.map(
       ({ code, message }) => `Warning     ${sanitizeForTerminal(message)} (${sanitizeForTerminal(code)})`,
     ),

@@ -26,6 +26,7 @@ __all__ = [
     "GccGenerateResponseWarningCode",
     "GccGenerateResponseCompleteness",
     "GccGenerateResponseCompletenessStatus",
+    "GccGenerateResponseCompletenessContradiction",
     "PixelScanRequest",
     "PixelScanRequestProfile",
     "Inventory",
@@ -383,9 +384,18 @@ class GccGenerateResponseCompleteness(TypedDict):
 
     status: "GccGenerateResponseCompletenessStatus"
     missing: "List[Dict[str, Any]]"
+    contradictions: "List[GccGenerateResponseCompletenessContradiction]"
+    """Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete."""
 
 
 GccGenerateResponseCompletenessStatus = Union[Literal["complete", "incomplete"], str]
+
+
+class GccGenerateResponseCompletenessContradiction(TypedDict):
+    code: str
+    path: str
+    message: str
+    citation: str
 
 
 class _PixelScanRequest(TypedDict):

@@ -1,5 +1,6 @@
 import { attestationText } from '../attestation/texts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
+import type { Completeness } from '../record/completeness.ts';
 import { countryName } from '../record/places.ts';
 import { isolate } from '../text/bidi.ts';
 
@@ -42,7 +43,6 @@ export interface DocumentContent {
  */
 export function contentOf(record: CertificateRecord): DocumentContent {
   const { completeness, request } = record;
-  const gaps = completeness.missing.length;
   return {
     title: 'General Certificate of Conformity',
     subtitle: 'Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · 16 CFR part 1110',
@@ -52,10 +52,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
       ...(request.supersedes ? [{ label: 'Supersedes', value: request.supersedes }] : []),
       { label: 'Verify at', value: record.verification_url },
     ],
-    draft:
-      gaps > 0
-        ? `DRAFT. ${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided. This is not a complete certificate.`
-        : null,
+    draft: draftNotice(completeness),
     sections: [
       { heading: '1. Identification of the product covered by this certificate', blocks: product(record) },
       {
@@ -82,6 +79,17 @@ export function contentOf(record: CertificateRecord): DocumentContent {
     ],
     attestation: { heading: '8. Attestation', blocks: attestation(record) },
   };
+}
+
+/** Returns the notice on a certificate that isn't complete, or null. */
+function draftNotice({ status, missing: { length: gaps }, contradictions }: Completeness): string | null {
+  if (status === 'complete') return null;
+  const found = contradictions.length;
+  const parts = [
+    ...(gaps > 0 ? [`${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided`] : []),
+    ...(found > 0 ? [`${found} ${found === 1 ? 'statement' : 'statements'} to correct`] : []),
+  ];
+  return `DRAFT. ${parts.join(', ')}. This is not a complete certificate.`;
 }
 
 /** Joins values into a string and preserves each value's text direction. */

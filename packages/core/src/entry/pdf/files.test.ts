@@ -16,7 +16,7 @@ import {
 } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
-import { textsOf } from '../record/warnings.ts';
+import { textsOf } from '../request/text.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
 import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';

@@ -61,6 +61,19 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   return { ...base, warnings: warningsOf(base, context.today), completeness: completenessOf(base) };
 }
 
+/**
+ * Reads a record from its JSON text. Adds an empty list of contradictions to records from before contradictions were checked.
+ *
+ * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
+ */
+export function readRecord(json: string): CertificateRecord {
+  const record = JSON.parse(json) as CertificateRecord;
+  return {
+    ...record,
+    completeness: { ...record.completeness, contradictions: record.completeness.contradictions ?? [] },
+  };
+}
+
 function checkContext({ id, issuedAt, today, verificationUrl }: CertificateContext): void {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new RangeError('id must be a UUID');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(issuedAt) || Number.isNaN(Date.parse(issuedAt))) {

@@ -1,3 +1,4 @@
+import { type Contradiction, contradictionsOf } from './contradictions.ts';
 import type { RecordFacts } from './facts.ts';
 import { countryOf } from './places.ts';
 
@@ -8,10 +9,14 @@ export interface MissingElement {
   message: string;
 }
 
-/** Whether all elements required by 16 CFR 1110.11(a) are present. Only presence is checked, not accuracy. */
+/**
+ * Whether all elements required by 16 CFR 1110.11(a) are present and don't contradict each other. Accuracy isn't checked. Only a
+ * certificate without missing elements and contradictions is complete.
+ */
 export interface Completeness {
   status: 'complete' | 'incomplete';
   missing: readonly MissingElement[];
+  contradictions: readonly Contradiction[];
 }
 
 interface Contact {
@@ -25,7 +30,7 @@ interface Contact {
 }
 
 /**
- * Lists the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing from the record. For a rule with a
+ * Lists the contradictions in a record, and the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing. For a rule with a
  * testing exclusion, no test is required (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
@@ -79,7 +84,9 @@ export function completenessOf(record: RecordFacts): Completeness {
   }
 
   if (!request.attestation) lack(7, 'attestation', 'The certifier’s attestation');
-  return { status: missing.length === 0 ? 'complete' : 'incomplete', missing };
+  const contradictions = contradictionsOf(record);
+  const isComplete = missing.length === 0 && contradictions.length === 0;
+  return { status: isComplete ? 'complete' : 'incomplete', missing, contradictions };
 }
 
 /**

@@ -14,12 +14,24 @@ export function explain(record: CertificateRecord): string {
           'This certificate has every element required by 16 CFR 1110.11(a). The certifier is responsible for the accuracy of these elements.',
         ]
       : [
-          `This certificate is incomplete. Missing elements that 16 CFR 1110.11(a) requires: ${completeness.missing.length}.`,
-          ...completeness.missing.map(({ element, path, message }) => `- ${message}. Field ${path} (${element})`),
+          'This certificate is incomplete.',
+          ...section('Missing elements that 16 CFR 1110.11(a) requires', completeness.missing, missing => {
+            return `${missing.message}. Field ${missing.path} (${missing.element})`;
+          }),
+          ...section('Contradictions', completeness.contradictions, each => {
+            return `${each.path}: ${each.message} (${each.citation})`;
+          }),
         ];
-  if (warnings.length > 0) lines.push('', 'To review:');
-  for (const { path, message, citation } of warnings) {
+  const contradicted = new Set(completeness.contradictions.map(({ path }) => path));
+  const others = warnings.filter(({ path }) => !contradicted.has(path));
+  if (others.length > 0) lines.push('', 'To review:');
+  for (const { path, message, citation } of others) {
     lines.push(`- ${path}: ${message}${citation ? ` (${citation})` : ''}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns a title with the number of items, and a line for each item. Without items, returns no lines. */
+function section<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
+  return items.length === 0 ? [] : ['', `${title}: ${items.length}`, ...items.map(item => `- ${line(item)}`)];
 }

@@ -14,7 +14,7 @@ describe('a certificate', () => {
   it('is complete and has no warnings if every element is present', () => {
     const record = make(completeRequest);
     expect(record.warnings).toEqual([]);
-    expect(record.completeness).toEqual({ status: 'complete', missing: [] });
+    expect(record.completeness).toEqual({ status: 'complete', missing: [], contradictions: [] });
     expect(explain(record)).toContain('has every element');
   });
 

@@ -1,5 +1,6 @@
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
+import { textsOf } from '../request/text.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
 import type { RecordFacts } from './facts.ts';
 import { isCountry } from './places.ts';
@@ -207,13 +208,5 @@ function aboutTexts({ request }: RecordFacts, add: Add): void {
         null,
       );
     }
-  }
-}
-
-/** Yields every text value in a request with its dotted path. */
-export function* textsOf(value: unknown, path: string): Iterable<[path: string, text: string]> {
-  if (typeof value === 'string') yield [path, value];
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) yield* textsOf(inner, path ? `${path}.${key}` : key);
   }
 }

@@ -32,7 +32,7 @@ describe('the Product Registry row', () => {
   it('uses the Registry’s date formats, type codes, and country names', () => {
     expect(rowOf(completeRequest)).toMatchObject({
       'Certificate Type': 'GCC',
-      'Primary Product ID': '00812345678905',
+      'Primary Product ID': '00812345678901',
       'Primary Product ID Type': 'GTIN',
       'Manufacture Date': '09/2026',
       'Production Start Date': '09/14/2026',

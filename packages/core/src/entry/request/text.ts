@@ -25,3 +25,11 @@ export const text = (limit: number) =>
         issue('INVALID_CHARACTER', 'must not contain control characters or direction overrides');
     })
     .meta({ minLength: 1, maxLength: limit });
+
+/** Yields every text value in a request with its dotted path. */
+export function* textsOf(value: unknown, path: string): Iterable<[path: string, text: string]> {
+  if (typeof value === 'string') yield [path, value];
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) yield* textsOf(inner, path ? `${path}.${key}` : key);
+  }
+}

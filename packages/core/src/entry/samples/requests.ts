@@ -25,7 +25,7 @@ export const completeRequest = {
     ...bareRequest.product_info,
     description: 'In-mould road helmet with 18 vents, size M (55–59 cm), matte black, retention system RS-2',
     brand: 'Velo Safety',
-    gtin: '00812345678905',
+    gtin: '00812345678901',
     lot_number: 'L2026-37',
     production_start: '2026-09-14',
     production_end: '2026-09-18',

@@ -1,0 +1,253 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { catalog } from '../citations/catalog.ts';
+import type { CertificateRequest } from '../request/schema.ts';
+import { textsOf } from '../request/text.ts';
+import type { RecordFacts } from './facts.ts';
+import { countryName, countryOf } from './places.ts';
+
+/** Codes for every contradiction. */
+export const CONTRADICTION_CODES = [
+  'CERTIFIER_ROLE_CONTRADICTS_ORIGIN',
+  'CERTIFIER_NOT_DOMESTIC',
+  'NO_CERTIFIABLE_RULE',
+  'CHILDRENS_RULE_ON_GCC',
+  'ATTESTED_BEFORE_TEST',
+  'ATTESTED_BEFORE_PRODUCTION',
+  'PRODUCTION_DATES_CONTRADICT',
+  'PLACEHOLDER_TEXT',
+  'IMPOSSIBLE_PHONE',
+  'WRONG_CHECK_DIGIT',
+] as const;
+
+/** One of {@link CONTRADICTION_CODES}. */
+export type ContradictionCode = (typeof CONTRADICTION_CODES)[number];
+
+/**
+ * A value that can't be what the law requires, or two values that can't both be true. The certificate is still created,
+ * as a draft.
+ */
+export interface Contradiction {
+  code: ContradictionCode;
+  path: string;
+  message: string;
+  citation: string;
+}
+
+type Add = (code: ContradictionCode, path: string, message: string, paragraph: string) => void;
+
+/**
+ * Lists the contradictions in a record, in the order of the certificate's headings. Source: 16 CFR 1110.7 and 1110.11, and
+ * 15 U.S.C. 2063.
+ *
+ * @example contradictionsOf(record)[0]?.code // 'PLACEHOLDER_TEXT'
+ */
+export function contradictionsOf(record: RecordFacts): Contradiction[] {
+  const found: Contradiction[] = [];
+  const add: Add = (code, path, message, citation) => found.push({ code, path, message, citation });
+  inProduct(record.request, add);
+  inRules(record, add);
+  inCertifier(record, add);
+  inAttestation(record.request, add);
+  inTexts(record.request, add);
+  inPhones(record.request, add);
+  return found;
+}
+
+function inProduct({ product_info: product }: CertificateRequest, add: Add): void {
+  for (const field of ['gtin', 'upc'] as const) {
+    const number = product[field];
+    if (number !== undefined && !hasCheckDigit(number)) {
+      const name = field.toUpperCase();
+      add(
+        'WRONG_CHECK_DIGIT',
+        `product_info.${field}`,
+        `The last digit doesn’t match the other digits of this ${name}. Compare the ${name} with the label.`,
+        '16 CFR 1110.11(a)(1)',
+      );
+    }
+  }
+  const { date_of_manufacture: made, production_start: start, production_end: end } = product;
+  if ((start !== undefined && made < start) || (end !== undefined && made > end)) {
+    add(
+      'PRODUCTION_DATES_CONTRADICT',
+      'product_info.date_of_manufacture',
+      'The date of manufacture isn’t within the production dates. For production over several days, enter the first day.',
+      '16 CFR 1110.11(a)(5)',
+    );
+  }
+}
+
+/** Returns whether the last digit of a GTIN is the check digit that GS1 defines for the other digits. */
+function hasCheckDigit(gtin: string): boolean {
+  const digits = Array.from(gtin, Number).reverse();
+  return digits.reduce((sum, digit, place) => sum + digit * (place % 2 === 1 ? 3 : 1), 0) % 10 === 0;
+}
+
+function inRules({ rules }: RecordFacts, add: Add): void {
+  if (rules.every(({ role }) => role !== null && role !== 'rule')) {
+    add(
+      'NO_CERTIFIABLE_RULE',
+      'cpsc_rules_cited',
+      'None of the cited rules requires a certificate. Cite the safety rules that apply to the product.',
+      '16 CFR 1110.11(a)(2)',
+    );
+  }
+  for (const [at, { citation }] of rules.entries()) {
+    if (catalog.rules.find(rule => rule.citation === citation)?.children_only) {
+      add(
+        'CHILDRENS_RULE_ON_GCC',
+        `cpsc_rules_cited.${at}`,
+        `${citation} applies only to children’s products, which need a Children’s Product Certificate instead of a GCC.`,
+        '15 U.S.C. 2063(a)(2)',
+      );
+    }
+  }
+}
+
+function inCertifier({ request: { certifier }, country_of_manufacture: country }: RecordFacts, add: Add): void {
+  if (!certifier) return;
+  const { role } = certifier;
+  if (country !== null && country !== 'US' && role !== 'importer') {
+    add(
+      'CERTIFIER_ROLE_CONTRADICTS_ORIGIN',
+      'certifier.role',
+      `The product is made in ${countryName(country)}, so only the importer of record can certify the product.`,
+      '16 CFR 1110.7(a)',
+    );
+  }
+  if (country === 'US' && role === 'importer') {
+    add(
+      'CERTIFIER_ROLE_CONTRADICTS_ORIGIN',
+      'certifier.role',
+      'The product is made in the U.S., so only the manufacturer or the private labeler can certify the product.',
+      '16 CFR 1110.7(b)',
+    );
+  }
+  const home = certifier.country ?? (certifier.address && countryOf(certifier.address)) ?? null;
+  if (role === 'domestic_manufacturer' && home !== null && !US_CODES.includes(home)) {
+    add(
+      'CERTIFIER_NOT_DOMESTIC',
+      'certifier.country',
+      `A domestic manufacturer is in the U.S., but this certifier is in ${countryName(home)}.`,
+      '16 CFR 1110.7(b)',
+    );
+  }
+}
+
+/** ISO codes of the United States and of its territories that the CPSA includes in "State": 15 U.S.C. 2052(a)(17). */
+const US_CODES = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'UM'];
+
+function inAttestation(request: CertificateRequest, add: Add): void {
+  const { attestation, product_info, testing_lab, tests = [] } = request;
+  if (!attestation) return;
+  const attested = lastDateOf(attestation.attested_at);
+  const tested = [testing_lab.test_date, ...tests.map(test => test.test_date)].sort().at(-1)!;
+  if (attested < tested) {
+    add(
+      'ATTESTED_BEFORE_TEST',
+      'attestation.attested_at',
+      `The attestation is earlier than the most recent test, on ${tested}. Attest again after the last test.`,
+      '16 CFR 1110.11(a)(7)',
+    );
+  }
+  if (attested < product_info.date_of_manufacture) {
+    add(
+      'ATTESTED_BEFORE_PRODUCTION',
+      'attestation.attested_at',
+      `The attestation is earlier than the date of manufacture, ${product_info.date_of_manufacture}. Attest again after production starts.`,
+      '16 CFR 1110.11(a)(7)',
+    );
+  }
+}
+
+/** Returns the date at a time in the time zone where the date is the latest, UTC+14. */
+function lastDateOf(instant: string): string {
+  if (!instant.includes('T')) return instant;
+  return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** The paragraph of 16 CFR 1110.11(a) that requires a text, by the start of its path. Other texts are optional. */
+const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
+  [/^product_info\.(name|description)$/, 1],
+  [/^product_info\.(model|sku|serial_number|registered_number|alternate_id)$/, 1],
+  [/^cpsc_rules_cited\./, 2],
+  [/^certifier\.(name|address|city|state_province)$/, 3],
+  [/^records_contact\.(name|position|address|city|state_province)$/, 4],
+  [/^(manufacturer\.(name|address|street|city|state_province)|product_info\.place_of_manufacture(_address)?)$/, 5],
+  [/^(testing_lab|other_labs\.\d+)\.(name|address|city|state_province)$/, 6],
+  [/^exclusions\.\d+\.basis$/, 6],
+  [/^attestation\.(attested_by|title)$/, 7],
+];
+
+/** Identifiers are often short or repetitive, so only texts that are never identifiers are placeholders in them. */
+const IDENTIFIER = /\.(model|sku|serial_number|registered_number|alternate_id)$/;
+
+function inTexts(request: CertificateRequest, add: Add): void {
+  for (const [path, text] of textsOf(request, '')) {
+    const [, paragraph] = REQUIRED_TEXTS.find(([pattern]) => pattern.test(path)) ?? [];
+    if (paragraph === undefined) continue;
+    if (isBlank(text) || (IDENTIFIER.test(path) ? ABSENT : PLACEHOLDER).test(text.trim()) || isRepeated(path, text)) {
+      add(
+        'PLACEHOLDER_TEXT',
+        path,
+        `“${text.slice(0, 40)}” looks like a placeholder. Enter the actual text, or leave the field out.`,
+        `16 CFR 1110.11(a)(${paragraph})`,
+      );
+    }
+  }
+}
+
+/** Returns whether a text has no letter and no digit. */
+const isBlank = (text: string) => !/[\p{L}\p{N}]/u.test(text);
+
+/** Returns whether a text is one character again and again. Uppercase letters can be an abbreviation, such as AAA. */
+const isRepeated = (path: string, text: string) =>
+  !IDENTIFIER.test(path) && /^(.)\1{2,}$/u.test(text) && !/^[A-WYZ]{3}$/.test(text);
+
+/** Texts that say that there is no value. */
+const ABSENT =
+  /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
+
+/** Texts that also mean nothing as a name, an address, or a description. */
+const PLACEHOLDER = new RegExp(
+  `${ABSENT.source}|^(test(ing|er)?|sample|example|dummy|fake|demo|placeholder|lorem ipsum.*|asdf\\w*|qwert\\w*|foo|bar|foobar|abc|abcd?efg?|xx+|string|text|name|address|city|state|street|123+4?5?6?)\\.?$`,
+  'i',
+);
+
+const PARTIES: readonly [path: 'certifier' | 'records_contact' | 'manufacturer' | 'testing_lab', paragraph: number][] =
+  [
+    ['certifier', 3],
+    ['records_contact', 4],
+    ['manufacturer', 5],
+    ['testing_lab', 6],
+  ];
+
+function inPhones(request: CertificateRequest, add: Add): void {
+  const parties: [string, number, Partial<Record<'phone' | 'country' | 'address', string | undefined>> | undefined][] =
+    [
+      ...PARTIES.map(([path, paragraph]) => [path, paragraph, request[path]] as (typeof parties)[number]),
+      ...(request.other_labs ?? []).map((lab, at) => [`other_labs.${at}`, 6, lab] as (typeof parties)[number]),
+    ];
+  for (const [path, paragraph, party] of parties) {
+    if (!party?.phone) continue;
+    const country = party.country ?? (party.address && countryOf(party.address)) ?? null;
+    if (!isPossiblePhone(party.phone, country)) {
+      add(
+        'IMPOSSIBLE_PHONE',
+        `${path}.phone`,
+        'This phone number can’t exist. Enter the number with its country code, such as +1 503 555 0142.',
+        `16 CFR 1110.11(a)(${paragraph})`,
+      );
+    }
+  }
+}
+
+/** Returns whether a number can exist. A number without a country code is checked only if the country is known. */
+function isPossiblePhone(phone: string, country: string | null): boolean {
+  const digits = phone.replace(/\D/g, '');
+  const significant = digits.replace(/^0+/, '');
+  if (significant.length < 5 || /^(\d)\1*$/.test(significant) || '01234567890123456789'.includes(digits)) return false;
+  const parsed = parsePhoneNumberFromString(phone, country ? { defaultCountry: country as never } : {});
+  if (parsed) return parsed.isPossible();
+  return !phone.trim().startsWith('+') && country === null;
+}
