@@ -67,7 +67,7 @@ type GccGenerateRequestManufacturer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// An ISO 3166-1 alpha-2 country code such as CN
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
 	Country string `json:"country,omitempty"`
 }
 
@@ -77,7 +77,7 @@ type GccGenerateRequestTestingLab struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// An ISO 3166-1 alpha-2 country code such as CN
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                           `json:"phone,omitempty"`
@@ -105,7 +105,7 @@ type GccGenerateRequestCertifier struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// An ISO 3166-1 alpha-2 country code such as CN
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone                  string                          `json:"phone,omitempty"`
@@ -131,7 +131,7 @@ type GccGenerateRequestRecordsContact struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// An ISO 3166-1 alpha-2 country code such as CN
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone    string `json:"phone,omitempty"`
@@ -146,7 +146,7 @@ type GccGenerateRequestOtherLab struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// An ISO 3166-1 alpha-2 country code such as CN
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                         `json:"phone,omitempty"`

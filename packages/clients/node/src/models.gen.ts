@@ -62,7 +62,7 @@ export interface GccGenerateRequestManufacturer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** An ISO 3166-1 alpha-2 country code such as CN */
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
   country?: string;
 }
 
@@ -72,7 +72,7 @@ export interface GccGenerateRequestTestingLab {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** An ISO 3166-1 alpha-2 country code such as CN */
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -93,7 +93,7 @@ export interface GccGenerateRequestCertifier {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** An ISO 3166-1 alpha-2 country code such as CN */
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -111,7 +111,7 @@ export interface GccGenerateRequestRecordsContact {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** An ISO 3166-1 alpha-2 country code such as CN */
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -125,7 +125,7 @@ export interface GccGenerateRequestOtherLab {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** An ISO 3166-1 alpha-2 country code such as CN */
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
   country?: string;
   /** A phone number */
   phone?: string;

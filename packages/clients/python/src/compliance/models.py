@@ -211,7 +211,7 @@ class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=Fals
     state_province: str
     postal_code: str
     country: str
-    """An ISO 3166-1 alpha-2 country code such as CN"""
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
 
 
 class _GccGenerateRequestTestingLab(TypedDict):
@@ -227,7 +227,7 @@ class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
     state_province: str
     postal_code: str
     country: str
-    """An ISO 3166-1 alpha-2 country code such as CN"""
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
     phone: str
     """A phone number"""
     email: str
@@ -253,7 +253,7 @@ class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
     state_province: str
     postal_code: str
     country: str
-    """An ISO 3166-1 alpha-2 country code such as CN"""
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
     phone: str
     """A phone number"""
     email: str
@@ -271,7 +271,7 @@ class GccGenerateRequestRecordsContact(TypedDict, total=False):
     state_province: str
     postal_code: str
     country: str
-    """An ISO 3166-1 alpha-2 country code such as CN"""
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
     phone: str
     """A phone number"""
     email: str
@@ -289,7 +289,7 @@ class GccGenerateRequestOtherLab(_GccGenerateRequestOtherLab, total=False):
     state_province: str
     postal_code: str
     country: str
-    """An ISO 3166-1 alpha-2 country code such as CN"""
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
     phone: str
     """A phone number"""
     email: str

@@ -1,7 +1,7 @@
 import { attestationText } from '../attestation/texts.ts';
+import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { Completeness } from '../record/completeness.ts';
-import { countryName } from '../record/places.ts';
 import { isolate } from '../text/bidi.ts';
 
 /** A label and its value. If the value is null, "Not provided" is printed instead. */

@@ -1,11 +1,11 @@
 import { currentAttestation } from '../attestation/texts.ts';
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
+import { countryOf } from '../places/places.ts';
 import { indexOfRule, parseRequest } from '../request/parse.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
 import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
-import { countryOf } from './places.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**

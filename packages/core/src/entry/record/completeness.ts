@@ -1,6 +1,6 @@
+import { addressParts, needsState } from '../places/address.ts';
 import { type Contradiction, contradictionsOf } from './contradictions.ts';
 import type { RecordFacts } from './facts.ts';
-import { countryOf } from './places.ts';
 
 /** A required element missing from the certificate. `path` is the field that would provide the element. */
 export interface MissingElement {
@@ -101,20 +101,13 @@ function* gapsOf({
   phone,
   email,
 }: Contact): Iterable<[field: string, what: string]> {
-  const parts = address?.split(/[,;\n，、；]/u).filter(part => part.trim() !== '').length ?? 0;
-  const inAddress = address ? countryOf(address) : null;
-  const where = country ?? inAddress;
+  const stated = [address, city].filter(part => part !== undefined).join(', ');
+  const parts = stated === '' ? null : addressParts(stated, country ?? null);
+  const where = country ?? parts?.country ?? null;
   if (!address) yield ['address', 'street address'];
-  if (!city && parts < (inAddress ? 3 : 2)) yield ['city', 'city'];
+  if (!city && !parts?.hasCity) yield ['city', 'city'];
   if (!where) yield ['country', 'country'];
-  // Only some countries, including the ones listed here, require a state or province in every address.
-  if (
-    !state_province &&
-    ['US', 'CA', 'CN', 'AU', 'IN', 'MX', 'BR'].includes(where ?? '') &&
-    (city ? parts < 2 : parts < 4)
-  ) {
-    yield ['state_province', 'state or province'];
-  }
+  if (!state_province && !(parts?.hasState ?? !needsState(where))) yield ['state_province', 'state or province'];
   if (!phone) yield ['phone', 'phone number'];
   if (!email) yield ['email', 'email address'];
 }

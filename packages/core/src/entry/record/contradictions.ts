@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { catalog } from '../citations/catalog.ts';
+import { countryName, countryOf } from '../places/places.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { textsOf } from '../request/text.ts';
 import type { RecordFacts } from './facts.ts';
-import { countryName, countryOf } from './places.ts';
 
 /** Codes for every contradiction. */
 export const CONTRADICTION_CODES = [

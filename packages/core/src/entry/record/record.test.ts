@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attestationText } from '../attestation/texts.ts';
+import { countryOf } from '../places/places.ts';
 import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { certificate } from './certificate.ts';
 import { explain } from './explain.ts';
-import { countryOf } from './places.ts';
 import { WARNING_CODES } from './warnings.ts';
 
 const make = (request: object) => certificate(request, sampleContext);
@@ -168,7 +168,7 @@ describe('countryOf', () => {
     ['Indianapolis, IN', null],
     ['Shenzhen', null],
     ['New Jersey, New Mexico City', null],
-    ['深圳，中国', null],
+    ['深圳，中国', 'CN'],
     ['', null],
   ])('resolves %s to %s', (place, country) => {
     expect(countryOf(place)).toBe(country);

@@ -1,9 +1,9 @@
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
+import { isCountry } from '../places/places.ts';
 import { textsOf } from '../request/text.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
 import type { RecordFacts } from './facts.ts';
-import { isCountry } from './places.ts';
 
 /**
  * All warning codes. A warning never prevents a certificate from being created. The PDF shows a notice in place of each

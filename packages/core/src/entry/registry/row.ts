@@ -1,5 +1,5 @@
+import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
-import { countryName } from '../record/places.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**

@@ -35,6 +35,33 @@ const codesOf = (path: string, value: unknown) =>
   issuesOf(withValue(path, value)).map(({ path, code }) => `${path} ${code}`);
 
 describe('certificate request validation', () => {
+  it.each([
+    ['manufacturer.country', 'cn', 'CN'],
+    ['manufacturer.country', 'CHN', 'CN'],
+    ['manufacturer.country', 'china', 'CN'],
+    ['certifier.country', 'USA', 'US'],
+    ['certifier.country', 'United States of America', 'US'],
+    ['certifier.country', 'uk', 'GB'],
+    ['certifier.phone', '+1 503 555 0142 ext. 12', '+1 503 555 0142 ext. 12'],
+    ['certifier.phone', '(503) 555-0142 Ext 7', '(503) 555-0142 Ext 7'],
+    ['certifier.email', 'info@münchen.example', 'info@münchen.example'],
+    ['certifier.email', '用户@例子.公司', '用户@例子.公司'],
+    ['certifier.address', '410 Alder Street\r\nSuite 2\r\n', '410 Alder Street, Suite 2'],
+    ['manufacturer.address', '88 Keyuan Road,\n\nShenzhen', '88 Keyuan Road, Shenzhen'],
+  ])('accepts %s = %j and reads it as %j', (path, value, expected) => {
+    const read = path
+      .split('.')
+      .reduce<unknown>(
+        (part, key) => (part as Record<string, unknown>)[key],
+        parseRequest(withValue(path, value), today),
+      );
+    expect(read).toBe(expected);
+  });
+
+  it.each(['\u200b', '\ufe0f', ' \u200d\u2060 ', '\u2800', '\u00ad'])('treats the invisible text %j as empty', text => {
+    expect(codesOf('product_info.name', text)).toEqual(['product_info.name REQUIRED']);
+  });
+
   it('accepts a complete request', () => {
     expect(issuesOf(completeRequest)).toEqual([]);
   });
@@ -77,7 +104,7 @@ describe('certificate request validation', () => {
     ['manufacturer.contact_email', 'no-at-sign', 'INVALID_EMAIL'],
     ['manufacturer.contact_email', 'a@b.example\r\nBcc: c@d.example', 'INVALID_CHARACTER'],
     ['manufacturer.phone', 'call us', 'INVALID_FORMAT'],
-    ['manufacturer.country', 'China', 'INVALID_FORMAT'],
+    ['manufacturer.country', 'Middle-earth', 'INVALID_FORMAT'],
     ['testing_lab.type', 'friend', 'INVALID_FORMAT'],
     ['testing_lab.report_ids', 'PTL', 'INVALID_TYPE'],
     ['cpsc_rules_cited', [], 'TOO_FEW'],

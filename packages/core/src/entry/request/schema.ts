@@ -1,9 +1,17 @@
 import * as z from 'zod';
-import { refuse, text } from './text.ts';
+import { countryCode } from '../places/places.ts';
+import { lines, refuse, text } from './text.ts';
+
+/** Matches an email address with letters of any script, such as an internationalized domain. */
+const INTERNATIONAL_EMAIL =
+  /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62}\.)+\p{L}[\p{L}\p{N}\p{M}-]{1,62}$/u;
 
 // The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements.
 const email = text(254)
-  .refine(value => z.regexes.email.test(value), refuse('INVALID_EMAIL', 'must be an email address'))
+  .refine(
+    value => z.regexes.email.test(value) || INTERNATIONAL_EMAIL.test(value),
+    refuse('INVALID_EMAIL', 'must be an email address'),
+  )
   .meta({ format: 'email', maxLength: 254 });
 const date = text(40)
   .refine(value => z.regexes.date.test(value), refuse('INVALID_DATE', 'must be a calendar date in the form YYYY-MM-DD'))
@@ -19,14 +27,20 @@ const shaped = (limit: number, pattern: RegExp, what: string) =>
     .refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`))
     .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit });
 
-const phone = shaped(40, /^[+(]?\d[\d\s().,/;+#x-]{3,}$/i, 'a phone number');
-const country = shaped(60, /^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 country code such as CN');
+const phone = shaped(60, /^[+(]?\d[\d\s().,/;+#x-]{3,}(?:(?:ext|extn|extension)\.?:?\s*\d{1,7})?$/i, 'a phone number');
+const country = text(60)
+  .overwrite(countryCode)
+  .refine(
+    value => /^[A-Z]{2}$/.test(value),
+    refuse('INVALID_FORMAT', 'must be a country code such as CN, or a country name in English'),
+  )
+  .meta({ description: 'A country as an ISO 3166-1 code such as CN or CHN, or its name in English', maxLength: 60 });
 const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL');
 const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
 
 const contact = {
-  address: text(500).optional(),
+  address: lines(500).optional(),
   city: text(100).optional(),
   state_province: text(100).optional(),
   postal_code: text(20).optional(),
@@ -68,16 +82,16 @@ export const CertificateRequestSchema = z.strictObject({
       lot_number: text(100).optional(),
       production_start: date.optional(),
       production_end: date.optional(),
-      place_of_manufacture_address: text(500).optional(),
+      place_of_manufacture_address: lines(500).optional(),
     })
     .meta({ description: 'The product to certify, with its date and place of manufacture.' }),
   manufacturer: z
     .strictObject({
       name: text(250),
-      address: text(500),
+      address: lines(500),
       contact_email: email,
       phone: phone.optional(),
-      street: text(250).optional(),
+      street: lines(250).optional(),
       city: text(100).optional(),
       state_province: text(100).optional(),
       postal_code: text(20).optional(),

@@ -8,18 +8,27 @@ export const refuse = (code: IssueCode, message: string) => ({ message, params: 
 // points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
+/** Matches text without a visible character. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
+
 /**
  * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC. The text must have
  * 1 to `limit` characters (code points) and can't contain control characters or direction overrides.
  */
-export const text = (limit: number) =>
+export const text = (limit: number) => visibleText(limit, value => value);
+
+/** Returns a schema for a text that can have several lines, such as an address. The lines are joined with commas. */
+export const lines = (limit: number) =>
+  visibleText(limit, value => value.replace(/[,;\s]*[\n\r\u2028\u2029]+\s*/g, ', '));
+
+const visibleText = (limit: number, convert: (value: string) => string) =>
   z
     .string()
-    .overwrite(value => value.normalize('NFC').trim())
+    .overwrite(value => convert(value.normalize('NFC').trim()))
     .superRefine((value, context) => {
       const issue = (code: IssueCode, message: string) =>
         context.addIssue({ code: 'custom', ...refuse(code, message) });
-      if (value === '') issue('REQUIRED', 'must not be empty');
+      if (INVISIBLE.test(value)) issue('REQUIRED', 'must not be empty');
       else if ([...value].length > limit) issue('TOO_LONG', `must have at most ${limit} characters`);
       else if (FORBIDDEN.test(value))
         issue('INVALID_CHARACTER', 'must not contain control characters or direction overrides');

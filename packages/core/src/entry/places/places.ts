@@ -1,3 +1,4 @@
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 
 // Country names that are common on certificates but aren't in the ISO list.
@@ -27,9 +28,24 @@ const ALSO: Record<string, string> = {
   Venezuela: 'VE',
   Moldova: 'MD',
   Iran: 'IR',
+  UK: 'GB',
+  中国: 'CN',
+  中國: 'CN',
+  台灣: 'TW',
+  臺灣: 'TW',
+  台湾: 'TW',
+  日本: 'JP',
+  日本国: 'JP',
+  대한민국: 'KR',
+  한국: 'KR',
+  'Việt Nam': 'VN',
+  Deutschland: 'DE',
+  México: 'MX',
+  Bharat: 'IN',
 };
 
-const STATES: Record<string, string> = {
+/** U.S. states by their USPS code, with the District of Columbia and Puerto Rico. */
+export const STATES: Record<string, string> = {
   AL: 'Alabama',
   AK: 'Alaska',
   AZ: 'Arizona',
@@ -99,7 +115,9 @@ for (const [code, forms] of Object.entries(english.countries)) {
   for (const form of [forms].flat()) names.set(fold(form), code);
 }
 for (const [form, code] of Object.entries(ALSO)) names.set(fold(form), code);
+const countries = new Map(names);
 for (const state of Object.values(STATES)) names.set(fold(state), 'US');
+const alpha3 = new Map((codes as readonly string[][]).map(([two, three]) => [three!, two!]));
 
 const isIso = (code: string) => Object.hasOwn(english.countries, code);
 
@@ -123,6 +141,19 @@ export function countryOf(place: string): string | null {
   if (code && isIso(code)) return code;
   // Georgia is both a country and a state.
   return fold(last) === 'georgia' ? null : (names.get(fold(last)) ?? null);
+}
+
+/**
+ * Returns the alpha-2 code of a country that is given by its alpha-2 code, its alpha-3 code, or its name, in any case. Returns
+ * the text unchanged if it isn't one of these.
+ *
+ * @example countryCode('united states') // 'US'
+ */
+export function countryCode(text: string): string {
+  const upper = text.toUpperCase();
+  if (upper === 'UK') return 'GB';
+  if (/^[A-Z]{2}$/.test(upper)) return upper;
+  return alpha3.get(upper) ?? countries.get(fold(text)) ?? text;
 }
 
 /** Returns whether a code is an ISO 3166-1 alpha-2 country code. */
