@@ -51,7 +51,7 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['http://app.example.com', 'SHOPIFY_APP_URL must use https, except on localhost'],
+    ['http://app.example.com', 'SHOPIFY_APP_URL must use HTTPS, except on localhost'],
     ['ftp://app.example.com', 'SHOPIFY_APP_URL must be the public URL of the app, https://…'],
     ['app.example.com', 'SHOPIFY_APP_URL must be the public URL of the app, https://…'],
     ['https://app.example.com/app', 'SHOPIFY_APP_URL must not have a username, path, query, or fragment'],
