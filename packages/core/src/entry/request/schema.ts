@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { countryCode } from '../places/places.ts';
-import { lines, refuse, text } from './text.ts';
+import { multilineText, refuse, text } from './text.ts';
 
 /** Matches an email address with letters of any script, such as an internationalized domain. */
 const INTERNATIONAL_EMAIL =
@@ -40,7 +40,7 @@ const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
 
 const contact = {
-  address: lines(500).optional(),
+  address: multilineText(500).optional(),
   city: text(100).optional(),
   state_province: text(100).optional(),
   postal_code: text(20).optional(),
@@ -82,16 +82,16 @@ export const CertificateRequestSchema = z.strictObject({
       lot_number: text(100).optional(),
       production_start: date.optional(),
       production_end: date.optional(),
-      place_of_manufacture_address: lines(500).optional(),
+      place_of_manufacture_address: multilineText(500).optional(),
     })
     .meta({ description: 'The product to certify, with its date and place of manufacture.' }),
   manufacturer: z
     .strictObject({
       name: text(250),
-      address: lines(500),
+      address: multilineText(500),
       contact_email: email,
       phone: phone.optional(),
-      street: lines(250).optional(),
+      street: multilineText(250).optional(),
       city: text(100).optional(),
       state_province: text(100).optional(),
       postal_code: text(20).optional(),

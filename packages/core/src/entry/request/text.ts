@@ -18,7 +18,7 @@ const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 export const text = (limit: number) => visibleText(limit, value => value);
 
 /** Returns a schema for a text that can have several lines, such as an address. The lines are joined with commas. */
-export const lines = (limit: number) =>
+export const multilineText = (limit: number) =>
   visibleText(limit, value => value.replace(/[,;\s]*[\n\r\u2028\u2029]+\s*/g, ', '));
 
 const visibleText = (limit: number, convert: (value: string) => string) =>
