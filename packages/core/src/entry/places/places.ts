@@ -147,9 +147,9 @@ export function countryOf(place: string): string | null {
  * Returns the alpha-2 code of a country that is given by its alpha-2 code, its alpha-3 code, or its name, in any case. Returns
  * the text unchanged if it isn't one of these.
  *
- * @example countryCode('united states') // 'US'
+ * @example countryCodeOf('united states') // 'US'
  */
-export function countryCode(text: string): string {
+export function countryCodeOf(text: string): string {
   const upper = text.toUpperCase();
   if (upper === 'UK') return 'GB';
   if (/^[A-Z]{2}$/.test(upper)) return upper;

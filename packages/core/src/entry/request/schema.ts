@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryCode } from '../places/places.ts';
+import { countryCodeOf } from '../places/places.ts';
 import { multilineText, refuse, text } from './text.ts';
 
 /** Matches an email address with letters of any script, such as an internationalized domain. */
@@ -29,7 +29,7 @@ const shaped = (limit: number, pattern: RegExp, what: string) =>
 
 const phone = shaped(60, /^[+(]?\d[\d\s().,/;+#x-]{3,}(?:(?:ext|extn|extension)\.?:?\s*\d{1,7})?$/i, 'a phone number');
 const country = text(60)
-  .overwrite(countryCode)
+  .overwrite(countryCodeOf)
   .refine(
     value => /^[A-Z]{2}$/.test(value),
     refuse('INVALID_FORMAT', 'must be a country code such as CN, or a country name in English'),
