@@ -9,7 +9,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    maxWorkers: Math.min(4, availableParallelism()),
+    // Tests often wait for databases, browsers, and processes, so one more worker than cores is faster.
+    maxWorkers: Math.min(4, availableParallelism() + 1),
     // Tests start hundreds of processes, which then compile each file once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
     testTimeout: 60_000,

@@ -23,10 +23,10 @@ const KINDS = [
   },
   {
     kind: 'list',
-    name: 'demo-list',
+    name: 'scaffold-test-list',
     gen: ['packages/core', 'packages/api'],
-    tests: ['packages/core/src/tariff/dataset/lists/demo-list', 'packages/core/src/tariff/dataset/generated'],
-    only: 'demo-list is a draft|dataset.gen.ts',
+    tests: ['packages/core/src/tariff/dataset/lists/scaffold-test-list', 'packages/core/src/tariff/dataset/generated'],
+    only: 'scaffold-test-list is a draft|dataset.gen.ts',
   },
 ];
 
