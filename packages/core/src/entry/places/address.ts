@@ -63,8 +63,8 @@ const CITY_LINE = new RegExp(`^(.+?)[\\s,]+(${REGION})\\.?(?:[\\s,]+(\\d{5}(?:-?
 /** Street suffixes that a city's name doesn't start with. "St" isn't one of them, because it can be short for "Saint". */
 const SUFFIX =
   'street|avenue|ave|av|boulevard|blvd|road|rd|drive|dr|lane|ln|way|court|ct|circle|cir|place|pl|square|sq|terrace|ter|trail|trl|parkway|pkwy|highway|hwy|loop|alley|aly|plaza|plz|row|pike|broadway';
-const DESIGNATOR =
-  '(?:box|hwy|highway|route|rte|suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|dept)\\s+\\S+';
+const UNIT_WORD = 'suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|dept';
+const DESIGNATOR = `(?:box|hwy|highway|route|rte|${UNIT_WORD})\\s+\\S+`;
 const DIRECTION = 'n|s|e|w|ne|nw|se|sw';
 
 /** A street and a city without a comma between them. The street ends with a suffix, a unit, or a box. */
@@ -74,8 +74,7 @@ const STREET_AND_CITY = new RegExp(
 );
 
 /** A unit within a building, which isn't a city. */
-const UNIT =
-  /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|dept|attn|c\/o|p\.?\s?o\.?\s?box|box|#)\b|^\d/i;
+const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#)\\b|^\\d`, 'i');
 
 /**
  * Reads a U.S. address: street, city, state, and ZIP Code, with or without commas and the country. Returns null if the text

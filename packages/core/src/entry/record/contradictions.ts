@@ -123,7 +123,7 @@ function inCertifier({ request: { certifier }, country_of_manufacture: country }
       '16 CFR 1110.7(b)',
     );
   }
-  const home = certifier.country ?? (certifier.address && countryOf(certifier.address)) ?? null;
+  const home = countryOfParty(certifier);
   if (role === 'domestic_manufacturer' && home !== null && !US_CODES.includes(home)) {
     add(
       'CERTIFIER_NOT_DOMESTIC',
@@ -214,23 +214,30 @@ const PLACEHOLDER = new RegExp(
   'i',
 );
 
-const PARTIES: readonly [path: 'certifier' | 'records_contact' | 'manufacturer' | 'testing_lab', paragraph: number][] =
-  [
-    ['certifier', 3],
-    ['records_contact', 4],
-    ['manufacturer', 5],
-    ['testing_lab', 6],
-  ];
+/** A party whose phone number and country are checked. */
+interface ContactParty {
+  readonly phone?: string | undefined;
+  readonly country?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** Returns the party's country, or null if neither the country nor the address names one. */
+const countryOfParty = ({ country, address }: ContactParty): string | null =>
+  country ?? (address ? countryOf(address) : null);
 
 function inPhones(request: CertificateRequest, add: Add): void {
-  const parties: [string, number, Partial<Record<'phone' | 'country' | 'address', string | undefined>> | undefined][] =
-    [
-      ...PARTIES.map(([path, paragraph]) => [path, paragraph, request[path]] as (typeof parties)[number]),
-      ...(request.other_labs ?? []).map((lab, at) => [`other_labs.${at}`, 6, lab] as (typeof parties)[number]),
-    ];
+  const parties: [path: string, paragraph: number, party: ContactParty | undefined][] = [
+    ['certifier', 3, request.certifier],
+    ['records_contact', 4, request.records_contact],
+    ['manufacturer', 5, request.manufacturer],
+    ['testing_lab', 6, request.testing_lab],
+  ];
+  request.other_labs?.forEach((lab, at) => {
+    parties.push([`other_labs.${at}`, 6, lab]);
+  });
   for (const [path, paragraph, party] of parties) {
     if (!party?.phone) continue;
-    const country = party.country ?? (party.address && countryOf(party.address)) ?? null;
+    const country = countryOfParty(party);
     if (!isPossiblePhone(party.phone, country)) {
       add(
         'IMPOSSIBLE_PHONE',

@@ -58,6 +58,11 @@ describe('certificate request validation', () => {
     expect(read).toBe(expected);
   });
 
+  it('rejects a huge address with spaces before a line break without delay', () => {
+    const address = `a${' '.repeat(1_000_000)}b\n`.repeat(2);
+    expect(codesOf('manufacturer.address', address)).toEqual(['manufacturer.address TOO_LONG']);
+  });
+
   it.each(['\u200b', '\ufe0f', ' \u200d\u2060 ', '\u2800', '\u00ad'])('treats the invisible text %j as empty', text => {
     expect(codesOf('product_info.name', text)).toEqual(['product_info.name REQUIRED']);
   });

@@ -18,8 +18,23 @@ const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 export const text = (limit: number) => visibleText(limit, value => value);
 
 /** Returns a schema for a text that can have several lines, such as an address. The lines are joined with commas. */
-export const multilineText = (limit: number) =>
-  visibleText(limit, value => value.replace(/[,;\s]*[\n\r\u2028\u2029]+\s*/g, ', '));
+export const multilineText = (limit: number) => visibleText(limit, joinLines);
+
+/** Joins lines in linear time. The text isn't limited yet, so a pattern that backtracks over spaces could take minutes. */
+function joinLines(value: string): string {
+  const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);
+  if (others.length === 0) return value;
+  return [first, ...others]
+    .map(withoutTrailingCommas)
+    .filter(line => line !== '')
+    .join(', ');
+}
+
+function withoutTrailingCommas(line: string): string {
+  let end = line.length;
+  while (end > 0 && /[,;\s]/.test(line[end - 1]!)) end--;
+  return line.slice(0, end).trimStart();
+}
 
 const visibleText = (limit: number, convert: (value: string) => string) =>
   z
