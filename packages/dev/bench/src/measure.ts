@@ -30,6 +30,9 @@ export async function spent(work: () => unknown): Promise<number> {
 /**
  * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
  *
+ * Before each measurement, collects garbage and runs the piece of work once, so that it pays for its own garbage and not for
+ * that of the piece before it.
+ *
  * @example
  * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });
  * ratio(ours, theirs) // 2.01
@@ -42,6 +45,8 @@ export async function inTurn<Name extends PropertyKey>(
   const costs = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = -warmUp; round < rounds; round++) {
     for (const name of names) {
+      globalThis.gc?.();
+      await work[name]();
       const ms = await spent(work[name]);
       if (round >= 0) costs[name].push(ms);
     }
