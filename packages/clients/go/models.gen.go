@@ -448,11 +448,12 @@ type InventoryTagState string
 
 // Known values of InventoryTagState.
 const (
-	InventoryTagStateRun    InventoryTagState = "run"
-	InventoryTagStateLater  InventoryTagState = "later"
-	InventoryTagStateGated  InventoryTagState = "gated"
-	InventoryTagStateConfig InventoryTagState = "config"
-	InventoryTagStateInert  InventoryTagState = "inert"
+	InventoryTagStateRun       InventoryTagState = "run"
+	InventoryTagStateLater     InventoryTagState = "later"
+	InventoryTagStateGated     InventoryTagState = "gated"
+	InventoryTagStateConfig    InventoryTagState = "config"
+	InventoryTagStateInert     InventoryTagState = "inert"
+	InventoryTagStateNeverRuns InventoryTagState = "never_runs"
 )
 
 // InventoryTagPosition is a string with known values. The API may add values.
@@ -629,11 +630,12 @@ type FindingState string
 
 // Known values of FindingState.
 const (
-	FindingStateRun    FindingState = "run"
-	FindingStateLater  FindingState = "later"
-	FindingStateGated  FindingState = "gated"
-	FindingStateConfig FindingState = "config"
-	FindingStateInert  FindingState = "inert"
+	FindingStateRun       FindingState = "run"
+	FindingStateLater     FindingState = "later"
+	FindingStateGated     FindingState = "gated"
+	FindingStateConfig    FindingState = "config"
+	FindingStateInert     FindingState = "inert"
+	FindingStateNeverRuns FindingState = "never_runs"
 )
 
 // FindingOwner: Where the issue can be fixed.

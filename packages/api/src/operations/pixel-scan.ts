@@ -13,7 +13,7 @@ const severity = z.enum(['info', 'warn', 'error']).meta({
   description:
     '`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.',
 });
-const state = z.enum(['run', 'later', 'gated', 'config', 'inert']);
+const state = z.enum(['run', 'later', 'gated', 'config', 'inert', 'never_runs']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
 const theme = z
   .object({ id: text.nullable(), name: text.nullable(), role: text.nullable() })

@@ -271,7 +271,7 @@ export interface InventoryTag {
   loader_host: string | null;
 }
 
-export type InventoryTagState = 'run' | 'later' | 'gated' | 'config' | 'inert' | (string & {});
+export type InventoryTagState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs' | (string & {});
 
 export type InventoryTagPosition = 'head' | 'body' | (string & {});
 
@@ -353,7 +353,7 @@ export interface FindingWhere {
 }
 
 /** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
-export type FindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | (string & {});
+export type FindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs' | (string & {});
 
 /** Where the issue can be fixed. */
 export type FindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});

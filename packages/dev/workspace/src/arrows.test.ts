@@ -29,7 +29,7 @@ const ARROWS: Record<string, readonly string[]> = {
 
 /** Additional packages that only tests and benchmarks may import. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
-  core: ['fonts', 'bench', 'fuzz'],
+  core: ['browser', 'fonts', 'bench', 'fuzz'],
   store: ['fonts', 'bench'],
   api: ['browser', 'bench', 'fuzz'],
   cli: ['bench', 'fuzz'],

@@ -66,5 +66,6 @@ function captureOf(name: string, text: string, host: string): Capture {
     scripts: name.endsWith('.liquid') ? [{ url: name, status: 200, body: text }] : [],
     truncated: false,
     notes: [],
+    template: true,
   };
 }

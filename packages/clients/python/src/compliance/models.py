@@ -455,7 +455,7 @@ class InventoryTag(TypedDict):
     loader_host: "Optional[str]"
 
 
-InventoryTagState = Union[Literal["run", "later", "gated", "config", "inert"], str]
+InventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
 
 
 InventoryTagPosition = Union[Literal["head", "body"], str]
@@ -542,7 +542,7 @@ class FindingWhere(TypedDict):
     url: str
 
 
-FindingState = Union[Literal["run", "later", "gated", "config", "inert"], str]
+FindingState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
 """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
 
 

@@ -23,7 +23,7 @@ const kindOf = (vendor: Vendor, id: string | null): string => {
  */
 const MAX_TAGS = 500;
 
-const STATES: readonly State[] = ['run', 'later', 'gated', 'config', 'inert'];
+const STATES: readonly State[] = ['run', 'later', 'gated', 'config', 'inert', 'never_runs'];
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
@@ -36,11 +36,13 @@ export function buildInventory(page: PageObservations): Inventory {
   const hosts = loaderHosts(page);
   const defaults = ofKind(page, 'consent').some(c => c.command === 'default' || c.command === 'revoke');
   for (const observation of page.observations) {
-    if (!isPresent(observation)) continue;
+    if (!isPresent(observation) && observation.state !== 'never_runs') continue;
+    // The Google tag library sends nothing for an ID until a call configures the ID.
+    const state = observation.kind === 'loader' && observation.library === 'gtag' ? 'inert' : observation.state;
     for (const { vendor, kind, id } of tagsOf(observation)) {
       const key = [vendor, kind, id ?? '', observation.channel].join('|');
       const before = found.get(key);
-      const stronger = before && STATES.indexOf(before.tag.state) <= STATES.indexOf(observation.state);
+      const stronger = before && STATES.indexOf(before.tag.state) <= STATES.indexOf(state);
       if (before && stronger) continue;
       const consent =
         observation.state === 'config'
@@ -51,7 +53,7 @@ export function buildInventory(page: PageObservations): Inventory {
               ? 'default_set'
               : 'none';
       const loader_host = observation.kind === 'loader' ? observation.host : (hosts.get(vendor) ?? null);
-      const { channel, state, position } = observation;
+      const { channel, position } = observation;
       found.set(key, {
         tag: { vendor, kind, id, channel, state, position, consent, loader_host },
         order: observation.order,
@@ -63,7 +65,11 @@ export function buildInventory(page: PageObservations): Inventory {
     .slice(0, MAX_TAGS)
     .map(({ tag }): Tag => {
       const own = tag.channel === 'theme' && tag.kind !== 'gtm_container' ? events.get(tag.vendor) : undefined;
-      const names = own ? own.filter(e => e.target === null || e.target === tag.id) : [];
+      const names = own
+        ? own.filter(
+            e => (e.target === null || e.target === tag.id) && (e.state !== 'never_runs' || tag.state === 'never_runs'),
+          )
+        : [];
       const known = [...new Set(names.flatMap(e => (e.name === null ? [] : [e.name])))].sort();
       return { ...tag, events: known, events_unresolved: names.some(e => e.name === null) };
     })
@@ -128,7 +134,7 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
 function eventsOf(page: PageObservations): Map<Vendor, ObservationOf<'event'>[]> {
   const events = new Map<Vendor, ObservationOf<'event'>[]>();
   for (const event of ofKind(page, 'event')) {
-    if (!isPresent(event) || event.method === 'ga_send') continue;
+    if ((!isPresent(event) && event.state !== 'never_runs') || event.method === 'ga_send') continue;
     const known = events.get(event.vendor);
     if (known) known.push(event);
     else events.set(event.vendor, [event]);

@@ -37,6 +37,8 @@ export interface Capture {
   readonly scripts: readonly CapturedScript[];
   readonly truncated: boolean;
   readonly notes: readonly CaptureNote[];
+  /** Whether `html` is a theme file. A syntax error in a theme file doesn't prove that the rendered script is invalid. */
+  readonly template?: boolean;
 }
 
 /**

@@ -7,6 +7,17 @@ export interface Theme {
   readonly role: string | null;
 }
 
+/** A script with a syntax error, which browsers don't run. */
+export interface InvalidScript {
+  /** Label of the script, as in the location of an observation. */
+  readonly source: string;
+  readonly url: string;
+  /** Location of the syntax error. */
+  readonly error: Where;
+  /** Whether the script might be valid on the original page, for example because a program saved the page as XML. */
+  readonly uncertain: boolean;
+}
+
 /** Facts about the page as a whole. */
 export interface PageFacts {
   readonly url: string;
@@ -26,7 +37,8 @@ export interface PageFacts {
   readonly metaServerEvents: boolean;
   /** Whether the page has a readable web pixel list. */
   readonly webPixels: 'present' | 'missing';
-  readonly unreadable: readonly Where[];
+  /** Scripts with a syntax error, in page order. */
+  readonly invalidScripts: readonly InvalidScript[];
   /** Number of inline and external scripts that the scan read. */
   readonly scripts: number;
   readonly truncated: boolean;

@@ -8,10 +8,11 @@ export const ofKind = <K extends TagObservation['kind']>(page: PageObservations,
 
 /**
  * Returns whether an observation is live: its code runs without waiting for consent, either when the page loads or
- * later. Code in a function without a visible caller counts as live and has the confidence `possible`.
+ * later. Code that might run, such as code in a function without a visible caller, counts as live and has the confidence
+ * `possible`.
  */
 export const isLive = ({ state, confidence }: ObservationContext): boolean =>
-  state === 'run' || state === 'later' || (state === 'inert' && confidence === 'possible');
+  state === 'run' || state === 'later' || ((state === 'inert' || state === 'never_runs') && confidence === 'possible');
 
 /** Returns whether the tag is part of the page: live, waiting for consent, or run by Shopify. */
 export const isPresent = (observation: ObservationContext): boolean =>

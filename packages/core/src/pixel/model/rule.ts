@@ -1,6 +1,6 @@
 import type { Confidence, State } from './execution.ts';
 import type { InventoryChange } from './inventory-change.ts';
-import type { TagObservation } from './observation.ts';
+import type { TagObservation, Where } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
@@ -48,6 +48,8 @@ export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
 /** A problem that a rule reports. Optional fields default to values from the observation and the rule. */
 export interface Report {
   readonly at: TagObservation;
+  /** Location of the problem, if it isn't the observation's location. */
+  readonly where?: Where;
   readonly message: string;
   readonly ids?: readonly string[];
   readonly variant?: string;

@@ -33,7 +33,8 @@ import { readOtherVendors } from '../vendors/other-vendors.ts';
 import { companyOf } from '../vendors/third-parties.ts';
 import { readAmp } from './amp.ts';
 import { readFacts } from './facts.ts';
-import { isOwnHost, type PageScript, pageScripts, sourceOf } from './page-scripts.ts';
+import { hasUnreadScript, isOwnHost, type PageScript, pageScripts, sourceOf } from './page-scripts.ts';
+import { unparsedTags } from './unparsed-tags.ts';
 
 /** Collects a page's observations. The function is pure and runs in linear time. */
 export function collect(capture: Capture, options: ScanOptions): PageObservations {
@@ -43,7 +44,7 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
   const collector = new Collector(capture, page, scripts, reading);
   collector.readElements(page.elements);
   collector.readEffects();
-  collector.readUnreadLists();
+  collector.readUnparsedScripts();
   readThemeFiles(capture.scripts, collector.adder({ url: capture.finalUrl, offset: 0 }));
   const { observations } = collector;
   observations.sort((a, b) => a.order - b.order);
@@ -71,6 +72,8 @@ class Collector {
     shopFunctions: new Set(),
   };
   readonly #beacons: ReadonlySet<number>;
+  /** Whether code that the scan can't see, such as a container, might define functions. */
+  readonly #unread: boolean;
   readonly #companies = new Set<string>();
   /**
    * The function that pushed `gtm.start`, and the data layer that received it. The next script that this function loads
@@ -85,6 +88,8 @@ class Collector {
     this.#scripts = scripts;
     this.#reading = reading;
     this.#beacons = beaconScripts(reading.effects);
+    const loadsContainer = reading.effects.some(e => e.op === 'load' && e.url.includes('/gtm.js'));
+    this.#unread = loadsContainer || hasUnreadScript(capture, page);
   }
 
   readElements(elements: readonly PageElement[]): void {
@@ -328,12 +333,19 @@ class Collector {
     }
   }
 
-  /** Extracts the web pixel list from scripts that can't be parsed. */
-  readUnreadLists(): void {
+  /** Extracts the web pixel list, and the tags that never run, from scripts that can't be parsed. */
+  readUnparsedScripts(): void {
     this.#scripts.forEach((script, i) => {
-      if (this.#reading.outcomes[i] !== 'unreadable' || !script.source.includes('webPixelsConfigList')) return;
-      const list = readWebPixels(parseJson(extractList(script.source, 'webPixelsConfigList') ?? ''));
-      if (list) this.#addWebPixels(list, this.#scriptAdder(script, 0, {}));
+      const { outcome, problem } = this.#reading.outcomes[i]!;
+      if (outcome !== 'unreadable') return;
+      if (script.source.includes('webPixelsConfigList')) {
+        const list = readWebPixels(parseJson(extractList(script.source, 'webPixelsConfigList') ?? ''));
+        if (list) this.#addWebPixels(list, this.#scriptAdder(script, 0, {}));
+      }
+      if (!problem || script.presumedValid) return;
+      const confidence = problem.cdata ? 'possible' : 'certain';
+      for (const { offset, details } of unparsedTags(script.source))
+        this.#scriptAdder(script, offset, { state: 'never_runs', confidence })(details);
     });
   }
 
@@ -350,7 +362,11 @@ class Collector {
   }
 
   #effectAdder(effect: Effect, script: PageScript): AddObservation {
-    return this.#scriptAdder(script, effect.offset, effect);
+    const isLost = effect.op === 'call' && this.#reading.lostFunctions.has(effect.path.split('.', 1)[0]!);
+    if (!isLost || effect.state === 'never_runs') return this.#scriptAdder(script, effect.offset, effect);
+    // A script that wasn't fetched might define the function.
+    const confidence = this.#unread ? 'possible' : 'certain';
+    return this.#scriptAdder(script, effect.offset, { ...effect, state: 'never_runs', confidence });
   }
 
   #scriptAdder(script: PageScript, offset: number, effect: Partial<Effect>): AddObservation {

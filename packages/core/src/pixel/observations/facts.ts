@@ -2,7 +2,7 @@ import type { PageElement, PageModel } from '../html/page.ts';
 import { isSameOrSubdomain, looseUrl } from '../html/url.ts';
 import type { Capture, ScanOptions } from '../model/capture.ts';
 import type { Where } from '../model/observation.ts';
-import type { PageFacts, Theme } from '../model/page-observations.ts';
+import type { InvalidScript, PageFacts, Theme } from '../model/page-observations.ts';
 import type { Effect } from '../script/effect.ts';
 import type { ScriptReading } from '../script/read-scripts.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
@@ -60,10 +60,12 @@ export function readFacts(sources: FactSources): PageFacts {
       }
     : null;
   const shopify = platform(capture, page, assigned, sources.hasWebPixelList);
-  const unreadable: Where[] = [];
-  scripts.forEach((script, i) => {
-    if (reading.outcomes[i] !== 'unreadable' || script.kind === 'handler') return;
-    unreadable.push({ source: script.label, url: script.url, ...script.lines.at(script.base) });
+  const invalidScripts = scripts.flatMap((script, i): InvalidScript[] => {
+    const problem = reading.outcomes[i]?.problem;
+    if (!problem || script.kind === 'handler') return [];
+    const { label: source, url, presumedValid } = script;
+    const error: Where = { source, url, ...script.lines.at(script.base + problem.offset) };
+    return [{ source, url, error, uncertain: presumedValid || problem.cdata }];
   });
   const url = looseUrl(capture.finalUrl);
   const fetched = new Set(capture.scripts.filter(s => s.status < 400 && s.body !== '').map(s => s.url));
@@ -81,8 +83,8 @@ export function readFacts(sources: FactSources): PageFacts {
     consentTool: consentTool(page.elements, reading.effects),
     metaServerEvents: sources.metaServerEvents,
     webPixels: sources.hasWebPixelList ? 'present' : 'missing',
-    unreadable,
-    scripts: scripts.filter(s => s.kind === 'page').length,
+    invalidScripts,
+    scripts: scripts.filter(s => s.kind !== 'handler').length,
     truncated: capture.truncated || page.truncated || reading.truncated || sources.truncated,
     unfetched: [
       ...new Set([

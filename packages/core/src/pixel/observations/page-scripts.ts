@@ -37,6 +37,7 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
   const deferred: PageScript[] = [];
   const handlers: PageScript[] = [];
   const used = new Set<string>();
+  const isIncomplete = capture.truncated || capture.template === true;
   let inline = 0;
   for (const element of page.elements) {
     const position = element.inHead ? 'head' : 'body';
@@ -45,7 +46,9 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
       const state = element.inNoscript ? 'inert' : reachability(element);
       const src = element.attributes.get('src');
       const channel = isShopifyElement(element) ? 'platform' : 'theme';
-      const common = { kind: 'page', state, position, channel } as const;
+      const kind = element.attributes.get('type') === 'module' ? 'module' : 'script';
+      const presumedValid = isIncomplete || channel === 'platform';
+      const common = { kind, state, position, channel, presumedValid } as const;
       if (src === undefined) {
         if (state === 'inert') continue;
         const script = {
@@ -56,7 +59,7 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
           base: element.textOffset,
           lines: page.lines,
         };
-        (element.attributes.get('type') === 'module' ? deferred : immediate).push(script);
+        (kind === 'module' ? deferred : immediate).push(script);
         continue;
       }
       const url = absoluteUrl(src, capture.finalUrl);
@@ -65,7 +68,7 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
       used.add(url);
       if (isVendorCode(looseUrl(url))) continue;
       const script = { ...common, source: body, label: url, url, base: 0, lines: new LineIndex(body) };
-      const isDeferred = element.attributes.has('defer') || element.attributes.get('type') === 'module';
+      const isDeferred = element.attributes.has('defer') || kind === 'module';
       (isDeferred ? deferred : immediate).push(script);
       continue;
     }
@@ -76,6 +79,7 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
         source: value,
         state: 'later',
         kind: 'handler',
+        presumedValid: isIncomplete,
         label,
         url: capture.finalUrl,
         base: element.offset,
@@ -92,7 +96,8 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
     late.push({
       source: body,
       state,
-      kind: 'page',
+      kind: 'either',
+      presumedValid: isIncomplete,
       label: url,
       url,
       base: 0,
@@ -102,6 +107,17 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
     });
   }
   return [...immediate, ...deferred, ...late, ...handlers];
+}
+
+/** Returns whether the page has an external script that wasn't fetched, other than code that a vendor serves. */
+export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
+  const read = new Set(capture.scripts.filter(s => s.status < 400 && s.body).map(s => s.url));
+  return page.elements.some(element => {
+    const src = element.tag === 'script' ? element.attributes.get('src') : undefined;
+    if (src === undefined || element.inNoscript || reachability(element) === 'inert') return false;
+    const url = absoluteUrl(src, capture.finalUrl);
+    return !read.has(url) && !isVendorCode(looseUrl(url));
+  });
 }
 
 /** Returns whether Shopify itself adds the element to every page. */

@@ -28,6 +28,7 @@ const STATES: Readonly<Record<Finding['state'], string>> = {
   gated: 'waits for consent',
   config: 'is loaded by Shopify',
   inert: 'does not run',
+  never_runs: 'never runs',
 };
 
 const CAPS = {

@@ -50,6 +50,7 @@ import meta_pixel_raw_pii from './meta_pixel_raw_pii/rule.ts';
 import meta_pixel_theme_events_with_app from './meta_pixel_theme_events_with_app/rule.ts';
 import meta_pixel_track_without_init from './meta_pixel_track_without_init/rule.ts';
 import meta_pixel_trekkie_preferences from './meta_pixel_trekkie_preferences/rule.ts';
+import script_never_runs from './script_never_runs/rule.ts';
 import shopify_checkout_liquid from './shopify_checkout_liquid/rule.ts';
 import shopify_consent_bypass from './shopify_consent_bypass/rule.ts';
 import shopify_duplicate_web_pixels from './shopify_duplicate_web_pixels/rule.ts';
@@ -107,6 +108,7 @@ export const pageRules: readonly PageRule[] = [
   meta_pixel_theme_events_with_app,
   meta_pixel_track_without_init,
   meta_pixel_trekkie_preferences,
+  script_never_runs,
   shopify_checkout_liquid,
   shopify_consent_bypass,
   shopify_duplicate_web_pixels,

@@ -13,8 +13,8 @@ export interface ContextMeta {
 
 const CONTEXTS = {
   scan_js_unparsable: {
-    title: "A script couldn't be parsed",
-    what: "A script on the page isn't valid JavaScript, so the scan can't see any tags in it.",
+    title: "A script isn't valid JavaScript",
+    what: "A script on the page isn't valid JavaScript, so browsers don't run it.",
     fix: 'Look for leftover template tags or HTML entities in the script.',
   },
   scan_truncated: {
@@ -81,11 +81,12 @@ function contexts(page: PageObservations): Context[] {
   const add = (id: Context['id'], message: string = CONTEXTS[id].what): void => {
     found.push({ id, message });
   };
-  const [unreadable] = facts.unreadable;
-  if (unreadable) {
-    const count = plural(facts.unreadable.length, "script isn't", "scripts aren't");
-    const message = `${count} valid JavaScript and couldn't be parsed.`;
-    found.push({ id: 'scan_js_unparsable', message, where: unreadable });
+  const [invalid] = facts.invalidScripts;
+  if (invalid) {
+    const count = plural(facts.invalidScripts.length, "script isn't", "scripts aren't");
+    const it = facts.invalidScripts.length === 1 ? 'it' : 'them';
+    const message = `${count} valid JavaScript, so browsers don't run ${it}.`;
+    found.push({ id: 'scan_js_unparsable', message, where: invalid.error });
   }
   if (facts.truncated) add('scan_truncated');
   if (facts.unfetched.length > 0) {

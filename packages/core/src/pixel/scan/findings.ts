@@ -13,7 +13,7 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     message: redact(result.message),
     confidence: result.confidence ?? at.confidence,
     ids: [...new Set(result.ids ?? [])].map(id => redact(id)).sort(),
-    where: at.where,
+    where: result.where ?? at.where,
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,

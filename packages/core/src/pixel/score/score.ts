@@ -18,8 +18,9 @@ export type Scored = Pick<Finding, 'rule_id' | 'severity' | 'confidence' | 'ids'
 
 const BASE: Readonly<Record<Severity, number>> = { error: 20, warn: 6, info: 0 };
 const MITIGATED: Readonly<Record<Severity, number>> = { error: 12, warn: 3, info: 0 };
-/** Points deducted for exposed secrets and proven duplicates, which cost more than other errors. */
+/** Points deducted for lost tracking, exposed secrets, and proven duplicates, which cost more than other errors. */
 const ERRORS: Readonly<Record<string, number>> = {
+  script_never_runs: 45,
   meta_capi_token_exposed: 30,
   ga4_api_secret_exposed: 30,
   meta_pixel_app_duplicate: 25,

@@ -5,10 +5,12 @@ import { readMember } from './member.ts';
 import { add, choice, exactText, literalValue, texts, truth, UNDEFINED, UNKNOWN, type Value } from './value.ts';
 
 /**
- * Matches the words that the scan looks for in strings and regular expressions, such as cookie names and access tokens.
+ * Matches the words that the scan looks for in strings and regular expressions, such as access tokens. A cookie's name
+ * counts only if it's followed by an equal sign, as in code that searches `document.cookie`. Lists of cookies contain the
+ * name alone.
  */
 const WATCHED =
-  /_shopify_(?:[sy]|country)\b|_tracking_consent|_landing_page|_orig_referrer|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
+  /(?:_shopify_(?:[sy]|country)|_tracking_consent|_landing_page|_orig_referrer)(?:\\s\*)?\\?=|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
 const WATCHED_KEYS = new Set([
   'webPixelsConfigList',
   'api_secret',
@@ -155,17 +157,45 @@ function combine(operator: string, left: Value, right: Value): Value {
   if (left.kind !== 'literal' || right.kind !== 'literal') return UNKNOWN;
   if (operator === '===' || operator === '==') return literalValue(left.value === right.value);
   if (operator === '!==' || operator === '!=') return literalValue(left.value !== right.value);
-  return UNKNOWN;
+  if (typeof left.value !== 'number' || typeof right.value !== 'number') return UNKNOWN;
+  if (operator === '<') return literalValue(left.value < right.value);
+  if (operator === '<=') return literalValue(left.value <= right.value);
+  if (operator === '>') return literalValue(left.value > right.value);
+  return operator === '>=' ? literalValue(left.value >= right.value) : UNKNOWN;
 }
+
+/** The value of a condition, the names that it uses, and whether it checks consent. */
+interface Condition {
+  readonly value: Value;
+  readonly note: { readonly consent: boolean; readonly names: readonly string[] };
+}
+
+/**
+ * Returns whether a condition is true, or `null` if that's unknown. Only a condition without names is `certain`. The
+ * current value of a variable is an assumption, which holds only in immediately executed code.
+ */
+export function decide(
+  interpreter: Interpreter,
+  { value, note }: Condition,
+): { known: boolean; confidence: 'certain' | 'possible' } | { known: null; confidence: null } {
+  const known = truthOf(interpreter, value);
+  const confidence = confidenceIn(note);
+  if (known === null || (confidence === 'possible' && interpreter.frame.state !== 'run'))
+    return { known: null, confidence: null };
+  return { known, confidence };
+}
+
+const truthOf = (interpreter: Interpreter, value: Value): boolean | null =>
+  value.kind === 'literal' ? truth(value) : interpreter.isUndefinedTag(value) ? false : null;
+
+const confidenceIn = ({ names }: Condition['note']): 'certain' | 'possible' =>
+  names.length === 0 ? 'certain' : 'possible';
 
 /**
  * Evaluates a condition. The returned `note` contains the names that the condition uses and whether the condition
  * checks consent.
  */
-export function readCondition(
-  interpreter: Interpreter,
-  test: ESTree.Node,
-): { value: Value; note: { consent: boolean; names: string[] } } {
+export function readCondition(interpreter: Interpreter, test: ESTree.Node): Condition {
   const outer = interpreter.condition;
   const note = { consent: false, names: [] as string[] };
   interpreter.condition = note;
@@ -188,9 +218,8 @@ function readLogical(interpreter: Interpreter, node: ESTree.LogicalExpression): 
   let { value, note } = readCondition(interpreter, leftmost);
   for (let part = spine.pop(); part; part = spine.pop()) {
     const { right, operator } = part;
-    const known = truth(value);
-    const decided = value.kind === 'literal' && known !== null;
-    if (decided && operator !== '??' && known === (operator === '||')) continue;
+    const known = truthOf(interpreter, value);
+    const decided = value.kind === 'literal';
     let result: Value = UNKNOWN;
     const rightNote = { consent: false, names: [] as string[] };
     const read = () => {
@@ -198,6 +227,11 @@ function readLogical(interpreter: Interpreter, node: ESTree.LogicalExpression): 
       result = inner.value;
       Object.assign(rightNote, inner.note);
     };
+    const isSkipped = operator === '&&' ? known === false : operator === '||' && decided && known;
+    if (isSkipped) {
+      interpreter.asUnreachable(confidenceIn(note), () => interpreter.branch([read], note));
+      continue;
+    }
     // `a || b` evaluates `b` only if `a` is falsy, so `a` isn't a guard for `b`.
     if (decided) read();
     else interpreter.branch([read], operator === '&&' ? note : { consent: note.consent, names: [] });
@@ -220,8 +254,14 @@ const either = (left: Value, right: Value): Value =>
 
 function readConditional(interpreter: Interpreter, node: ESTree.ConditionalExpression): Value {
   const { value, note } = readCondition(interpreter, node.test);
-  const known = value.kind === 'literal' ? truth(value) : null;
-  if (known !== null) return interpreter.evaluate(known ? node.consequent : node.alternate);
+  if (value.kind === 'literal') {
+    const known = truth(value);
+    const skipped = known ? node.alternate : node.consequent;
+    interpreter.asUnreachable(confidenceIn(note), () =>
+      interpreter.branch([() => interpreter.evaluate(skipped)], note),
+    );
+    return interpreter.evaluate(known ? node.consequent : node.alternate);
+  }
   let yes: Value = UNKNOWN;
   let no: Value = UNKNOWN;
   interpreter.branch(
@@ -318,6 +358,7 @@ function readObject(interpreter: Interpreter, node: ESTree.ObjectExpression): Va
 function readUnary(interpreter: Interpreter, node: ESTree.UnaryExpression): Value {
   const value = interpreter.evaluate(node.argument);
   if (node.operator === 'void') return UNDEFINED;
+  if (node.operator === 'typeof') return interpreter.isUndefinedTag(value) ? literalValue('undefined') : UNKNOWN;
   if (node.operator === '!') {
     const known = value.kind === 'literal' ? truth(value) : null;
     return known === null ? UNKNOWN : literalValue(!known);

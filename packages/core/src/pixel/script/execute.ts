@@ -1,12 +1,14 @@
 import type { ESTree } from 'meriyah';
-import { readCondition } from './evaluate.ts';
-import type { Interpreter } from './interpreter.ts';
-import { truth, UNDEFINED, UNKNOWN } from './value.ts';
+import type { Confidence } from '../model/execution.ts';
+import { decide, readCondition } from './evaluate.ts';
+import type { Completion, Interpreter } from './interpreter.ts';
+import { UNDEFINED, UNKNOWN } from './value.ts';
 
-/** Executes statements in order and stops after a statement that always exits the function. */
-export function execute(interpreter: Interpreter, body: readonly ESTree.Node[]): void {
+/** Executes statements in order and stops after a statement that always leaves the function. */
+export function execute(interpreter: Interpreter, body: readonly ESTree.Node[]): Completion {
   for (const statement of body) hoist(interpreter, statement);
-  for (const statement of body) if (step(interpreter, statement) === 'left') return;
+  for (const statement of body) if (step(interpreter, statement) === 'left') return 'left';
+  return 'normal';
 }
 
 function hoist(interpreter: Interpreter, statement: ESTree.Node): void {
@@ -18,15 +20,11 @@ function hoist(interpreter: Interpreter, statement: ESTree.Node): void {
   else {
     interpreter.write(scope.names, node.id.name, value);
     interpreter.emit(node.start ?? 0, { op: 'define', path: node.id.name, empty: node.body?.body.length === 0 });
+    interpreter.noteDefinition(node.id.name);
   }
 }
 
-const leaves = (node: ESTree.Node): boolean =>
-  node.type === 'ReturnStatement' ||
-  node.type === 'ThrowStatement' ||
-  (node.type === 'BlockStatement' && node.body.length > 0 && leaves(node.body[node.body.length - 1]!));
-
-function step(interpreter: Interpreter, node: ESTree.Node): 'left' | undefined {
+function step(interpreter: Interpreter, node: ESTree.Node): Completion | undefined {
   switch (node.type) {
     case 'ExpressionStatement':
       interpreter.evaluate(node.expression);
@@ -55,8 +53,7 @@ function step(interpreter: Interpreter, node: ESTree.Node): 'left' | undefined {
       return readIf(interpreter, node);
     case 'BlockStatement':
     case 'StaticBlock':
-      interpreter.execute(node.body);
-      return node.body.length > 0 && leaves(node.body[node.body.length - 1]!) ? 'left' : undefined;
+      return interpreter.execute(node.body);
     case 'ReturnStatement':
       interpreter.frame.returns.push(node.argument ? interpreter.evaluate(node.argument) : UNDEFINED);
       return 'left';
@@ -69,28 +66,24 @@ function step(interpreter: Interpreter, node: ESTree.Node): 'left' | undefined {
         consent: false,
         names: [],
       });
-      if (node.finalizer) interpreter.execute(node.finalizer.body);
-      return;
+      return node.finalizer ? interpreter.execute(node.finalizer.body) : undefined;
     case 'ForStatement':
       if (node.init) step(interpreter, node.init);
-      readLoop(interpreter, [node.test, node.body, node.update]);
+      readLoop(interpreter, node.test ?? null, [node.body, node.update]);
       return;
     case 'WhileStatement':
+      readLoop(interpreter, node.test, [node.body]);
+      return;
     case 'DoWhileStatement':
-      readLoop(interpreter, [node.test, node.body]);
+      readLoop(interpreter, null, [node.body, node.test]);
       return;
     case 'ForOfStatement':
     case 'ForInStatement':
       readEach(interpreter, node);
       return;
-    case 'SwitchStatement': {
-      const { note } = readCondition(interpreter, node.discriminant);
-      interpreter.branch(
-        node.cases.map(c => () => interpreter.execute(c.consequent)),
-        note,
-      );
+    case 'SwitchStatement':
+      readSwitch(interpreter, node);
       return;
-    }
     case 'LabeledStatement':
       step(interpreter, node.body);
       return;
@@ -119,39 +112,102 @@ function step(interpreter: Interpreter, node: ESTree.Node): 'left' | undefined {
   }
 }
 
-function readIf(interpreter: Interpreter, first: ESTree.IfStatement): 'left' | undefined {
-  const branches: (() => void)[] = [];
+function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion {
+  const branches: { readonly read: () => Completion; readonly dead: Confidence | null }[] = [];
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
-  let whole = true;
+  // The condition that is certainly true, or true as far as the scan can see, makes the branches after it unreachable.
+  let decided: Confidence | null = null;
   // An `else if` chain is one condition with many branches, so a loop processes the chain without recursion.
-  while (node?.type === 'IfStatement') {
-    const { value, note: testNote } = readCondition(interpreter, node.test);
-    note.consent ||= testNote.consent;
-    note.names.push(...testNote.names);
-    // A variable can change before the code runs, so treat only a literal condition as known.
-    const known = testNote.names.length === 0 && value.kind === 'literal' ? truth(value) : null;
+  while (node?.type === 'IfStatement' && decided !== 'certain') {
+    const condition = readCondition(interpreter, node.test);
+    note.consent ||= condition.note.consent;
+    note.names.push(...condition.note.names);
+    const { known, confidence } = decide(interpreter, condition);
     const { consequent, alternate }: ESTree.IfStatement = node;
-    const read = () => interpreter.execute([consequent]);
-    branches.push(known === false ? () => interpreter.asUnreachable(read) : read);
-    node = known === true ? null : alternate;
-    whole = node !== null && node !== undefined;
+    branches.push({
+      read: () => interpreter.execute([consequent]),
+      dead: decided ?? (known === false ? confidence : null),
+    });
+    if (known === true) decided ??= confidence;
+    node = alternate;
   }
   const last = node;
-  if (last) branches.push(() => interpreter.execute([last]));
-  else if (branches.length > 1 && !whole) branches.push(() => undefined);
-  interpreter.branch(branches, note);
-  const stops = !first.alternate && leaves(first.consequent);
-  if (stops && note.consent && interpreter.frame.state === 'run') interpreter.frame.state = 'gated';
-  return;
+  branches.push({ read: () => (last ? interpreter.execute([last]) : 'normal'), dead: decided });
+  const live = branches.filter(({ dead }) => dead === null);
+  for (const { read, dead } of branches) if (dead === 'certain') interpreter.asUnreachable('certain', read);
+  const possible = branches.filter(({ dead }) => dead !== 'certain');
+  if (possible.length === 1) return possible[0]!.read();
+
+  const left = new Set<number>();
+  const number = interpreter.branch(
+    possible.map(({ read, dead }, index) => () => {
+      const readBranch = () => {
+        if (read() === 'left') left.add(index);
+      };
+      if (dead === null) readBranch();
+      else interpreter.asUnreachable('possible', readBranch);
+    }),
+    note,
+  );
+  const staying = possible.flatMap((_branch, index) => (left.has(index) ? [] : [index]));
+  if (staying.length === 0) return 'left';
+  if (left.size > 0 && note.consent && interpreter.frame.state === 'run') interpreter.frame.state = 'gated';
+  const [only] = live;
+  if (live.length === 1 && left.has(possible.indexOf(only!))) interpreter.leavePossibly();
+  else if (left.size > 0 && staying.length === 1)
+    interpreter.continueInBranch({ condition: number, branch: staying[0]! });
+  return 'normal';
 }
 
-function readLoop(interpreter: Interpreter, parts: readonly (ESTree.Node | null | undefined)[]): void {
+/** Reads a loop once. A test that is false at the beginning means that the loop is never entered. */
+function readLoop(
+  interpreter: Interpreter,
+  test: ESTree.Node | null,
+  parts: readonly (ESTree.Node | null | undefined)[],
+): void {
+  const condition = test && readCondition(interpreter, test);
+  const { known, confidence } = condition ? decide(interpreter, condition) : { known: null, confidence: null };
   const read = () => {
     for (const part of parts) if (part) interpreter.execute([part]);
   };
-  interpreter.withConfidence('possible', () => interpreter.branch([read], { consent: false, names: [] }));
+  if (known === false && confidence === 'certain') interpreter.asUnreachable('certain', read);
+  else {
+    const readOnce = () => interpreter.branch([read], { consent: false, names: [] });
+    if (known === false) interpreter.asUnreachable('possible', readOnce);
+    else interpreter.withConfidence('possible', readOnce);
+  }
 }
+
+/**
+ * Reads the cases of a `switch` statement as branches of one condition. If the value and the cases are known, only the
+ * matching case runs, along with the cases after it up to the first `break`.
+ */
+function readSwitch(interpreter: Interpreter, node: ESTree.SwitchStatement): void {
+  const { value, note } = readCondition(interpreter, node.discriminant);
+  const tests = node.cases.map(({ test }) => (test ? readCondition(interpreter, test) : null));
+  const isKnown = value.kind === 'literal' && tests.every(test => test === null || test.value.kind === 'literal');
+  const match = tests.findIndex(
+    test => test?.value.kind === 'literal' && value.kind === 'literal' && test.value.value === value.value,
+  );
+  const entered = match >= 0 ? match : tests.indexOf(null);
+  const names = [...note.names, ...tests.flatMap(test => test?.note.names ?? [])];
+  const { confidence } = decide(interpreter, { value, note: { ...note, names } });
+  if (!isKnown || confidence === null) {
+    const reads = node.cases.map(c => () => void interpreter.execute(c.consequent));
+    interpreter.branch(reads, note);
+    return;
+  }
+  let runs = false;
+  node.cases.forEach(({ consequent }, index) => {
+    runs ||= index === entered;
+    if (!runs) interpreter.asUnreachable(confidence, () => interpreter.execute(consequent));
+    else if (interpreter.execute(consequent) === 'left' || consequent.some(breaks)) runs = false;
+  });
+}
+
+const breaks = (node: ESTree.Node): boolean =>
+  node.type === 'BreakStatement' || (node.type === 'BlockStatement' && node.body.some(breaks));
 
 const MAX_TURNS = 8;
 
@@ -159,7 +215,8 @@ function readEach(interpreter: Interpreter, node: ESTree.ForOfStatement | ESTree
   const over = interpreter.evaluate(node.right);
   const known =
     node.type === 'ForOfStatement' && over.kind === 'list' && !over.isArguments && over.items.length <= MAX_TURNS;
-  const turns = known ? over.items : [UNKNOWN];
+  const isEmpty = known && over.items.length === 0 && interpreter.frame.state === 'run';
+  const turns = known && !isEmpty ? over.items : [UNKNOWN];
   const pattern = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
   interpreter.withConfidence('possible', () => {
     for (const [turn, item] of turns.entries()) {
@@ -167,7 +224,8 @@ function readEach(interpreter: Interpreter, node: ESTree.ForOfStatement | ESTree
         if (pattern && pattern.type !== 'MemberExpression') interpreter.bind(pattern, item);
         interpreter.execute([node.body]);
       };
-      if (turn === 0) read();
+      if (isEmpty) interpreter.asUnreachable('possible', read);
+      else if (turn === 0) read();
       else if (interpreter.mayRepeat()) interpreter.repeat(read);
     }
   });

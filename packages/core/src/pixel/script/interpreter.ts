@@ -19,6 +19,9 @@ export interface Frame {
   readonly returns: Value[];
 }
 
+/** Whether execution continues after a statement, or leaves the function with `return` or `throw`. */
+export type Completion = 'normal' | 'left';
+
 interface Write {
   readonly names: Map<string, Value>;
   readonly name: string;
@@ -51,6 +54,8 @@ const STABLE_NAMES = new Set(
  * under that name.
  */
 const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
+/** Functions and queues that base codes define. Code often checks whether they exist. */
+const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', 'ttq', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;
@@ -84,13 +89,19 @@ export class Interpreter {
   readonly #callbacks: { run: () => void }[] = [];
   readonly #functions: FunctionValue[] = [];
   readonly #called = new Set<object>();
+  /** The scripts that never run, with the confidence in that. */
+  readonly #detached = new Map<number, Confidence>();
+  /** Tag functions that the code executed so far has defined. */
+  readonly #defined = new Set<string>();
+  /** Tag functions that scripts define that never run. */
+  readonly #lost = new Set<string>();
 
   readonly evaluate: (node: ESTree.Node) => Value;
-  readonly execute: (body: readonly ESTree.Node[]) => void;
+  readonly execute: (body: readonly ESTree.Node[]) => Completion;
 
   constructor(
     evaluate: (interpreter: Interpreter, node: ESTree.Node) => Value,
-    execute: (interpreter: Interpreter, body: readonly ESTree.Node[]) => void,
+    execute: (interpreter: Interpreter, body: readonly ESTree.Node[]) => Completion,
   ) {
     this.evaluate = node => {
       if (this.#repeating > 0) this.#steps++;
@@ -107,11 +118,12 @@ export class Interpreter {
       if (this.#repeating > 0) this.#steps++;
       if (this.depth >= MAX_DEPTH) {
         this.truncated = true;
-        return;
+        return 'normal';
       }
       this.depth++;
-      execute(this, body);
+      const completion = execute(this, body);
       this.depth--;
+      return completion;
     };
   }
 
@@ -122,6 +134,51 @@ export class Interpreter {
     this.frame = this.#outermost(script, state);
     this.execute(body);
     this.#drain();
+  }
+
+  /** Executes a script that never runs, so that its effects show what the author meant, and then undoes its assignments. */
+  runDetached(script: number, body: readonly ESTree.Node[], length: number, confidence: Confidence): void {
+    this.#detached.set(script, confidence);
+    this.#discardWrites(() => this.run(script, body, length, 'never_runs'));
+  }
+
+  #discardWrites(read: () => void): void {
+    const outer = this.#journal;
+    const journal: Write[] = [];
+    this.#journal = journal;
+    read();
+    this.#journal = outer;
+    for (let write = journal.pop(); write; write = journal.pop()) undo(write);
+  }
+
+  /** Records that a script that never runs defines a tag function. */
+  noteLostDefinition(name: string): void {
+    if (TAG_FUNCTIONS.has(name)) this.#lost.add(name);
+  }
+
+  /** Records that code defines a tag function, so that later checks for the function succeed. */
+  noteDefinition(name: string): void {
+    if (this.frame.state === 'never_runs') this.noteLostDefinition(name);
+    else if (TAG_FUNCTIONS.has(name)) this.#defined.add(name);
+  }
+
+  /**
+   * Returns whether a value is a tag function that no code executed so far defines. The result is an assumption, because
+   * code that the scan can't see might define the function. Returns false for callbacks and other code that runs later,
+   * because scripts that follow might define the function by then.
+   */
+  isUndefinedTag(value: Value): boolean {
+    return (
+      value.kind === 'path' &&
+      this.frame.state === 'run' &&
+      TAG_FUNCTIONS.has(value.path) &&
+      !this.#defined.has(value.path)
+    );
+  }
+
+  /** The tag functions that only scripts define that never run. */
+  get lostFunctions(): ReadonlySet<string> {
+    return new Set([...this.#lost].filter(name => !this.#defined.has(name)));
   }
 
   /**
@@ -135,7 +192,10 @@ export class Interpreter {
     for (let i = 0; i < this.#functions.length; i++) {
       const f = this.#functions[i]!;
       if (this.#called.has(f.node)) continue;
-      this.frame = { ...this.#outermost(f.script, 'inert'), confidence: 'possible' };
+      const detached = this.#detached.has(f.script);
+      this.frame = detached
+        ? this.#outermost(f.script, 'never_runs')
+        : { ...this.#outermost(f.script, 'inert'), confidence: 'possible' };
       this.callFunction(f, null, { kind: 'unknown' }, null);
       this.#drain();
     }
@@ -145,7 +205,8 @@ export class Interpreter {
     const scope = { names: this.globals, up: null };
     const self: Value = { kind: 'path', path: '' };
     const around = { branches: [], guards: [], inside: [], call: null, returns: [] };
-    return { script, scope, self, args: UNDEFINED, state, confidence: 'certain', ...around };
+    const confidence = this.#detached.get(script) ?? 'certain';
+    return { script, scope, self, args: UNDEFINED, state, confidence, ...around };
   }
 
   #drain(): void {
@@ -163,7 +224,8 @@ export class Interpreter {
       script: f.script,
       offset,
       state: f.state,
-      confidence: confidence === undefined || f.confidence === 'possible' ? f.confidence : confidence,
+      confidence:
+        confidence === undefined || f.confidence === 'possible' || f.state === 'never_runs' ? f.confidence : confidence,
       branches: f.branches,
       guards: f.guards,
       inside: f.inside,
@@ -214,6 +276,7 @@ export class Interpreter {
   assignGlobal(path: string, value: Value, offset: number, declared: boolean): void {
     if (!path || path.length > MAX_PATH) return;
     this.emit(offset, { op: 'assign', path, value, declared });
+    this.noteDefinition(path);
     if (STABLE_NAMES.has(path)) return;
     if (value.kind === 'path') {
       if (value.path !== path) this.write(this.globals, path, declared ? value : { ...value, alias: true });
@@ -236,9 +299,9 @@ export class Interpreter {
 
   /**
    * Executes the branches of one condition, each from the same initial state, and merges the values that the branches
-   * assign.
+   * assign. Returns the condition's number.
    */
-  branch(branches: readonly (() => void)[], note: { consent: boolean; names: readonly string[] }): void {
+  branch(branches: readonly (() => void)[], note: { consent: boolean; names: readonly string[] }): number {
     const condition = this.#conditions++;
     const outer = this.#journal;
     const { branches: outerBranches, state, guards } = this.frame;
@@ -262,8 +325,7 @@ export class Interpreter {
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
         entry.initial = before;
-        if (before === undefined) names.delete(name);
-        else names.set(name, before);
+        undo(write);
       }
     }
     this.#journal = outer;
@@ -277,6 +339,20 @@ export class Interpreter {
         if (known.length > 0) this.write(names, name, choice(known));
       }
     }
+    return condition;
+  }
+
+  /** Treats the rest of the function as code that doesn't run, as far as the scan can see. */
+  leavePossibly(): void {
+    if (this.frame.state === 'never_runs') return;
+    this.frame.state = 'never_runs';
+    this.frame.confidence = 'possible';
+  }
+
+  /** Treats the rest of the function as one branch of a condition whose other branches leave the function. */
+  continueInBranch(branch: Branch): void {
+    const { branches } = this.frame;
+    if (branches.length < 32) this.frame.branches = [...branches, branch];
   }
 
   /** Registers a function, so that `finish` executes it if no code calls it. */
@@ -391,22 +467,33 @@ export class Interpreter {
     });
   }
 
-  /** Analyzes code that never runs because the condition is a literal that the server rendered. */
-  asUnreachable(read: () => void): void {
-    const { state, confidence } = this.frame;
-    this.frame.state = 'inert';
-    this.frame.confidence = 'possible';
-    read();
+  /**
+   * Analyzes code that never runs because of its condition. The confidence is `certain` if only literals decide the
+   * condition, and `possible` if variables do, because unseen code might change them.
+   */
+  asUnreachable(confidence: Confidence, read: () => void): void {
+    const { state, confidence: before } = this.frame;
+    if (state !== 'never_runs' || before === 'possible') {
+      this.frame.state = 'never_runs';
+      this.frame.confidence = confidence;
+    }
+    if (confidence === 'certain') this.#discardWrites(read);
+    else read();
     this.frame.state = state;
-    this.frame.confidence = confidence;
+    this.frame.confidence = before;
   }
 
   withConfidence(confidence: Confidence, read: () => void): void {
     const before = this.frame.confidence;
-    if (before !== 'possible') this.frame.confidence = confidence;
+    if (before !== 'possible' && this.frame.state !== 'never_runs') this.frame.confidence = confidence;
     read();
     this.frame.confidence = before;
   }
+}
+
+function undo({ names, name, before }: Write): void {
+  if (before === undefined) names.delete(name);
+  else names.set(name, before);
 }
 
 /** Returns whether a name or word relates to consent. */

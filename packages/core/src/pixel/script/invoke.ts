@@ -27,6 +27,10 @@ export function invoke(interpreter: Interpreter, node: ESTree.CallExpression | E
     target = interpreter.evaluate(callee);
   }
   const args = readArguments(interpreter, node.arguments);
+  if (isCookieGetter(callee, args.length)) {
+    const name = exactText(args[0]) ?? '';
+    if (LEGACY_COOKIES.has(name)) interpreter.emit(offset, { op: 'literal', text: name });
+  }
 
   // `f.call(self, …)` and `f.apply(self, […])` are calls to `f`.
   if (method === 'call' || method === 'apply') {
@@ -53,6 +57,25 @@ export function invoke(interpreter: Interpreter, node: ESTree.CallExpression | E
   if (found) return perform(interpreter, found, args, receiver, offset, false);
   deferCallbacks(interpreter, args, method ?? '');
   return UNKNOWN;
+}
+
+/** Cookies that Shopify no longer sets. */
+const LEGACY_COOKIES = new Set(
+  '_shopify_s _shopify_y _shopify_country _tracking_consent _landing_page _orig_referrer'.split(' '),
+);
+
+/** Returns whether a callee's name says that it returns a cookie, as in `getCookie(name)` and `Cookies.get(name)`. */
+function isCookieGetter(callee: ESTree.Node, count: number): boolean {
+  const names =
+    callee.type === 'Identifier'
+      ? [callee.name]
+      : callee.type === 'MemberExpression'
+        ? [callee.object, callee.property].map(part => (part.type === 'Identifier' ? part.name : ''))
+        : [];
+  const name = names.join('.');
+  if (name.length > 80 || !/cookie/i.test(name)) return false;
+  // `$.cookie(name, value)` sets a cookie.
+  return !/set|remove|delete|erase|expire|clear|write|create/i.test(name) && (count === 1 || !/\.cookie$/i.test(name));
 }
 
 function readArguments(interpreter: Interpreter, nodes: readonly ESTree.Node[]): Value[] {

@@ -1,5 +1,16 @@
 import { type ESTree, parseModule, parseScript } from 'meriyah';
 
+/** A syntax error that prevents a browser from running a script. */
+interface SyntaxProblem {
+  /** Position in the script at which the first error occurs. */
+  readonly offset: number;
+  /**
+   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add these sections, so the
+   * original script might be valid.
+   */
+  readonly cdata: boolean;
+}
+
 /**
  * Result of parsing a script. A `repaired` script parses only after repairs, and an `unreadable` script doesn't parse
  * at all.
@@ -7,36 +18,51 @@ import { type ESTree, parseModule, parseScript } from 'meriyah';
 export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
+  /**
+   * The reason browsers don't run the script. `null` if they do, or if the script exceeds the parser's nesting limit,
+   * which doesn't prove that it's invalid.
+   */
+  readonly problem: SyntaxProblem | null;
 }
 
 const OPTIONS = { next: true, webcompat: true, ranges: true } as const;
 
+/** A script element's code, a module, code that might be either, or the code in an event handler attribute. */
+export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
+
 /**
- * Tries to parse JavaScript as a script, as a module, and then with repairs for damage found in real pages. The parser
- * repairs CDATA markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template
- * tags that the server didn't replace. Repairs keep all offsets. A script that still doesn't parse is unreadable and is
- * skipped.
+ * Parses JavaScript as a browser does, and then with repairs for damage found in real pages. The parser repairs CDATA
+ * markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template tags that the
+ * server didn't replace. Repairs keep all offsets. A browser runs only code that parses without repairs, so a repaired
+ * script shows what its author meant, not what runs.
  *
- * @example parseJavaScript('var a = {id:,b:1}').outcome // 'repaired'
+ * @example parseJavaScript('var a = {id:,b:1}', 'script') // { outcome: 'repaired', problem: { offset: 12, … }, … }
  */
-export function parseJavaScript(source: string, kind: 'page' | 'handler' = 'page'): ParsedScript {
+export function parseJavaScript(source: string, kind: ScriptKind): ParsedScript {
   const options = { ...OPTIONS, globalReturn: kind === 'handler' };
-  try {
-    return { program: parseScript(source, options), outcome: 'script' };
-  } catch {
-    // Try the next syntax.
-  }
-  try {
-    return { program: parseModule(source, OPTIONS), outcome: 'module' };
-  } catch {
-    // Try the next syntax.
-  }
+  const asScript = () => parseScript(source, options);
+  const asModule = () => parseModule(source, OPTIONS);
+  const isModule = kind === 'module';
+  const first = attempt(isModule ? asModule : asScript);
+  if (!('error' in first)) return { ...first, outcome: isModule ? 'module' : 'script', problem: null };
+  const { error } = first;
+  const offset = error instanceof SyntaxError && 'start' in error ? Number(error.start) : null;
+  const problem = offset === null ? null : { offset, cdata: /^\s*<!\[CDATA\[/.test(source) };
+  const second = attempt(isModule ? asScript : asModule);
+  if (!('error' in second))
+    return { ...second, outcome: isModule ? 'script' : 'module', problem: kind === 'either' ? null : problem };
   const repaired = repair(source);
-  if (repaired === source) return { program: null, outcome: 'unreadable' };
+  const third = repaired === source ? first : attempt(() => parseScript(repaired, options));
+  return 'error' in third
+    ? { program: null, outcome: 'unreadable', problem }
+    : { ...third, outcome: 'repaired', problem };
+}
+
+function attempt(parse: () => ESTree.Program): { readonly program: ESTree.Program } | { readonly error: unknown } {
   try {
-    return { program: parseScript(repaired, options), outcome: 'repaired' };
-  } catch {
-    return { program: null, outcome: 'unreadable' };
+    return { program: parse() };
+  } catch (error) {
+    return { error };
   }
 }
 

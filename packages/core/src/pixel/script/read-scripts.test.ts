@@ -3,8 +3,9 @@ import type { Effect } from './effect.ts';
 import { readScripts } from './read-scripts.ts';
 import { exactText } from './value.ts';
 
-const read = (...sources: string[]): readonly Effect[] =>
-  readScripts(sources.map(source => ({ source, state: 'run' as const, kind: 'page' as const }))).effects;
+const readAll = (...sources: string[]) =>
+  readScripts(sources.map(source => ({ source, state: 'run', kind: 'either', presumedValid: false })));
+const read = (...sources: string[]): readonly Effect[] => readAll(...sources).effects;
 
 /** Returns the calls to one function, with their known arguments. */
 const calls = (effects: readonly Effect[], path: string) =>
@@ -69,7 +70,7 @@ describe('execution state', () => {
     ],
     ['gated', "(function(){ if (!hasConsent()) return; fbq('x') })()", 'gated', 'certain'],
     ['possible', "function never(){ fbq('x') }", 'inert', 'possible'],
-    ['possible', "if (false) { fbq('x') }", 'inert', 'possible'],
+    ['dead code', "if (false) { fbq('x') }", 'never_runs', 'certain'],
     ['possible', "for (var i = 0; i < n; i++) fbq('x')", 'run', 'possible'],
     ['run', "(function(){ fbq('x') })()", 'run', 'certain'],
     ['run', "try { fbq('x') } catch (e) {}", 'run', 'certain'],
@@ -125,7 +126,7 @@ describe('analysis of damaged scripts', () => {
     ['a template tag', '{% if a %}fbq("x"){% endif %}', 'repaired'],
     ['a missing parenthesis', 'fbq("x"', 'unreadable'],
   ])('parses a damaged script or reports it as unreadable: %s', (_name, source, outcome) => {
-    expect(readScripts([{ source, state: 'run', kind: 'page' }]).outcomes).toEqual([outcome]);
+    expect(readAll(source).outcomes.map(o => o.outcome)).toEqual([outcome]);
     expect(calls(read(source), 'fbq')).toHaveLength(outcome === 'unreadable' ? 0 : 1);
   });
 

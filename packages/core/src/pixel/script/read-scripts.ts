@@ -4,38 +4,62 @@ import type { Effect } from './effect.ts';
 import { evaluate } from './evaluate.ts';
 import { execute } from './execute.ts';
 import { Interpreter } from './interpreter.ts';
-import { type ParsedScript, parseJavaScript } from './parse.ts';
+import { type ParsedScript, parseJavaScript, type ScriptKind } from './parse.ts';
 
 /** The source of a script or event handler, with its execution state. */
 export interface ScriptSource {
   readonly source: string;
   readonly state: State;
-  readonly kind: 'page' | 'handler';
+  readonly kind: ScriptKind;
+  /**
+   * Whether a syntax error doesn't prove that the script is invalid, because Shopify serves the script on every page, or
+   * because `source` is a template or might be cut off.
+   */
+  readonly presumedValid: boolean;
 }
+
+/** The result of parsing one script, without its program. */
+type ScriptOutcome = Pick<ParsedScript, 'outcome' | 'problem'>;
 
 /** The effects of all scripts on a page in execution order, and whether each script could be parsed. */
 export interface ScriptReading {
   readonly effects: readonly Effect[];
-  readonly outcomes: readonly ParsedScript['outcome'][];
+  readonly outcomes: readonly ScriptOutcome[];
+  /** Functions of tags, such as `fbq`, that only scripts define that never run. Calls to these functions fail. */
+  readonly lostFunctions: ReadonlySet<string>;
   /** Whether the interpreter skipped code because of a depth or work limit. */
   readonly truncated: boolean;
 }
 
+/** Matches a function declaration or an assignment of a function in code that can't be parsed. */
+const DEFINITION = /\bfunction\s{1,9}(\w{2,9})\s{0,9}\(|\b(\w{2,9})\s{0,9}=\s{0,9}function\b/g;
+
 /**
- * Interprets the scripts on one page in the given order, with one shared window.
+ * Interprets the scripts on one page in the given order, with one shared window. A script with a syntax error never runs,
+ * so it doesn't change the window.
  *
  * @example
- * readScripts([{ source: "var f = window.fbq; f('init', '1' + '2')", state: 'run', kind: 'page' }]).effects
+ * const source = "var f = window.fbq; f('init', '1' + '2')";
+ * readScripts([{ source, state: 'run', kind: 'script', presumedValid: false }]).effects
  * // […, { op: 'call', path: 'fbq', args: [literal 'init', literal '12'], … }]
  */
 export function readScripts(sources: readonly ScriptSource[]): ScriptReading {
   const interpreter = new Interpreter(evaluate, execute);
-  const outcomes: ParsedScript['outcome'][] = [];
-  sources.forEach(({ source, state, kind }, index) => {
-    const { program, outcome } = parseJavaScript(source, kind);
-    outcomes.push(outcome);
-    if (program) interpreter.run(index, program.body as ESTree.Node[], source.length, state);
+  const outcomes: ScriptOutcome[] = [];
+  sources.forEach(({ source, state, kind, presumedValid }, index) => {
+    const { program, outcome, problem } = parseJavaScript(source, kind);
+    outcomes.push({ outcome, problem });
+    if (!program) {
+      if (problem && !presumedValid)
+        for (const [, declared, assigned] of source.matchAll(DEFINITION))
+          interpreter.noteLostDefinition(declared ?? assigned!);
+      return;
+    }
+    const body = program.body as ESTree.Node[];
+    if (!problem || presumedValid) interpreter.run(index, body, source.length, state);
+    else interpreter.runDetached(index, body, source.length, problem.cdata ? 'possible' : 'certain');
   });
   interpreter.finish();
-  return { effects: interpreter.effects, outcomes, truncated: interpreter.truncated };
+  const { effects, lostFunctions, truncated } = interpreter;
+  return { effects, outcomes, lostFunctions, truncated };
 }

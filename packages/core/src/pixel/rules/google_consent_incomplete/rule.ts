@@ -11,22 +11,24 @@ export default defineRule({
     since: '2024-03',
     owner: 'theme',
     singleFile: true,
-    what: "In the `v1` variant, the consent default is missing `ad_user_data`, `ad_personalization`, or both. In the `all_granted` variant, the consent default grants all four signals and doesn't specify a region.",
+    what: "In the `v1` variant, the consent default is missing `ad_user_data`, `ad_personalization`, or both. In the `all_granted` variant, the consent default grants all four signals and doesn't specify a region. If the default never runs on the scanned page, for example because the server disables it with `if (false)`, the finding is a note.",
     why: 'Since March 2024, Google requires `ad_user_data` and `ad_personalization` for visitors from the European Economic Area. If the default grants all consent signals in all regions, tags run before the visitor consents.',
     fix: 'Set all four consent signals, and deny them by default where consent is required.',
     sources: ['https://support.google.com/analytics/answer/13695607'],
   },
   check(page, report) {
-    const defaults = ofKind(page, 'consent').filter(
-      s => s.vendor === 'google' && s.command === 'default' && isPresent(s),
-    );
+    const all = ofKind(page, 'consent').filter(s => s.vendor === 'google' && s.command === 'default');
+    const present = all.filter(isPresent);
+    // The server might enable a dead default for other visitors, such as those in the European Economic Area.
+    const defaults = present.length > 0 ? present : all.filter(s => s.state === 'never_runs');
+    const note = present.length > 0 ? {} : ({ severity: 'info' } as const);
     const [at] = defaults;
     if (!at) return;
     const known = defaults.filter(s => s.resolved);
     if (known.length === 0) return;
     const settings = new Map(known.flatMap(s => Object.entries(s.settings)));
     const missing = NEEDED.slice(2).filter(key => !settings.has(key));
-    const confidence = known.length < defaults.length ? 'possible' : at.confidence;
+    const confidence = known.length < all.length || present.length === 0 ? 'possible' : at.confidence;
     if (missing.length > 0) {
       report({
         at,
@@ -34,6 +36,7 @@ export default defineRule({
         ids: missing,
         variant: 'v1',
         confidence,
+        ...note,
       });
     } else if (NEEDED.every(key => settings.get(key) === 'granted') && !known.some(s => s.regional)) {
       report({
@@ -41,6 +44,7 @@ export default defineRule({
         message: 'The consent default grants all consent signals in all regions.',
         variant: 'all_granted',
         confidence,
+        ...note,
       });
     }
   },

@@ -19,7 +19,7 @@ export default defineRule({
     since: '2026-01-01',
     owner: 'theme',
     singleFile: true,
-    what: "Code contains one of the cookie names `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script is ignored. The finding is a note until Shopify stops setting the cookie.",
+    what: "Code reads one of the cookies `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script and lists of cookie names are ignored. The finding is a note until Shopify stops setting the cookie.",
     why: "The cookie is empty, so the code doesn't have the data that it needs.",
     fix: 'Use the web pixel `clientId` or the Customer Privacy API.',
     sources: ['https://shopify.dev/changelog'],

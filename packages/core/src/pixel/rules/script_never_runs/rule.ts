@@ -1,0 +1,102 @@
+import type { TagObservation, Vendor } from '../../model/observation.ts';
+import type { InvalidScript } from '../../model/page-observations.ts';
+import { isPresent } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+const VENDORS: Partial<Record<Vendor, string>> = {
+  ...{
+    meta: 'Meta',
+    google: 'Google',
+    gtm: 'Tag Manager',
+    tiktok: 'TikTok',
+    pinterest: 'Pinterest',
+    klaviyo: 'Klaviyo',
+  },
+  ...{ snapchat: 'Snapchat', microsoft: 'Microsoft', x: 'X', reddit: 'Reddit', linkedin: 'LinkedIn', hotjar: 'Hotjar' },
+};
+
+/** Maximum number of events that a message names. */
+const MAX_EVENTS = 3;
+
+export default defineRule({
+  meta: {
+    id: 'script_never_runs',
+    title: 'Tracking code with a syntax error',
+    severity: 'error',
+    since: null,
+    owner: 'theme',
+    what: 'A script with tracking code has a syntax error. Browsers reject the whole script, so none of its tags run. The finding is a note if another script on the page runs the same tags.',
+    why: 'Every page view and event in the script is lost, although the code looks complete in the theme.',
+    fix: "Correct the syntax error at the reported location, or replace the script with a fresh copy of the vendor's code.",
+    sources: ['https://tc39.es/ecma262/#sec-early-errors'],
+  },
+  check(page, report) {
+    const lost = page.observations.filter(o => o.state === 'never_runs');
+    const running = new Set(page.observations.filter(o => isPresent(o) && o.state !== 'never_runs').flatMap(keysOf));
+    const runningVendors = new Set([...running].map(key => key.split(' ', 1)[0]));
+    for (const script of page.facts.invalidScripts) {
+      const own = lost.filter(o => isIn(o, script) && keysOf(o).length > 0);
+      const [at] = own;
+      if (!at) continue;
+      const missing = own.filter(o => keysOf(o).some(key => !running.has(key)));
+      // Without the base code, the vendor's events in other scripts are lost, too.
+      const vendors = new Set(
+        missing.flatMap(o => (vendorOf(o) && !runningVendors.has(vendorOf(o)!) ? [vendorOf(o)] : [])),
+      );
+      const dependent = lost.filter(o => o.kind === 'event' && !isIn(o, script) && vendors.has(o.vendor));
+      const parts = describe(missing.length > 0 ? [...missing, ...dependent] : own);
+      const { line, column, source } = script.error;
+      const place = `syntax error in ${source}, line ${line}, column ${column}`;
+      const copy = `A copy of ${parts} never runs because of a ${place}, but the page also has a working copy.`;
+      report({
+        at,
+        where: script.error,
+        message: missing.length > 0 ? `${parts} never ${parts.includes(' and ') ? 'run' : 'runs'}: ${place}.` : copy,
+        ids: own.flatMap(o => idOf(o) ?? []),
+        confidence: script.uncertain ? 'possible' : 'certain',
+        ...(missing.length > 0 ? {} : { severity: 'info', variant: 'working_copy' }),
+      });
+    }
+  },
+});
+
+const isIn = ({ where }: TagObservation, script: InvalidScript): boolean =>
+  where.source === script.source && where.url === script.url;
+
+const vendorOf = (observation: TagObservation): Vendor | null =>
+  observation.kind === 'init' || observation.kind === 'event' || observation.kind === 'loader'
+    ? observation.vendor
+    : null;
+
+const idOf = (observation: TagObservation): string | null =>
+  observation.kind === 'init' ? observation.id.value : observation.kind === 'loader' ? observation.id : null;
+
+/** Returns what an observation contributes to tracking: a tag, or an event. */
+function keysOf(observation: TagObservation): string[] {
+  const { kind } = observation;
+  if (kind === 'event') return [`${observation.vendor} event ${observation.name}`];
+  if (kind !== 'init' && kind !== 'loader') return [];
+  // The Google tag library sends nothing until a call configures an ID.
+  if (kind === 'loader' && observation.library === 'gtag') return [];
+  const id = idOf(observation);
+  return id === null && kind === 'loader' ? [`${observation.vendor} loader`] : [`${observation.vendor} ${id}`];
+}
+
+/** Returns a description of tags and events, such as `Meta base code (157204581336210), PageView, and Purchase`. */
+function describe(lost: readonly TagObservation[]): string {
+  const ids = new Map<string, Set<string>>();
+  for (const observation of lost) {
+    if (observation.kind !== 'init' && observation.kind !== 'loader') continue;
+    const name = VENDORS[observation.vendor] ?? 'Other';
+    if (!ids.has(name)) ids.set(name, new Set());
+    const id = idOf(observation);
+    if (id !== null) ids.get(name)!.add(id);
+  }
+  const tags = [...ids].map(
+    ([name, known]) => `${name} base code${known.size > 0 ? ` (${[...known].join(', ')})` : ''}`,
+  );
+  const events = [...new Set(lost.flatMap(o => (o.kind === 'event' ? [o.name ?? 'an unnamed event'] : [])))];
+  const more = events.length - MAX_EVENTS;
+  const rest = more > 0 ? [`${more} more ${more === 1 ? 'event' : 'events'}`] : [];
+  return new Intl.ListFormat('en-US').format([...tags, ...events.slice(0, MAX_EVENTS), ...rest]);
+}

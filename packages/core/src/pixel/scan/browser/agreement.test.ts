@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithBrowser } from '@compliance/browser';
+import { expect, it } from 'vitest';
+import { captureOf } from '../../testing/capture-of.ts';
+import { TODAY } from '../../testing/fixtures.ts';
+import { scan } from '../scan.ts';
+import { type RecordedCall, recordCalls } from './record-calls.ts';
+
+const folder = join(import.meta.dirname, 'fixtures');
+const pages = readdirSync(folder).map(
+  file => [file.replace('.html', ''), readFileSync(join(folder, file), 'utf8')] as const,
+);
+
+/** Returns the tags that the vendor scripts initialized and the events that they sent, as `vendor ID` and `vendor event`. */
+function ranInBrowser(calls: readonly RecordedCall[]): string[] {
+  const ran = calls.flatMap(([vendor, command, name]) => {
+    const isInit = command === 'init' || command === 'config';
+    const isEvent = command === 'track' || command === 'event';
+    return isInit || isEvent ? [`${vendor} ${name}`] : [];
+  });
+  return [...new Set(ran)].sort();
+}
+
+/** Returns the tags and events that a scan reports as running when the page loads, in the same form. */
+function runsInReport(html: string): string[] {
+  const { tags } = scan(captureOf(html), TODAY).inventory;
+  const running = tags.filter(tag => tag.state === 'run');
+  return [...new Set(running.flatMap(tag => [tag.id, ...tag.events].map(name => `${tag.vendor} ${name}`)))].sort();
+}
+
+await describeWithBrowser('a scan, compared with a browser', browser => {
+  it.each(pages)('reports the tags and events that run on the page %s', async (_name, html) => {
+    expect(runsInReport(html)).toEqual(ranInBrowser(await recordCalls(browser, html)));
+  });
+
+  it.each(pages)('reports a duplicate only if the page %s initializes a tag twice', async (_name, html) => {
+    const initialized = (await recordCalls(browser, html)).filter(
+      ([, command]) => command === 'init' || command === 'config',
+    );
+    const ids = initialized.map(([vendor, , id]) => `${vendor} ${id}`);
+    const reported = scan(captureOf(html), TODAY).findings.filter(
+      f => /duplicate_(?:init|config)$/.test(f.rule_id) && f.confidence !== 'possible',
+    );
+    expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
+  });
+
+  it.each(pages.filter(([name]) => name.startsWith('broken-')))('scores the page %s below 60', (_name, html) => {
+    expect(scan(captureOf(html), TODAY).score).toBeLessThan(60);
+  });
+});
