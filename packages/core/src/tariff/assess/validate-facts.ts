@@ -78,7 +78,7 @@ export const FACT_MESSAGES = {
   unknown: 'Unknown field. Remove the field or check its spelling.',
 } as const;
 
-/** Maximum number of values in a list. */
+/** Maximum number of values for a fact that can have several values. */
 export const MAX_VALUES = 20;
 export const MAX_OTHER_DUTIES = 50;
 

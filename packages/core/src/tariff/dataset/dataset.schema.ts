@@ -9,7 +9,7 @@ import { ALL_PROGRAMS, type Program } from './programs.ts';
 
 const date = z.string().refine(isCalendarDate, 'must be a calendar date in YYYY-MM-DD format');
 const text = z.string().min(1);
-/** Schemas for fields of other data files: a calendar date in YYYY-MM-DD format, and a text that isn't empty. */
+/** Schemas that other data files share: a calendar date in YYYY-MM-DD format and a nonempty string. */
 export const COMMON_FIELDS = { date, text };
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const program = z.enum(ALL_PROGRAMS as [Program, ...Program[]]);

@@ -244,7 +244,7 @@ const CORRECTIONS: {
 
 const research = new URL('../../../../../../shared/data/section232.json', import.meta.url);
 describe.skipIf(!existsSync(research))(
-  'the data set and ../shared/data/section232.json (skipped if the file is missing)',
+  'the data set compared with ../shared/data/section232.json (skipped if the file is missing)',
   () => {
     it('matches the research data’s listings, dates, and rates, apart from documented corrections', () => {
       const rows: ResearchRow[] = JSON.parse(readFileSync(research, 'utf8')).rows;

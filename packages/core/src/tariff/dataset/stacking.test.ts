@@ -30,7 +30,7 @@ describe('stacking', () => {
     expect(unstatedOverlaps(DATASET.lists, DATASET.stacking)).toEqual([]);
   });
 
-  it('finds overlaps without a stacking rule', () => {
+  it('reports an overlap if its stacking rule is missing', () => {
     for (const entry of DATASET.stacking) {
       const others = DATASET.stacking.filter(other => other !== entry);
       const used = unstatedOverlaps(DATASET.lists, others).length > 0;

@@ -28,7 +28,7 @@ export interface HeadingDifference {
   days: Days;
   /** The data set's value, as text. */
   ours: string;
-  /** The edition's text. Empty if the heading isn't printed. */
+  /** The edition's text, which is empty if the heading isn't printed. */
   printed: string;
 }
 

@@ -47,7 +47,7 @@ it('parses a note number on a separate line and two labels on one line', () => {
   expect(codesOf('16.\n(c)(i) First:\n7601')).toEqual({ '16(c)(i)': '7601' });
 });
 
-it('parses roman numerals up to (xvi)', () => {
+it('parses Roman numerals up to (xvi)', () => {
   const numerals = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi'.split(' ');
   const text = numerals.map((numeral, at) => `(${numeral}) Some:\n${7201 + at}`).join('\n');
   expect(codesOf(`16. (c) Lists.\n${text}`)).toEqual(

@@ -5,8 +5,8 @@ export interface Subdivision {
   /** Printed codes, without dots. */
   codes: string[];
   /**
-   * Whether the subdivision's title is on the same line as a table. If so, the text mixes the columns of two lists, and
-   * the codes can belong to this subdivision or the previous one.
+   * Whether the subdivision's title is on the same line as a table. Such a title means that the text mixes the columns of
+   * two lists, so the codes can belong to this subdivision or the previous one.
    */
   mixedWithPrevious: boolean;
 }

@@ -19,7 +19,7 @@ export interface OtherAuthority {
   reviewed: string;
 }
 
-/** A difference between the data set and certain HTS editions. A review confirmed that the data set is correct. */
+/** A difference between the data set and certain HTS editions for which a review confirmed that the data set is correct. */
 export interface ReviewedDifference {
   headings: string[];
   /** First and last editions in which the difference occurs. */
@@ -38,7 +38,7 @@ export interface ReviewedDifference {
 
 /** A subdivision of a U.S. note that enumerates codes but doesn't belong to any list. */
 export interface ReviewedNote {
-  /** Name of the subdivision, such as `33(j)`. Nested subdivisions are included. */
+  /** Name of the subdivision, such as `33(j)`. The entry also covers nested subdivisions. */
   subdivision: string;
   text: string;
   source: string;

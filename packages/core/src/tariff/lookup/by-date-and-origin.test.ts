@@ -34,7 +34,7 @@ describe('lookup on the effective date of a change and on the day before', () =>
     });
   });
 
-  it('adds the scheduled caveat to future rates and returns upcoming listings', () => {
+  it('adds the `scheduled` caveat to future rates and returns upcoming listings', () => {
     const furniture = one('9401.61.4011', { asOf: '2027-01-01', programs: 'all' }).matches[0]!;
     expect([furniture.rate_pct, furniture.caveats.map(caveat => caveat.id)]).toEqual([30, ['scheduled']]);
     expect(one('3818.00.0020', { programs: 'all' }).adjacent_hits[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe('lookup with a country of origin', () => {
     expect(match!.outcomes).toEqual([]);
   });
 
-  it('applies the United Kingdom rate in effect on dates in 2025', () => {
+  it('applies the United Kingdom rate that was in effect on a date in 2025', () => {
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-09-01' })).toEqual(['9903.81.97', 25, 'additional']);
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-06-03' })).toEqual(['9903.81.90', 25, 'additional']);
   });

@@ -11,7 +11,10 @@ export interface Condition {
 
 /** A duty that applies if every fact in `when` is true of the goods. If `when` is empty, the duty is the default duty. */
 export interface Outcome extends Duty {
-  /** Program of the duty. Differs from the match's program if the article can be certified as a part under another program. */
+  /**
+   * The duty's program, which differs from the match's program if the article can be certified as a part under another
+   * program.
+   */
   program: Program;
   when: Condition[];
   caveats: string[];

@@ -36,8 +36,8 @@ export interface Match extends DatedInterval, Duty {
   /** The proclamation's annex, or null if the list is only in a U.S. note. */
   annex: string | null;
   /**
-   * First date of this duty on the provision. Later than `effective_from` if the heading for the origin is newer than the
-   * listing.
+   * First date of this duty on the provision, which is later than `effective_from` if the heading for the origin is newer
+   * than the listing.
    */
   duty_from: string;
   /** Basis for the date in `duty_from`. */
@@ -50,7 +50,7 @@ export interface Match extends DatedInterval, Duty {
   undecided: string[];
   /** Other programs that list the code and whose duty, if owed, replaces this duty. */
   yields_to: Program[];
-  /** The duty for the same origin when the listing's next known term starts, or null. */
+  /** The duty for the same origin when the listing's next term starts, or null if no next term is known. */
   next: (Duty & { effective_from: string; annex: string | null }) | null;
   caveats: Caveat[];
   /** Citation of the act, its annex, and the U.S. note. */

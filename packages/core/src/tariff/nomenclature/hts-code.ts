@@ -57,7 +57,7 @@ function plainDigits(text: string): string | null {
  */
 export function formatHtsCode(digits: string): string {
   if (digits.length === 10) {
-    // One string from its characters takes half as long as joining slices, and every lookup formats its code.
+    // Building the string from character codes takes half as long as joining slices, and every lookup formats a code.
     const at = (index: number) => digits.charCodeAt(index);
     return String.fromCharCode(
       ...[at(0), at(1), at(2), at(3), DOT, at(4), at(5), DOT, at(6), at(7), DOT, at(8), at(9)],

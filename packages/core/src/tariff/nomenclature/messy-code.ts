@@ -47,9 +47,10 @@ const PLACEHOLDER = /[-–—_]{2,}|\.{3,}|\.{2,}$/;
 const FOOTNOTE_MARK = /\p{No}/gu;
 
 /**
- * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce. The code can have any separators, be
- * in full-width characters or quotes, or follow a label. It can also be a whole number followed by decimal zeros, or a number
- * in scientific notation that preserves all digits. Digits are never guessed: text that might have lost a digit is invalid.
+ * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce. The code can have any separators,
+ * be in full-width characters or quotes, or follow a label. The code can also be a whole number followed by decimal zeros,
+ * or a number in scientific notation that preserves all digits. Digits are never guessed: text that might have lost a digit
+ * is invalid.
  *
  * @example readMessyCode('7.318152061E+09') // { digits: '7318152061' }
  * @example readMessyCode('302.11') // { reason: 'length', present: '30211', possible: ['030211'], range: null }
@@ -71,8 +72,8 @@ export function readMessyCode(text: string): MessyCode {
 }
 
 /**
- * Returns the reason that digits can't be an HTS code, or null if they can. A valid code is in chapters 01 to 97 except 77 and
- * has 4, 6, 8, or 10 digits.
+ * Returns the reason that digits can't be an HTS code, or null if the digits are valid. A valid code is in chapters 01 to 97
+ * except 77 and has 4, 6, 8, or 10 digits.
  *
  * @example invalidDigits('7701') // 'chapter'
  */

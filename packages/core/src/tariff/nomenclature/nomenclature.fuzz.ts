@@ -69,7 +69,9 @@ function checkComparison(older: Nomenclature, newer: Nomenclature): void {
   }
 }
 
-/** Fuzz target for HTS exports. The input is one export or an object with two, such as `{"older":[…],"newer":[…]}`. */
+/**
+ * Fuzz target for HTS exports. The input is one export, or an object with two exports, such as `{"older":[…],"newer":[…]}`.
+ */
 export default {
   covers: ['packages/core/src/tariff/nomenclature/', 'packages/core/src/tariff/history/check-lists.ts'],
   seeds: [SCREWS, WITH_CHAPTER_99, { older: PARTS, newer: [...PARTS, row('8541.90.00.10', '2', 'Of wafers')] }].map(

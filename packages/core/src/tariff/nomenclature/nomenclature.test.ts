@@ -84,7 +84,7 @@ describe('an HTS export', () => {
     expect(parts.describe('0102')).toEqual([]);
   });
 
-  it('can start in the middle of a heading and have numeric indents', () => {
+  it('accepts an export that starts in the middle of a heading and has numeric indents', () => {
     const part = loadNomenclature(
       [
         { htsno: '7318.15.20', indent: 3, description: 'Bolts' },
