@@ -101,7 +101,7 @@ const rates = (duties: readonly AssessedDuty[]) =>
 const amounts = (duties: readonly AssessedDuty[]) => duties.map(({ amount }) => amount);
 
 describe('assess with any code, date, origin, and facts', () => {
-  it('is tested with a generated value for every fact', () => {
+  it('generates a value for every supported fact', () => {
     expect(Object.keys(VALUES)).toEqual(Object.keys(FACT_KINDS));
   });
 
@@ -202,7 +202,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('returns one of the possible outcomes when every fact is known', () => {
+  it('returns one of the previously listed outcomes once every fact is known', () => {
     fc.assert(
       fc.property(article, each => {
         const { duties, outcomes, missing } = assess({ ...each, facts: {} });

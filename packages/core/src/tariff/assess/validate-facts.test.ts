@@ -62,7 +62,7 @@ describe('validation of article facts', () => {
     [{ custom_value: 1 }, 'facts.custom_value', /supported facts are: customs_value, /],
     [JSON.parse('{"__proto__":{"customs_value":1}}'), 'facts.__proto__', /Unknown field/],
     [{ toString: 1 }, 'facts.toString', /Unknown field/],
-  ])('rejects the facts %j with the path of the invalid field and a corrective message', (facts, path, message) => {
+  ])('rejects the facts %j and reports the path of the invalid field and how to correct it', (facts, path, message) => {
     expect(errorFor(facts)).toEqual({ path, message: expect.stringMatching(message) });
     expect(errorFor(facts)!.message).toContain(path);
   });

@@ -204,7 +204,7 @@ describe('codes listed under several programs', () => {
 
 describe('codes with unusual coverage', () => {
   it.each(['7303.00.00', '7307.11.00', '7602.00.00', '7615.10.11'])(
-    "doesn't cover %s, which isn't on the metals lists",
+    "returns no matches for %s, which isn't on the metals lists",
     code => {
       expect(one(code)).toMatchObject({ hit: false, in_scope: false, matches: [] });
     },

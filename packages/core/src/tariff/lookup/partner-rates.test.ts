@@ -29,7 +29,7 @@ describe('trading partner rates', () => {
     [CAR_PART, 'auto_parts', 'GB', ['9903.94.05'], 25, 'additional'],
     [CAR_PART, 'auto_parts', 'CN', ['9903.94.05'], 25, 'additional'],
   ] as const)(
-    'returns the partner rate for %s under program %s from %s with headings %j',
+    'returns the rate for %s in the %s program for origin %s under headings %j',
     (code, program, origin, headings, rate_pct, rate_type) => {
       expect(matchFor(code, program, origin, '2026-10-01')).toMatchObject({ headings, rate_pct, rate_type });
     },

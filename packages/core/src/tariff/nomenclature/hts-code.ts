@@ -68,7 +68,7 @@ export function formatHtsCode(digits: string): string {
 }
 
 /**
- * Returns the digits used to match a number. The statistical suffix 00 means that the 8-digit subheading isn't divided,
+ * Returns the digits used to match an HTS number. The statistical suffix 00 means that the 8-digit subheading isn't divided,
  * so the suffix is removed.
  *
  * @example matchedDigits('8431200000') // '84312000'
@@ -77,7 +77,7 @@ export function matchedDigits(digits: string): string {
   return digits.length === 10 && digits.endsWith('00') ? digits.slice(0, 8) : digits;
 }
 
-/** Returns the digits used to match a printed number, such as `8431.20.00.00`. */
+/** Returns the digits used to match a printed HTS number, such as `8431.20.00.00`. */
 export function prefixOf(hts: string): string {
   return matchedDigits(hts.replaceAll('.', ''));
 }

@@ -38,7 +38,7 @@ export function describeList(
   };
 
   describe(`list ${id}`, () => {
-    it('is tested with counts and codes from the official text', () => {
+    it('has expected counts and codes from the official text', () => {
       expect(Object.keys(official.counts)).not.toEqual([]);
       expect(official.covers).not.toEqual([]);
       expect(official.doesNotCover).not.toEqual([]);
