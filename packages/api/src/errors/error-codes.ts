@@ -109,7 +109,7 @@ export const ERRORS = {
   idempotency_mismatch: {
     status: 422,
     message: 'This `Idempotency-Key` was used with a different request body in the last 24 hours.',
-    cause: 'An `Idempotency-Key` identifies a single request. This one was already sent with a different request body.',
+    cause: 'An `Idempotency-Key` identifies a single request. This key was already sent with a different request body.',
     remedy:
       'Use a new idempotency key, such as a UUID, for each new request. Reuse an idempotency key only to retry the same request.',
   },
