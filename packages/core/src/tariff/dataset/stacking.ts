@@ -26,7 +26,7 @@ export function pairRelation(stacking: readonly Stacking[], a: Program, b: Progr
   return null;
 }
 
-/** Two provisions of different programs that cover the same code at the same time. */
+/** Provisions of two different programs that cover the same code at the same time. */
 export interface Overlap {
   readonly lists: readonly [string, string];
   readonly provisions: readonly [string, string];
