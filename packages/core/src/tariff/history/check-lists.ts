@@ -41,7 +41,7 @@ export interface UnknownHeading {
   programs: Program[];
 }
 
-/** A U.S. note that a heading cites but that belongs to neither a list nor another reviewed authority. */
+/** A U.S. note that a heading cites but that neither contains a list nor belongs to another reviewed authority. */
 export interface UnknownNote {
   note: number;
   headings: string[];

@@ -313,7 +313,7 @@ describe('invalid options', () => {
   });
 });
 
-describe('lookup of any input', () => {
+describe('lookup with any input', () => {
   const listed = fc.constantFrom(...PROVISIONS).map(({ hts }) => hts);
   const digits = fc
     .tuple(fc.integer({ min: 0, max: 9999 }), fc.nat(999_999), fc.constantFrom(0, 2, 4, 6))
