@@ -43,7 +43,9 @@ export function reachability(script: PageElement): State {
   if (DELAYED.has(type) || type.startsWith('lazyload') || type.endsWith('/lazyload')) return 'later';
   if (type === 'text/plain') {
     const named = [...attributes.keys()].some(name => name.startsWith('data-'));
-    return named || /optanon|cookie|consent|cmplz|_iub/i.test(attributes.get('class') ?? '') ? 'gated' : 'inert';
+    return named || /optanon|cookie|consent|cmplz|_iub|trustecm/i.test(attributes.get('class') ?? '')
+      ? 'gated'
+      : 'inert';
   }
   if (/^(?!text\/|application\/)[\w-]+\/javascript$|^javascript\/[\w-]+$|^text\/(?:x-)?blocked/.test(type))
     return 'gated';

@@ -151,6 +151,10 @@ const LAZY_ATTRIBUTES = [
   'data-blocked-src',
   'data-cookieblock-src',
   'data-cookiescript-src',
+  'data-cmplz-src',
+  'data-suppressedsrc',
+  'suppressedsrc',
+  'uc-src',
 ];
 
 /** Returns the element's URL: its `src`, or the value that a lazy loader sets later. */

@@ -24,6 +24,7 @@ import google_first_party_delivery from './google_first_party_delivery/rule.ts';
 import google_placeholder_id from './google_placeholder_id/rule.ts';
 import google_tag_config_without_loader from './google_tag_config_without_loader/rule.ts';
 import google_tag_duplicate_config from './google_tag_duplicate_config/rule.ts';
+import google_tag_never_configured from './google_tag_never_configured/rule.ts';
 import gtm_and_hardcoded_google_tag from './gtm_and_hardcoded_google_tag/rule.ts';
 import gtm_datalayer_name_mismatch from './gtm_datalayer_name_mismatch/rule.ts';
 import gtm_datalayer_overwritten from './gtm_datalayer_overwritten/rule.ts';
@@ -82,6 +83,7 @@ export const pageRules: readonly PageRule[] = [
   google_placeholder_id,
   google_tag_config_without_loader,
   google_tag_duplicate_config,
+  google_tag_never_configured,
   gtm_and_hardcoded_google_tag,
   gtm_datalayer_name_mismatch,
   gtm_datalayer_overwritten,

@@ -4,7 +4,7 @@ import { defineRule } from '../../model/rule.ts';
 
 function property(seen: TagObservation): string | null {
   const id =
-    seen.kind === 'init' && seen.api === 'gtag'
+    seen.kind === 'init' && seen.vendor === 'google'
       ? seen.id.value
       : seen.kind === 'loader' && seen.library === 'gtag'
         ? seen.id
@@ -19,13 +19,16 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'The page code sends data to two or more IDs that start with `G-`.',
+    what: 'The page sends data to two or more IDs that start with `G-`, from its code or the store preferences.',
     why: "Using multiple properties can be intentional. Often, however, one property is obsolete, and its reports don't match those of the other properties.",
     fix: 'Make sure that you need every property.',
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(page, report) {
-    const byId = groupBy(page.observations.filter(isLive), property);
+    const byId = groupBy(
+      page.observations.filter(o => isLive(o) || o.channel === 'trekkie'),
+      property,
+    );
     const ids = [...byId.keys()];
     const second = byId.get(ids[1] ?? '')?.[0];
     if (second)

@@ -5,6 +5,9 @@ import { defineRule } from '../../model/rule.ts';
 const PLACEHOLDER =
   /^(?:G|GT|GTM|AW|UA|DC)-(?:X+|0+|Y+)(?:-[XY0-9]+)?$|CONVERSION_ID|MEASUREMENT_ID|TRACKING_ID|CONTAINER_ID|TAG_ID|YOUR[_-]|\{\{|\}\}|^G-12345/i;
 
+/** Shopify writes this ID itself, in addition to the shop's Google Ads IDs. */
+const WRITTEN_BY_SHOPIFY = 'AW-0';
+
 function destination(seen: TagObservation): string | null {
   if (seen.kind === 'init' && seen.vendor === 'google') return seen.id.value;
   return seen.kind === 'loader' && (seen.library === 'gtag' || seen.library === 'gtm') ? seen.id : null;
@@ -27,6 +30,7 @@ export default defineRule({
     const reported = new Set<string>();
     for (const at of page.observations) {
       const id = destination(at)?.slice(0, 60);
+      if (id === WRITTEN_BY_SHOPIFY) continue;
       if (id === undefined || reported.has(id) || !PLACEHOLDER.test(id) || !isPresent(at)) continue;
       reported.add(id);
       report({ at, message: `The ID "${id}" is a placeholder.`, ids: [id] });

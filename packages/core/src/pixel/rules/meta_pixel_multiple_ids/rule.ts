@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Live code initializes two or more pixel IDs and sends events with `track`. The finding is a note if the code uses only `trackSingle`.',
+    what: 'Live code initializes two or more pixel IDs, and then sends events with `track`. The finding is a note if all later events use `trackSingle`.',
     why: "`track` sends events to every initialized pixel, so a former agency's pixel might still receive your shop's data.",
     fix: "Remove any ID that isn't yours, or send events with `trackSingle`.",
     sources: ['https://developers.facebook.com/documentation/meta-pixel/guides/track-multiple-events.md'],
@@ -21,7 +21,10 @@ export default defineRule({
     const inits = coexisting([...byId.values()].map(all => all[0]!));
     if (inits.length < 2) return;
     const events = ofKind(page, 'event').filter(s => s.vendor === 'meta' && isLive(s));
-    const toAll = events.some(s => s.method === 'track' || s.method === 'trackCustom');
+    // An event goes to the pixels that are initialized before it.
+    const toAll = events.some(
+      s => (s.method === 'track' || s.method === 'trackCustom') && (s.state !== 'run' || s.order > inits[1]!.order),
+    );
     if (!toAll && !events.some(s => s.method.startsWith('trackSingle'))) return;
     const ids = inits.map(s => s.id.value!);
     const message = `The page initializes ${ids.length} Meta pixels (${ids.join(', ')}), and ${toAll ? 'every event goes to all of them' : 'each receives its own events'}.`;

@@ -23,7 +23,7 @@ export default defineRule({
     report({
       at,
       message: `${hosts.length === 1 ? '1 source injects' : `${hosts.length} sources inject`} scripts: ${shown}.`,
-      ids: [...new Set(tags.map(s => s.host))].slice(0, 30),
+      ids: [...new Set(tags.map(s => s.host))].filter(Boolean).slice(0, 30),
     });
   },
 });
