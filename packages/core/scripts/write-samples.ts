@@ -2,7 +2,7 @@
 // [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificate, openFonts } from '@compliance/core/entry';
+import { certificate, markEnded, openFonts } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { renderAs } from '../src/entry/pdf/render.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
@@ -29,5 +29,11 @@ for (const script of Object.keys(scripts) as Script[]) requests[script] = reques
 const fonts = openFonts(loadFace);
 for (const [name, request] of Object.entries(requests)) {
   const record = certificate(request, sampleContext);
-  writeFileSync(join(folder, `${name}.pdf`), await renderAs(conformance, record, fonts));
+  const pdf = await renderAs(conformance, record, fonts);
+  writeFileSync(join(folder, `${name}.pdf`), pdf);
+  if (conformance === 'PDF/A-1b') continue;
+  const end = { at: '2027-03-01T09:00:00Z', verificationUrl: record.verification_url };
+  const superseded = { ...end, status: 'superseded', successor: '8b1d2c3e-6b1d-4e0f-9c77-2a5d1e8b4f61' } as const;
+  writeFileSync(join(folder, `${name}-superseded.pdf`), await markEnded(pdf, superseded, fonts));
+  writeFileSync(join(folder, `${name}-voided.pdf`), await markEnded(pdf, { ...end, status: 'voided' }, fonts));
 }

@@ -20,11 +20,13 @@ export class PdfPage {
   readonly index: number;
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
-  #marks = 0;
+  #marks: number;
 
-  constructor(index: number, embedFace: EmbedFace) {
+  /** @param marks number of marked-content IDs that earlier content of the page uses. */
+  constructor(index: number, embedFace: EmbedFace, marks = 0) {
     this.index = index;
     this.#embedFace = embedFace;
+    this.#marks = marks;
   }
 
   /** Draws content inside the structure element `element`. */
