@@ -121,7 +121,7 @@ await describeInBrowser('merchant decisions', open => {
     await frame.getByText('Voided: The laboratory withdrew its report').waitFor();
     await session.checkScreen(frame, 'choice-voided');
     expect(await session.store.certificates.get(second.gccId!)).toMatchObject({
-      ...{ status: 'void', voidReason: 'The laboratory withdrew its report' },
+      ...{ status: 'voided', voidReason: 'The laboratory withdrew its report' },
     });
     expect(await frame.getByRole('button', { name: /^Add PDF/ }).count()).toBe(0);
     await frame.getByRole('button', { name: 'Create new certificate' }).waitFor();
@@ -164,7 +164,7 @@ await describeInBrowser('merchant decisions', open => {
     const left: string[] = [];
     for await (const line of shop().export()) left.push(line);
     expect(left).toEqual([]);
-    expect((await session.store.certificates.get(gccId!))?.status).toBe('void');
+    expect((await session.store.certificates.get(gccId!))?.status).toBe('voided');
     const again = await session.visit('/app/certificates');
     expect(await again.getByRole('link', { name: 'Bicycle helmet, adult' }).count()).toBeLessThanOrEqual(1);
     expect((await shop().record())!.family).not.toBe(family);

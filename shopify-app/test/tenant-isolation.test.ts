@@ -97,7 +97,7 @@ beforeAll(async () => {
   kept = await rowsOf(alpha);
   const tables = new Set(kept.map(line => (JSON.parse(line) as { table: string }).table));
   expect(tables.size).toBeGreaterThanOrEqual(9);
-  expect((await harness.store.certificates.get(issued))?.status).toBe('valid');
+  expect((await harness.store.certificates.get(issued))?.status).toBe('complete');
 });
 afterAll(() => harness?.close());
 
@@ -251,7 +251,7 @@ describe('tenant isolation of routes', () => {
       }
     }
     expect(await rowsOf(alpha)).toEqual(kept);
-    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('valid');
+    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('complete');
   });
 
   it.each(Object.keys(ROUTES))('returns an empty response to an unauthenticated visitor from %s', async id => {
@@ -365,7 +365,7 @@ describe('tenant isolation of services', () => {
     const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer ?? null);
     expect(text).not.toMatch(OF_ALPHA);
     expect(await rowsOf(alpha)).toEqual(kept);
-    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('valid');
+    expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('complete');
   });
 
   it('lists every file that may access more than one shop', () => {

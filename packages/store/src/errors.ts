@@ -9,6 +9,7 @@
  * - `certificate_unknown`: no certificate has this ID.
  * - `certificate_exists`: another certificate already has this ID.
  * - `certificate_ended`: the certificate is already voided or superseded and can't be changed again.
+ * - `certificate_incomplete`: the certificate isn't complete, so it can't supersede another one.
  * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
  * - `blobs_unavailable`: reading or writing a PDF in the folder or bucket failed.
  * - `blob_missing`: the certificate exists but its PDF isn't in the folder or bucket.
@@ -33,6 +34,7 @@ export type StoreErrorCode =
   | 'certificate_unknown'
   | 'certificate_exists'
   | 'certificate_ended'
+  | 'certificate_incomplete'
   | 'certificate_invalid'
   | 'blobs_unavailable'
   | 'blob_missing'

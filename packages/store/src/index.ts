@@ -7,7 +7,6 @@ export { readS3Settings } from './blobs/s3-settings.ts';
 export type {
   Certificate,
   CertificateChange,
-  CertificateStatus,
   Certificates,
   NewCertificate,
 } from './certificates/certificates.ts';

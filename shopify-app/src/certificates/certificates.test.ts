@@ -198,7 +198,7 @@ describe('certificate issuing', () => {
     const view = (await productOf(context, '8'))!;
     expect(view).toMatchObject({
       draft: null,
-      current: { id, status: 'valid', certifier: 'Cascade Imports LLC', attestedBy: 'Robin Keeper' },
+      current: { id, status: 'complete', certifier: 'Cascade Imports LLC', attestedBy: 'Robin Keeper' },
     });
     expect(view.current!.verificationUrl).toBe(`https://verify.example/gcc/${id}`);
   });
@@ -264,10 +264,10 @@ describe('issued certificates', () => {
     expect(await voidCertificate(context, HELMET, ' \n')).toEqual({ faults: { reason: 'reason_missing' } });
     expect(await voidCertificate(context, HELMET, 'x'.repeat(501))).toEqual({ faults: { reason: 'reason_too_long' } });
     await Promise.all([voidCertificate(context, HELMET, 'Wrong lab'), voidCertificate(context, HELMET, 'Wrong lab')]);
-    expect((await productOf(context, '8'))!).toMatchObject({ current: { status: 'void', voidReason: 'Wrong lab' } });
+    expect((await productOf(context, '8'))!).toMatchObject({ current: { status: 'voided', voidReason: 'Wrong lab' } });
     expect((await loadProductCertificate(context, HELMET)).state).toBe('voided');
     const id = await issued(context, HELMET);
-    expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'valid', supersedes: null });
+    expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'complete', supersedes: null });
     expect((await productOf(context, '8'))!.history.map(({ event }) => event)).toEqual(['issued', 'voided', 'issued']);
     expect((await certificatePdf(context, old))?.status).toBe(200);
   });
@@ -276,7 +276,7 @@ describe('issued certificates', () => {
     const context = await open(sampleShop('outside'));
     const id = await issued(context, HELMET);
     await harness.store.certificates.void(id, { reason: 'Recalled', actor: 'operator' });
-    expect((await productOf(context, '8'))!.current).toMatchObject({ status: 'void', voidReason: 'Recalled' });
+    expect((await productOf(context, '8'))!.current).toMatchObject({ status: 'voided', voidReason: 'Recalled' });
     expect((await loadProductCertificate(context, HELMET)).state).toBe('voided');
   });
 
@@ -322,15 +322,15 @@ describe('certificates list', () => {
     const { shop } = context.merchant;
     await issued(context, HELMET);
     await startDraft(context, BOLT);
-    const view = (query: string) => certificatesOf(shop, parseCertificatesQuery(new URLSearchParams(query)));
+    const view = (query: string) => certificatesOf(context, parseCertificatesQuery(new URLSearchParams(query)));
     expect((await view('')).counts).toEqual({ none: 38, draft: 1, issued: 1, voided: 0 });
     const { rows, next } = await view('');
     const { rows: more, next: end } = await view(`cursor=${next}`);
     expect([rows.length, more.length, end]).toEqual([25, 13, null]);
     expect(new Set([...rows, ...more].map(({ product }) => product)).size).toBe(38);
     expect((await view('state=issued')).rows).toMatchObject([{ product: '8', title: 'Bicycle helmet, adult' }]);
-    expect((await view('q=BICYCLE%20HELM')).rows.map(({ state }) => state)).toContain('issued');
-    expect((await view('state=draft&cursor=nonsense')).rows).toMatchObject([{ product: '1', state: 'draft' }]);
+    expect((await view('q=BICYCLE%20HELM')).rows.map(({ status }) => status)).toContain('complete');
+    expect((await view('state=draft&cursor=nonsense')).rows).toMatchObject([{ product: '1', status: 'draft' }]);
     await shop.variants.remove({ productId: HELMET });
     expect((await view('state=issued')).rows).toMatchObject([{ product: '8', title: null }]);
   });
@@ -343,12 +343,12 @@ describe('product search', () => {
     fakeShop.products[20]!.variants = Array.from({ length: 10 }, (_, at) => ({
       ...{ ...variant!, id: gid('ProductVariant', 9_000 + at), title: `No. ${at}` },
     }));
-    const { shop } = (await open(fakeShop)).merchant;
+    const context = await open(fakeShop);
     const found: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const query = new URLSearchParams({ q: 'SKU-', ...(cursor && { cursor }) });
-      const { rows, next } = await certificatesOf(shop, parseCertificatesQuery(query));
+      const { rows, next } = await certificatesOf(context, parseCertificatesQuery(query));
       found.push(...rows.map(({ product }) => product));
       cursor = next;
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CertificateRecord, CertificateRequest } from '@compliance/core/entry';
+import { type CertificateRequest, hasEnded, readRecord } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 import type { ProductCertificate } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
@@ -9,7 +9,7 @@ import { prefill } from './prefill.ts';
 /** Maximum number of earlier certificates to search for fields to copy. */
 const MAX_EARLIER = 20;
 
-const requestOf = ({ record }: Certificate): CertificateRequest => (JSON.parse(record) as CertificateRecord).request;
+const requestOf = ({ record }: Certificate): CertificateRequest => readRecord(record).request;
 
 /**
  * Returns a product's certificate state after correcting the stored state if necessary. The stored state may be
@@ -25,13 +25,13 @@ export async function loadProductCertificate(context: IssuingContext, productId:
     return shop.productCertificates.issued(productId, { gccId: made.id, supersedes: made.supersedes, by: user ?? '' });
   if (productCertificate.state !== 'issued' || !productCertificate.gccId) return productCertificate;
   const current = await context.certificates.get(productCertificate.gccId);
-  if (current?.status !== 'void') return productCertificate;
+  if (current?.status !== 'voided') return productCertificate;
   return shop.productCertificates.voided(productId, { gccId: current.id, reason: current.voidReason ?? '', by: '' });
 }
 
 /**
  * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
- * certifier, records custodian, and laboratory from the shop's last valid certificate. Each later draft starts with the
+ * certifier, records custodian, and laboratory from the shop's last certificate that hasn't ended. Each later draft starts with the
  * fields from the product's last certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
@@ -54,13 +54,13 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
 }
 
 /**
- * Returns the certifier, records custodian, and laboratory from the newest valid certificate, but not the test data.
+ * Returns the certifier, records custodian, and laboratory from the newest certificate that hasn't been superseded or voided, but not the test data.
  */
 async function copyFromLastCertificate({ merchant, certificates }: IssuingContext): Promise<Fields> {
   const record = await merchant.shop.record();
   if (!record) return {};
   const earlier = await certificates.list({ family: record.family, limit: MAX_EARLIER });
-  const last = earlier.find(({ status }) => status === 'valid');
+  const last = earlier.find(({ status }) => !hasEnded(status));
   if (!last) return {};
   const { certifier, records_contact, testing_lab } = requestOf(last);
   const { test_date: _, report_ids: __, ...lab } = testing_lab;

@@ -1,5 +1,5 @@
-import { currentAttestation, InvalidRequest, render } from '@compliance/core/entry';
-import { issueCertificate, StoreError } from '@compliance/store';
+import { certificate, currentAttestation, hasEnded, InvalidRequest, render } from '@compliance/core/entry';
+import { certificateContext, issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
 import { fonts, type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft, recordOfDraft } from './draft.ts';
@@ -22,18 +22,19 @@ export interface Signature {
 
 /**
  * Result of issuing a certificate. `faults` maps signature fields to error codes. `invalid` means that draft fields
- * are missing or invalid. `gone` means that the draft was issued or replaced in another window. `ended` means that the
+ * are missing or invalid. `incomplete` means that the certificate would replace a complete certificate but isn't
+ * complete. `gone` means that the draft was issued or replaced in another window. `ended` means that the
  * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
  * a verification URL.
  */
 export type Issued =
   | { readonly issued: string }
   | { readonly faults: Readonly<Record<string, string>> }
-  | { readonly refused: 'invalid' | 'gone' | 'ended' | 'not_set_up' };
+  | { readonly refused: 'invalid' | 'incomplete' | 'gone' | 'ended' | 'not_set_up' };
 
 /**
  * Issues a certificate from a draft. The draft contains the certificate ID, so repeating the call doesn't issue a
- * second certificate. Supersedes the product's current valid certificate.
+ * second certificate. Supersedes the product's current certificate.
  *
  * @param draftId ID of the draft that the merchant reviewed
  * @example
@@ -67,9 +68,14 @@ export async function issueDraft(
       attested_at: new Date(now).toISOString(),
       text_version: currentAttestation.version,
     },
-    ...(current?.status === 'valid' && { supersedes: current.id }),
+    ...(current && !hasEnded(current.status) && { supersedes: current.id }),
   };
   try {
+    if (
+      current?.status === 'complete' &&
+      certificate(body, certificateContext(baseUrl, draftId, now)).completeness.status !== 'complete'
+    )
+      return { refused: 'incomplete' };
     const { family } = record;
     // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
@@ -103,7 +109,7 @@ export async function voidCertificate(context: IssuingContext, productId: string
   const current = productCertificate.gccId === null ? null : await ownCertificate(context, productCertificate.gccId);
   if (!current || !record) return { faults: { reason: 'nothing_to_void' } };
   try {
-    if (current.status === 'valid') await certificates.void(current.id, { reason: trimmed, actor: record.family });
+    if (!hasEnded(current.status)) await certificates.void(current.id, { reason: trimmed, actor: record.family });
   } catch (error) {
     // The certificate was already voided in another window, so the reason entered in that window applies.
     if (!(error instanceof StoreError && error.code === 'certificate_ended')) throw error;

@@ -1,7 +1,8 @@
-import type { Page, ProductCertificateState, Shop } from '@compliance/store/shop';
+import type { CertificateStatus } from '@compliance/core/entry';
+import type { Page, ProductCertificate, ProductCertificateState, Shop } from '@compliance/store/shop';
 import { z } from 'zod';
 import { pageAt } from '../lib/paging.ts';
-import { productNumber } from './certificate-context.ts';
+import { type IssuingContext, ownCertificate, productNumber } from './certificate-context.ts';
 
 const PAGE_SIZE = 25;
 
@@ -27,7 +28,8 @@ interface ProductRow {
   readonly product: string;
   /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
-  readonly state: ProductCertificateState;
+  /** Status of the product's newest certificate, `draft` if the product only has a draft, or null if it has neither. */
+  readonly status: CertificateStatus | null;
   readonly updatedAt: number | null;
 }
 
@@ -46,9 +48,10 @@ export interface CertificatesView {
 }
 
 /** Returns a page of the list, using only stored data. Returns the first page if the cursor is invalid. */
-export async function certificatesOf(shop: Shop, asked: CertificatesQuery): Promise<CertificatesView> {
+export async function certificatesOf(context: IssuingContext, asked: CertificatesQuery): Promise<CertificatesView> {
+  const { shop } = context.merchant;
   const read = (cursor: string | undefined) =>
-    asked.q ? found(shop, asked.q, cursor) : listed(shop, asked.state, cursor);
+    asked.q ? found(context, asked.q, cursor) : listed(context, asked.state, cursor);
   const [record, counts, { rows, next }, first] = await Promise.all([
     shop.record(),
     shop.productCertificates.counts(),
@@ -59,23 +62,24 @@ export async function certificatesOf(shop: Shop, asked: CertificatesQuery): Prom
 }
 
 async function listed(
-  shop: Shop,
+  context: IssuingContext,
   state: ProductCertificateState,
   cursor: string | undefined,
 ): Promise<Page<ProductRow>> {
+  const { shop } = context.merchant;
   const query = { limit: PAGE_SIZE, cursor };
   if (state === 'none') {
     const { rows, next } = await shop.productCertificates.missing(query);
     const shown = rows.map(({ productId, productTitle }) => ({
       ...{ product: productNumber(productId), title: productTitle },
-      ...{ state, updatedAt: null },
+      ...{ status: null, updatedAt: null },
     }));
     return { rows: shown, next };
   }
   const { rows, next } = await shop.productCertificates.list({ state, ...query });
-  const shown = rows.map(async ({ productId, updatedAt }) => ({
-    ...{ product: productNumber(productId), title: await productTitleOf(shop, productId) },
-    ...{ state, updatedAt },
+  const shown = rows.map(async row => ({
+    ...{ product: productNumber(row.productId), title: await productTitleOf(shop, row.productId) },
+    ...{ status: await statusOf(context, row), updatedAt: row.updatedAt },
   }));
   return { rows: await Promise.all(shown), next };
 }
@@ -84,7 +88,8 @@ async function listed(
  * Finds products with a matching variant. Each product appears only on the page of its first match, even if its
  * variants continue on later pages.
  */
-async function found(shop: Shop, text: string, cursor: string | undefined): Promise<Page<ProductRow>> {
+async function found(context: IssuingContext, text: string, cursor: string | undefined): Promise<Page<ProductRow>> {
+  const { shop } = context.merchant;
   const { rows, next } = await shop.variants.list({ text, limit: SEARCHED, cursor });
   const here = new Set(rows.map(({ variantId }) => variantId));
   const titles = new Map(rows.map(({ productId, productTitle }) => [productId, productTitle]));
@@ -93,11 +98,21 @@ async function found(shop: Shop, text: string, cursor: string | undefined): Prom
     if (!first || !here.has(first.variantId)) titles.delete(productId);
   }
   const known = await shop.productCertificates.many([...titles.keys()]);
-  const shown = [...titles].map(([productId, title]) => {
-    const { state = 'none', updatedAt = null } = known.get(productId) ?? {};
-    return { product: productNumber(productId), title, state, updatedAt };
+  const shown = [...titles].map(async ([productId, title]) => {
+    const row = known.get(productId);
+    const status = row ? await statusOf(context, row) : null;
+    return { product: productNumber(productId), title, status, updatedAt: row?.updatedAt ?? null };
   });
-  return { rows: shown, next };
+  return { rows: await Promise.all(shown), next };
+}
+
+/** Returns the status of a product's certificate. While a product has only a draft, the status is `draft`. */
+async function statusOf(
+  context: IssuingContext,
+  { state, gccId }: ProductCertificate,
+): Promise<CertificateStatus | null> {
+  if (state === 'none' || state === 'draft') return state === 'draft' ? 'draft' : null;
+  return (gccId && (await ownCertificate(context, gccId))?.status) || null;
 }
 
 /** Returns the product title, or null if the product is no longer in the catalog. */

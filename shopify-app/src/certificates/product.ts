@@ -1,13 +1,14 @@
 import {
   type CertificateRecord,
+  type CertificateStatus,
   type Contradiction,
   catalog,
   currentAttestation,
+  hasEnded,
   type MissingElement,
   readRecord,
   type Warning,
 } from '@compliance/core/entry';
-import type { CertificateStatus } from '@compliance/store';
 import type { ProductCertificateEvent } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
@@ -17,6 +18,8 @@ import { loadProductCertificate } from './drafts.ts';
 interface CertificateFacts {
   readonly id: string;
   readonly status: CertificateStatus;
+  /** Whether the certificate is superseded or voided, so that it can't change again. */
+  readonly ended: boolean;
   readonly issuedAt: number;
   readonly voidReason: string | null;
   readonly sha256: string;
@@ -72,6 +75,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
     current: current && {
       id: current.id,
       status: current.status,
+      ended: hasEnded(current.status),
       issuedAt: current.createdAt,
       voidReason: current.voidReason,
       sha256: current.sha256,

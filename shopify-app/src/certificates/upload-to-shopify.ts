@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasEnded } from '@compliance/core/entry';
 import type { AuditLog } from '@compliance/store';
 import { type Admin, AdminApiError, type AdminFault } from '../admin/admin.ts';
 import { certificateLink } from '../admin/operations/certificate-link.ts';
@@ -85,7 +86,7 @@ export async function uploadToShopify(
   try {
     const productCertificate = await loadProductCertificate(context, productId);
     const certificate = productCertificate.gccId === gccId ? await ownCertificate(context, gccId) : null;
-    if (certificate?.status !== 'valid') throw new UploadStopped('not_in_force');
+    if (!certificate || hasEnded(certificate.status)) throw new UploadStopped('not_in_force');
 
     const before = await linkOf(admin, productId, signal);
     const alt = `GCC-${gccId}`;

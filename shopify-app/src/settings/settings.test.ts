@@ -91,6 +91,6 @@ describe('data deletion', () => {
     expect(await eraseShop(merchant, ` ${shop.domain.toUpperCase()} `)).toBe(true);
     expect(await shop.record()).toBeNull();
     expect(await linesOf(shop.domain)).toEqual([]);
-    expect((await harness.store.certificates.get(id))?.status).toBe('valid');
+    expect((await harness.store.certificates.get(id))?.status).toBe('draft');
   });
 });

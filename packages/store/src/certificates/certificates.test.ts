@@ -28,7 +28,7 @@ describe('certificate PDFs in a folder', () => {
       code: 'blob_missing',
       message: expect.stringContaining('gcc-1'),
     });
-    expect(await store.certificates.get('gcc-1')).toMatchObject({ status: 'valid' });
+    expect(await store.certificates.get('gcc-1')).toMatchObject({ status: 'draft' });
   });
 
   it('rejects a PDF that was changed on disk', async () => {

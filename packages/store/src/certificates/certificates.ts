@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type CertificateStatus, hasEnded, type InitialStatus, initialStatus } from '@compliance/core/entry';
 import type { AppendAudit, AuditEntry, AuditState } from '../audit/audit.ts';
 import type { Blobs } from '../blobs/blobs.ts';
-import type { CertificateRow, Database } from '../database/schema.ts';
+import type { CertificateRow, CertificateWordsRow, Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { conditionsOf, searchable } from './search-terms.ts';
-
-/** Status of a certificate: `valid` until it's voided or superseded. `voided` and `superseded` are final. */
-export type CertificateStatus = 'valid' | 'void' | 'superseded';
+import { conditionsOf, conditionsOfStatus, searchable } from './search-terms.ts';
 
 /** An issued certificate. Times are ms since the Unix epoch. */
 export interface Certificate {
@@ -19,6 +17,7 @@ export interface Certificate {
   readonly size: number;
   /** The JSON text that the PDF was generated from, unchanged. */
   readonly record: string;
+  /** Status that follows from the record until the certificate is superseded or voided. */
   readonly status: CertificateStatus;
   readonly createdAt: number;
   readonly voidedAt: number | null;
@@ -82,7 +81,7 @@ export interface Certificates {
    */
   pdf(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Voids a valid certificate. If several callers try to void or supersede the same certificate at the same time,
+   * Voids a certificate that hasn't been superseded or voided. If several callers try to void or supersede the same certificate at the same time,
    * exactly one call succeeds.
    *
    * @throws StoreError with `certificate_unknown`, `certificate_ended`, or, if the reason is blank,
@@ -92,9 +91,10 @@ export interface Certificates {
    */
   void(id: string, request: CertificateChange & { readonly reason: string }): Promise<Certificate>;
   /**
-   * Supersedes a valid certificate with a successor in the same family. Returns the successor.
+   * Supersedes a certificate with a complete successor in the same family. Returns the successor.
    *
-   * @throws StoreError with `certificate_unknown`, `certificate_ended`, or any code that `issue` can throw
+   * @throws StoreError with `certificate_unknown`, `certificate_ended`, `certificate_incomplete` if the successor isn't
+   * complete, or any code that `issue` can throw
    * @example
    * const successor = await store.certificates.supersede(id, { record: JSON.stringify(record), pdf, actor: key.id });
    */
@@ -112,7 +112,8 @@ export interface Certificates {
   /**
    * Finds certificates, newest first. Each word in `text` must occur in one of the certificate's names (ignoring case)
    * or be a prefix (at least six characters) of the certificate's ID or the PDF's SHA-256 hash. `from` (inclusive) and
-   * `until` (exclusive) limit the time of issue, in ms since the Unix epoch.
+   * `until` (exclusive) limit the time of issue, in ms since the Unix epoch. Without `family` or `status`, finds
+   * certificates in all families or with any status.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
    * @example
@@ -120,6 +121,8 @@ export interface Certificates {
    */
   search(
     query: CertificatePage & {
+      readonly family?: string | undefined;
+      readonly status?: CertificateStatus | undefined;
       readonly text?: string | undefined;
       readonly from?: number | undefined;
       readonly until?: number | undefined;
@@ -167,6 +170,7 @@ export function createCertificates(
     ) => Promise<Certificate>,
   ): Promise<Certificate> {
     refuseMisshapen(id, record, pdf);
+    const initial_status = statusAtIssue(record);
     const kept = { id, sha256: await blobs.put(pdf), size: pdf.byteLength, record };
     try {
       return await durable.transaction().execute(trx =>
@@ -174,8 +178,8 @@ export function createCertificates(
           const row = { ...kept, ...location, created_at: clock(), voided_at: null, void_reason: null };
           await trx.insertInto('certificates').values(row).execute();
           const words = names.map(searchable).join('\n');
-          await trx.insertInto('certificate_words').values({ id, words }).execute();
-          const issued = toCertificate({ ...row, superseded_by: null });
+          await trx.insertInto('certificate_words').values({ id, words, initial_status }).execute();
+          const issued = toCertificate({ ...row, initial_status, superseded_by: null });
           const after = auditState(issued);
           await appendAudit(trx, { actor, requestId, action: 'certificate.issue', subject: id, before: null, after });
           return issued;
@@ -193,7 +197,7 @@ export function createCertificates(
    * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that changes nothing,
    * because that is the only row lock that both engines support.
    */
-  async function lockValid(trx: Database, id: string): Promise<Certificate> {
+  async function lockCurrent(trx: Database, id: string): Promise<Certificate> {
     await trx
       .updateTable('certificates')
       .set({ void_reason: null })
@@ -201,8 +205,8 @@ export function createCertificates(
       .where('voided_at', 'is', null)
       .execute();
     const certificate = await find(trx, id);
-    if (certificate.status !== 'valid') {
-      const how = certificate.supersededBy === null ? 'void' : `superseded by ${certificate.supersededBy}`;
+    if (hasEnded(certificate.status)) {
+      const how = certificate.supersededBy === null ? 'voided' : `superseded by ${certificate.supersededBy}`;
       throw new StoreError('certificate_ended', `Certificate ${id} is already ${how} and can't be changed again.`);
     }
     return certificate;
@@ -231,7 +235,7 @@ export function createCertificates(
         throw new StoreError('certificate_invalid', 'Enter a reason for voiding the certificate.');
       }
       return await durable.transaction().execute(async trx => {
-        const before = auditState(await lockValid(trx, id));
+        const before = auditState(await lockCurrent(trx, id));
         const change = { voided_at: clock(), void_reason: reason };
         await trx.updateTable('certificates').set(change).where('id', '=', id).execute();
         const voided = await find(trx, id);
@@ -243,8 +247,11 @@ export function createCertificates(
 
     supersede: (id, successor) =>
       keep(successor, async (insert, trx) => {
-        const { actor, requestId } = successor;
-        const old = await lockValid(trx, id);
+        const { actor, requestId, record } = successor;
+        if (statusAtIssue(record) !== 'complete') {
+          throw new StoreError('certificate_incomplete', 'Only a complete certificate can supersede another one.');
+        }
+        const old = await lockCurrent(trx, id);
         const issued = await insert({ family: old.family, supersedes: id });
         const before = auditState(old);
         const after = auditState(await find(trx, id));
@@ -260,10 +267,11 @@ export function createCertificates(
         page,
       ),
 
-    search: async ({ text = '', from = 0, until = Number.MAX_SAFE_INTEGER, ...page }) =>
+    search: async ({ family, status, text = '', from = 0, until = Number.MAX_SAFE_INTEGER, ...page }) =>
       await newestFirst(
         selectCertificates(durable)
-          .innerJoin('certificate_words', 'certificate_words.id', 'certificates.id')
+          .$if(family !== undefined, query => query.where('certificates.family', '=', family ?? ''))
+          .where(({ and }) => and(conditionsOfStatus(status)))
           .where('certificates.created_at', '>=', from)
           .where('certificates.created_at', '<', until)
           .where(({ and }) => and(conditionsOf(text))),
@@ -275,19 +283,22 @@ export function createCertificates(
 function selectCertificates(db: Database) {
   return db
     .selectFrom('certificates')
+    .innerJoin('certificate_words', 'certificate_words.id', 'certificates.id')
     .leftJoin('certificates as successor', 'successor.supersedes', 'certificates.id')
     .selectAll('certificates')
-    .select('successor.id as superseded_by');
+    .select(['certificate_words.initial_status', 'successor.id as superseded_by']);
 }
 
-function toCertificate(row: CertificateRow & { superseded_by: string | null }): Certificate {
+function toCertificate(
+  row: CertificateRow & Pick<CertificateWordsRow, 'initial_status'> & { superseded_by: string | null },
+): Certificate {
   return {
     id: row.id,
     family: row.family,
     sha256: row.sha256,
     size: row.size,
     record: row.record,
-    status: row.voided_at !== null ? 'void' : row.superseded_by !== null ? 'superseded' : 'valid',
+    status: row.voided_at !== null ? 'voided' : row.superseded_by !== null ? 'superseded' : row.initial_status,
     createdAt: row.created_at,
     voidedAt: row.voided_at,
     voidReason: row.void_reason,
@@ -302,6 +313,12 @@ function toCertificate(row: CertificateRow & { superseded_by: string | null }): 
  */
 function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate): AuditState {
   return state;
+}
+
+/** Returns the status that follows from a record. A record without an attestation and completeness is a draft. */
+function statusAtIssue(record: string): InitialStatus {
+  const { request, completeness } = JSON.parse(record) ?? {};
+  return request && completeness ? initialStatus({ request, completeness }) : 'draft';
 }
 
 /** Validates a new certificate, because a stored certificate can't be corrected. */

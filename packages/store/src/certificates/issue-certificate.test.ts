@@ -17,6 +17,28 @@ const body = {
   testing_lab: { name: 'Lab', test_date: '2026-09-20' },
   cpsc_rules_cited: ['16 CFR 1203'],
 };
+/** The body of a certificate with nothing missing. */
+const complete = {
+  ...{ cpsc_rules_cited: body.cpsc_rules_cited },
+  product_info: { ...body.product_info, model: 'RB-200', description: 'In-mold road helmet, size M, black' },
+  manufacturer: {
+    ...{ name: 'Velo', address: '88 Keyuan Road, Shenzhen, Guangdong 518057, China' },
+    ...{ contact_email: 'a@velo.example', phone: '+86 755 8321 1234' },
+  },
+  testing_lab: {
+    ...{ name: 'Lab', test_date: '2026-09-20', address: '1200 Harbor Way, Long Beach, CA 90802, USA' },
+    ...{ phone: '+1 562 555 0199', email: 'reports@lab.example' },
+  },
+  certifier: {
+    ...{ role: 'importer', name: 'Cascade Imports', address: '410 Alder Street', city: 'Portland' },
+    ...{ state_province: 'Oregon', country: 'US', phone: '+1 503 555 0142', email: 'gcc@cascade.example' },
+  },
+  records_contact: {
+    ...{ position: 'Compliance manager', address: '410 Alder Street', city: 'Portland', state_province: 'Oregon' },
+    ...{ country: 'US', phone: '+1 503 555 0143', email: 'records@cascade.example' },
+  },
+  attestation: { attested_by: 'Dana Whitfield', attested_at: '2026-11-20', text_version: '16cfr1110.11-2026-07-08' },
+};
 let store: Store;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'issue-'));
@@ -24,9 +46,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const issue = (change: { id?: string; family?: string; supersedes?: string } = {}) =>
+const issue = (change: { id?: string; family?: string; supersedes?: string; body?: object } = {}) =>
   issueCertificate(store.certificates, issuing, {
-    body: change.supersedes ? { ...body, supersedes: change.supersedes } : body,
+    body: { ...(change.body ?? complete), ...(change.supersedes && { supersedes: change.supersedes }) },
     id: change.id ?? randomUUID(),
     family: change.family ?? 'fam_1',
     now: NOW,
@@ -52,6 +74,31 @@ describe('issueCertificate', () => {
     const made = await issue({ id, supersedes });
     expect(await issue({ id, supersedes })).toEqual(made);
     expect((await store.certificates.get(supersedes))?.supersededBy).toBe(id);
+  });
+
+  it.each([
+    ['a draft', body, 'draft'],
+    ['an incomplete certificate', { ...complete, certifier: undefined }, 'incomplete'],
+  ])('issues %s with a warning and leaves the certificate that it names unchanged', async (_, drafted, status) => {
+    const first = await issue();
+    const id = randomUUID();
+    const made = await issue({ id, supersedes: first.id, body: drafted });
+    expect(made).toMatchObject({ status, supersedes: null });
+    expect(JSON.parse(made.record).warnings).toContainEqual({
+      ...{ code: 'DRAFT_CANNOT_SUPERSEDE', path: 'supersedes', citation: null },
+      message: expect.stringContaining(first.id),
+    });
+    expect(await store.certificates.get(first.id)).toEqual(first);
+    expect(await issue({ id, supersedes: first.id, body: drafted })).toEqual(made);
+
+    const successor = await issue({ supersedes: first.id });
+    expect(successor).toMatchObject({ status: 'complete', supersedes: first.id });
+    expect(JSON.parse(successor.record).warnings).not.toContainEqual(
+      expect.objectContaining({ code: 'DRAFT_CANNOT_SUPERSEDE' }),
+    );
+    await expect(issue({ supersedes: first.id, body: drafted })).rejects.toMatchObject({ code: 'certificate_ended' });
+    const foreign = issue({ supersedes: successor.id, body: drafted, family: 'fam_2' });
+    await expect(foreign).rejects.toMatchObject({ code: 'certificate_unknown' });
   });
 
   it('never supersedes or returns a certificate from another family', async () => {

@@ -1,4 +1,4 @@
-import { type CertificateContext, certificate, type Fonts, render } from '@compliance/core/entry';
+import { type CertificateContext, certificate, type Fonts, hasEnded, render } from '@compliance/core/entry';
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
@@ -15,8 +15,8 @@ export interface IssuerDeps {
 /** A request for a certificate. */
 export interface IssueRequest extends CertificateChange {
   /**
-   * Request body from the client, not yet validated. If the body contains `supersedes`, the new certificate supersedes
-   * another certificate in the same family.
+   * Request body from the client, not yet validated. If the body contains `supersedes`, a complete new certificate
+   * supersedes another certificate in the same family.
    */
   readonly body: unknown;
   /** UUID of the certificate. Repeating a request with the same ID returns the existing certificate. */
@@ -39,7 +39,8 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
 
 /**
  * Issues a certificate: validates the body, renders the PDF, and stores both. After a crash at any point, the caller
- * can repeat the request. A family can supersede only its own certificates and can't find out whether other families'
+ * can repeat the request. A draft or incomplete certificate never supersedes another one, even if its body contains
+ * `supersedes`: it's issued with a warning, and the other certificate doesn't change. A family can supersede only its own certificates and can't find out whether other families'
  * certificates exist.
  *
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
@@ -64,7 +65,10 @@ export async function issueCertificate(
     const predecessor = await certificates.get(supersedes);
     if (predecessor?.family !== family)
       throw new StoreError('certificate_unknown', 'Your account doesn’t have a certificate with this ID.');
-    return await certificates.supersede(supersedes, kept);
+    if (record.completeness.status === 'complete') return await certificates.supersede(supersedes, kept);
+    if (hasEnded(predecessor.status))
+      throw new StoreError('certificate_ended', `Certificate ${supersedes} is already ${predecessor.status}.`);
+    return await certificates.issue({ ...kept, family });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // An earlier run of this request may have issued the certificate but died before responding.

@@ -1,3 +1,4 @@
+import { type CertificateStatus, hasEnded } from '@compliance/core/entry';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Minimum length of an ID or hash prefix. Shorter prefixes match too many certificates. */
@@ -24,4 +25,16 @@ export function conditionsOf(text: string): RawBuilder<boolean>[] {
       const beginning = `${pattern}%`;
       return sql<boolean>`(${named} or lower(certificates.id) like ${beginning} escape '!' or certificates.sha256 like ${beginning} escape '!')`;
     });
+}
+
+/**
+ * Returns the conditions for certificates with a status. The query that uses these conditions must join
+ * `certificate_words` and, as `successor`, the certificate that supersedes each certificate.
+ */
+export function conditionsOfStatus(status: CertificateStatus | undefined): RawBuilder<boolean>[] {
+  if (status === undefined) return [];
+  if (status === 'voided') return [sql<boolean>`certificates.voided_at is not null`];
+  const kept = sql<boolean>`certificates.voided_at is null`;
+  if (hasEnded(status)) return [kept, sql<boolean>`successor.id is not null`];
+  return [kept, sql<boolean>`successor.id is null`, sql<boolean>`certificate_words.initial_status = ${status}`];
 }

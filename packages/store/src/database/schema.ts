@@ -1,3 +1,4 @@
+import type { InitialStatus } from '@compliance/core/entry';
 import type { Kysely } from 'kysely';
 import type { KeyScope } from '../key-scope.ts';
 
@@ -89,10 +90,11 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-/** A certificate's searchable names, normalized by `searchable`, one per line. */
-interface CertificateWordsRow {
+/** Searchable parts of a certificate's record: its names, normalized by `searchable`, one per line, and its status. */
+export interface CertificateWordsRow {
   id: string;
   words: string;
+  initial_status: InitialStatus;
 }
 
 interface IdempotencyRow {

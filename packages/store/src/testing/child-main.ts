@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { StoreOptions } from '../index.ts';
 import { openShopStore, type ShopStore } from '../shop/index.ts';
+import { COMPLETE } from './records.ts';
 
 /**
  * Entry point for the tests' child processes: `node child-main.ts <task>`. Prints `ready` once loaded, so that several
@@ -29,7 +30,7 @@ const say = (line: string) => writeSync(1, `${line}\n`);
 const newCertificate = (id?: string) => ({
   id,
   family: 'fam_shared',
-  record: '{}',
+  record: COMPLETE,
   pdf: Buffer.from(`%PDF-1.7 ${process.pid} ${process.hrtime.bigint()}`),
   actor: `${process.pid}`,
 });

@@ -2,11 +2,9 @@ import { BlockStack, Button, Card, InlineStack, Link, List, Text } from '@shopif
 import { useTranslation } from 'react-i18next';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { CertificateBadge } from './certificate-badge.tsx';
 import { contradictionText, missingText, warningText } from './draft-status.tsx';
-
-const TONES = { complete: 'success', draft: 'info', void: 'critical', superseded: 'attention' } as const;
 
 /** Shows an issued certificate's status, rules, missing details, and verification link. */
 export function CertificateSummary({
@@ -24,6 +22,7 @@ export function CertificateSummary({
   const {
     id,
     status,
+    ended,
     issuedAt,
     voidReason,
     verificationUrl,
@@ -35,8 +34,6 @@ export function CertificateSummary({
     warnings,
   } = current;
   const points = missing.length + contradictions.length + warnings.length;
-  const isDraft = missing.length + contradictions.length > 0;
-  const state = status === 'valid' ? (isDraft ? 'draft' : 'complete') : status;
   return (
     <Card>
       <BlockStack gap="300">
@@ -44,7 +41,7 @@ export function CertificateSummary({
           <Text as="h2" variant="headingMd">
             {t('certificates.current.title')}
           </Text>
-          <Badge tone={TONES[state]}>{t(`certificates.status.${state}`)}</Badge>
+          <CertificateBadge status={status} />
         </InlineStack>
         <BlockStack gap="100">
           <Text as="p" breakWord>
@@ -101,9 +98,7 @@ export function CertificateSummary({
             {t('certificates.current.download')}
           </DownloadButton>
           {onBegin && (
-            <Button onClick={onBegin}>
-              {t(status === 'valid' ? 'certificates.reissue' : 'certificates.beginAgain')}
-            </Button>
+            <Button onClick={onBegin}>{t(ended ? 'certificates.beginAgain' : 'certificates.reissue')}</Button>
           )}
         </InlineStack>
       </BlockStack>

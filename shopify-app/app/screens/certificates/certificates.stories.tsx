@@ -1,3 +1,4 @@
+import { CERTIFICATE_STATUSES } from '@compliance/core/entry';
 import type { CertificatesView } from '../../../src/certificates/list.ts';
 import { HOSTILE } from '../testing/hostile.ts';
 import { storiesOf } from '../testing/story.ts';
@@ -7,7 +8,7 @@ const AT = Date.UTC(2026, 10, 2, 9);
 const row: CertificatesView['rows'][number] = {
   product: '7',
   title: 'Bicycle helmet, adult',
-  state: 'none',
+  status: null,
   updatedAt: null,
 };
 export const view: CertificatesView = {
@@ -18,10 +19,11 @@ export const view: CertificatesView = {
   counts: { none: 1180, draft: 3, issued: 16, voided: 1 },
   hasCatalog: true,
 };
+const STATUSES = { none: null, draft: 'draft', issued: 'complete', voided: 'voided' } as const;
 const withState = (state: CertificatesView['asked']['state']): CertificatesView => ({
   ...view,
   asked: { state },
-  rows: [{ ...row, state, updatedAt: AT }],
+  rows: [{ ...row, status: STATUSES[state], updatedAt: AT }],
 });
 const none: CertificatesView = { ...view, rows: [], counts: { none: 0, draft: 0, issued: 0, voided: 0 } };
 
@@ -55,8 +57,8 @@ export const STORIES = storiesOf(certificates, [
     {
       ...view,
       asked: { state: 'none', q: 'helmet' },
-      rows: (['none', 'draft', 'issued', 'voided'] as const).map((state, index) => ({
-        ...{ ...row, state, product: `${index}`, updatedAt: state === 'none' ? null : AT },
+      rows: ([null, ...CERTIFICATE_STATUSES] as const).map((status, index) => ({
+        ...{ ...row, status, product: `${index}`, updatedAt: status && AT },
       })),
     },
     ['Bicycle helmet, adult Draft Nov 2, 2026 Bicycle helmet, adult Issued Nov 2, 2026'],
@@ -68,7 +70,7 @@ export const STORIES = storiesOf(certificates, [
   ],
   [
     'with a deleted product',
-    { ...withState('issued'), rows: [{ ...row, state: 'issued', title: null, updatedAt: AT }] },
+    { ...withState('issued'), rows: [{ ...row, status: 'complete', title: null, updatedAt: AT }] },
     ['Product no longer in your catalog'],
   ],
   ['on the first of several pages', { ...view, next: 'n' }, ['Next page']],
@@ -79,7 +81,7 @@ export const STORIES = storiesOf(certificates, [
       ...view,
       asked: { state: 'none', q: HOSTILE.markup },
       rows: [HOSTILE.markup, HOSTILE.reversed, HOSTILE.word, HOSTILE.unicode, HOSTILE.nullish].map((title, index) => ({
-        ...{ product: `${index}`, title, state: 'issued' as const, updatedAt: AT },
+        ...{ product: `${index}`, title, status: 'complete' as const, updatedAt: AT },
       })),
     },
     [HOSTILE.markup, HOSTILE.word, HOSTILE.unicode, `${HOSTILE.nullish} Issued`],

@@ -3,12 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificatesQuery, CertificatesView } from '../../../src/certificates/list.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { CertificateBadge } from './certificate-badge.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;
-const TONES = { none: undefined, draft: 'info', issued: 'success', voided: 'critical' } as const;
 
 /** Returns the URL of the certificates list with the specified filters. */
 const urlOf = (query: Partial<CertificatesQuery>): string =>
@@ -78,7 +77,7 @@ export function CertificatesScreen({
         {rows.length > 0 && (
           <Card padding="0">
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-              {rows.map(({ product, title, state, updatedAt }) => (
+              {rows.map(({ product, title, status, updatedAt }) => (
                 <li
                   key={product}
                   style={{
@@ -90,7 +89,7 @@ export function CertificatesScreen({
                     <Link url={`/app/certificates/${product}`}>
                       <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
                     </Link>
-                    {asked.q && <Badge tone={TONES[state]}>{t(`certificates.state.${state}`)}</Badge>}
+                    {status && <CertificateBadge status={status} />}
                     {updatedAt !== null && (
                       <Text as="span" tone="subdued">
                         {format.date(updatedAt)}

@@ -108,7 +108,7 @@ export function DraftForm(props: DraftFormProps) {
       <IssueForm
         attestation={view.attestation}
         canIssue={view.canIssue}
-        replaces={view.current?.status === 'valid'}
+        replaces={view.current?.ended === false}
         incomplete={(check.missing?.length ?? 0) + check.contradictions.length > 0}
         outcome={issued}
         busy={issuing}

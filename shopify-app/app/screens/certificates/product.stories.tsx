@@ -87,7 +87,7 @@ const none: ProductView = {
   catalogue: '2026-10',
 };
 const current: NonNullable<ProductView['current']> = {
-  ...{ id: ID, status: 'valid', issuedAt: AT, voidReason: null, sha256: 'ab'.repeat(32) },
+  ...{ id: ID, status: 'complete', ended: false, issuedAt: AT, voidReason: null, sha256: 'ab'.repeat(32) },
   verificationUrl: `https://verify.example/verify/${ID}`,
   ...{ certifier: 'Found Goods Inc.', attestedBy: 'Ada Importer' },
   rules: [
@@ -343,7 +343,7 @@ export const STORIES: readonly Story[] = [
     'with a voided certificate',
     product({
       ...none,
-      current: { ...current, status: 'void', voidReason: 'Wrong laboratory' },
+      current: { ...current, status: 'voided', ended: true, voidReason: 'Wrong laboratory' },
       history: [event('2', { event: 'voided', reason: 'Wrong laboratory' }), event('1', {})],
     }),
     ['Certificate Voided', 'Voided: Wrong laboratory', 'Create new certificate', `voided ${ID}: Wrong laboratory`],

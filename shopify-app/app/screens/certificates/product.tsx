@@ -35,7 +35,7 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
       >
         <BlockStack gap="400">
           {current && <CertificateSummary current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
-          {current?.status === 'valid' && <ShopifyFiles {...shopify} certificate={current.id} onPut={onPut} />}
+          {current && !current.ended && <ShopifyFiles {...shopify} certificate={current.id} onPut={onPut} />}
           {!draft && !current && (
             <Card>
               <BlockStack gap="300">
@@ -52,7 +52,7 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
             </Card>
           )}
           {draft && <DraftForm key={draft.id} {...form} draft={draft} />}
-          {current?.status === 'valid' && <VoidForm outcome={voided} busy={voiding} onVoid={onVoid} />}
+          {current && !current.ended && <VoidForm outcome={voided} busy={voiding} onVoid={onVoid} />}
           {history.length > 0 && (
             <Card>
               <BlockStack gap="300">

@@ -1,4 +1,4 @@
-import { type CertificateRecord, readRecord } from '@compliance/core/entry';
+import { type CertificateRecord, hasEnded, readRecord } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -35,13 +35,13 @@ export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps)
 <p class="crumb"><a href="/operator/certificates">← Certificates</a></p>
 <h1>${record.request.product_info.name}</h1>
 <p>${statusBadges(certificate, record)}</p></div>
-${c.req.query('voided') !== undefined && certificate.status === 'void' && html`<p class="notice good" role="status">Certificate voided. The public page now shows the reason, and PDF links no longer work.</p>`}
+${c.req.query('voided') !== undefined && certificate.status === 'voided' && html`<p class="notice good" role="status">Certificate voided. The public page now shows the reason, and the PDF is marked as voided.</p>`}
 ${certificate.voidedAt !== null && html`<div class="notice bad"><p>Voided on ${dateTime(certificate.voidedAt)}. Reason: ${certificate.voidReason}</p></div>`}
 <section class="card"><h2>Certificate</h2>${certificateFacts(certificate, record, keys)}
 <p><a href="/gcc/${certificate.id}">View public page</a></p></section>
 ${gaps(record)}
 ${history.length > 1 && html`<section class="heading"><h2>History</h2><p class="lead">Each certificate supersedes the one below it.</p><ol class="rows">${history.map(each => step(each, certificate))}</ol></section>`}
-${certificate.status === 'valid' && voidSection(c, certificate)}`;
+${!hasEnded(certificate.status) && voidSection(c, certificate)}`;
     return await renderPage(c, {
       title: `Certificate for ${record.request.product_info.name}`,
       section: 'certificates',

@@ -94,11 +94,11 @@ describe('certificate voiding', () => {
       expect((await send(path, form as Record<string, string>)).status).toBe(400);
     }
     expect((await send(path, { reason: 'x'.repeat(301), confirmed: 'on' })).status).toBe(400);
-    expect(await service.store.certificates.get(id)).toMatchObject({ status: 'valid' });
+    expect(await service.store.certificates.get(id)).toMatchObject({ status: 'draft' });
 
     const voided = await send(path, { reason: ' Wrong\nlab ', confirmed: 'on' });
     expect([voided.status, voided.headers.get('Location')]).toEqual([303, `/operator/certificates/${id}?voided`]);
-    expect(await service.store.certificates.get(id)).toMatchObject({ status: 'void', voidReason: 'Wrong lab' });
+    expect(await service.store.certificates.get(id)).toMatchObject({ status: 'voided', voidReason: 'Wrong lab' });
     expect((await service.store.audit.list({ limit: 1 }))[0]).toMatchObject({
       ...{ actor: 'operator', action: 'certificate.void', subject: id },
       requestId: voided.headers.get('X-Request-Id'),

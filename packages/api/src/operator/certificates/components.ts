@@ -6,15 +6,17 @@ import { dateTime } from '../../pages/time.ts';
 import { keyName } from '../keys/components.ts';
 
 const STATUS: Record<Certificate['status'], string> = {
-  valid: 'badge good',
-  void: 'badge bad',
+  draft: 'badge warn',
+  incomplete: 'badge warn',
+  complete: 'badge good',
   superseded: 'badge warn',
+  voided: 'badge bad',
 };
 
-/** Renders badges for a certificate's status, draft state, and number of warnings. */
-export function statusBadges({ status }: Certificate, { warnings, completeness }: CertificateRecord): Html {
+/** Renders badges for a certificate's status and number of warnings. */
+export function statusBadges({ status }: Certificate, { warnings }: CertificateRecord): Html {
   const count = `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`;
-  return html`<span class="${STATUS[status]}">${status}</span>${completeness.status === 'incomplete' && html` <span class="badge warn">draft</span>`}${warnings.length > 0 && html` <span class="badge">${count}</span>`}`;
+  return html`<span class="${STATUS[status]}">${status}</span>${warnings.length > 0 && html` <span class="badge">${count}</span>`}`;
 }
 
 /** Renders a certificate's main details. */

@@ -40,7 +40,7 @@ describe('compliance certificates', () => {
     expect(await find('--to', '2026-01-01')).toEqual([]);
     expect(await find('lamp', '--from', today)).toEqual([lamp]);
     const listed = await certificates('find', '--limit', '1');
-    expect(listed.stdout).toMatch(new RegExp(`${lamp} +valid +${today} +[0-9a-f]{12} +Desk Lamp`));
+    expect(listed.stdout).toMatch(new RegExp(`${lamp} +draft +${today} +[0-9a-f]{12} +Desk Lamp`));
     expect(listed.stdout).toContain(`--before ${lamp}`);
     expect((await certificates('find', 'nothing')).stdout).toBe('No certificates found.\n');
     expect(await certificates('find', '--from', '2026-02-30')).toMatchObject({ exitCode: 2 });
@@ -55,9 +55,9 @@ describe('compliance certificates', () => {
     expect(await certificates('void', helmet)).toMatchObject({ exitCode: 2 });
     expect((await certificates('void', helmet, '--reason', 'Wrong lab')).stdout).toContain(`Voided ${helmet}.`);
     expect(await certificates('void', helmet, '--reason', 'Again')).toMatchObject({
-      ...{ exitCode: 1, stderr: expect.stringContaining('is already void') },
+      ...{ exitCode: 1, stderr: expect.stringContaining('is already voided') },
     });
-    expect((await certificates('show', helmet)).stdout).toMatch(/^Status +void since \S+: Wrong lab \(draft\)$/m);
+    expect((await certificates('show', helmet)).stdout).toMatch(/^Status +voided since \S+: Wrong lab$/m);
     expect(await (await fetch(`${service.base}/gcc/${helmet}`)).text()).toContain('Wrong lab');
     const log = JSON.parse((await runCli(['audit', '--limit', '1', '--json', ...data])).stdout);
     expect(log).toMatchObject([{ actor: 'command line', action: 'certificate.void', subject: helmet }]);

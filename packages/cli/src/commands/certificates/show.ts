@@ -39,7 +39,7 @@ function summary(certificate: Certificate): string {
         : '';
   const facts = [
     ['Product', [name, model, sku].filter(Boolean).join(', ')],
-    ['Status', `${certificate.status}${end}${completeness.status === 'incomplete' ? ' (draft)' : ''}`],
+    ['Status', `${certificate.status}${end}`],
     ['Issued', new Date(certificate.createdAt).toISOString()],
     ['Family', certificate.family],
     ['SHA-256', certificate.sha256],

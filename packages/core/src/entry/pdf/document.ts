@@ -49,7 +49,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
     header: [
       { label: 'Certificate ID', value: record.id },
       { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
-      ...(request.supersedes ? [{ label: 'Supersedes', value: request.supersedes }] : []),
+      ...optional(completeness.status === 'complete' ? 'Supersedes' : 'To supersede', request.supersedes, false),
       { label: 'Verify at', value: record.verification_url },
     ],
     draft: draftNotice(completeness),

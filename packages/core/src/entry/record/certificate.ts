@@ -58,7 +58,8 @@ export function certificate(input: unknown, context: CertificateContext): Certif
     attestation_version: request.attestation?.text_version ?? currentAttestation.version,
     catalogue: catalog.version,
   };
-  return { ...base, warnings: warningsOf(base, context.today), completeness: completenessOf(base) };
+  const completeness = completenessOf(base);
+  return { ...base, warnings: warningsOf(base, completeness, context.today), completeness };
 }
 
 /**

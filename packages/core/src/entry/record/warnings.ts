@@ -3,6 +3,7 @@ import { resolveCitation } from '../citations/resolve.ts';
 import { isCountry } from '../places/places.ts';
 import { textsOf } from '../request/text.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
+import type { Completeness } from './completeness.ts';
 import type { RecordFacts } from './facts.ts';
 
 /**
@@ -25,6 +26,7 @@ export const WARNING_CODES = [
   'PLACE_NO_COUNTRY',
   'NOT_IN_ENGLISH',
   'UNSUPPORTED_CHARACTER',
+  'DRAFT_CANNOT_SUPERSEDE',
 ] as const;
 
 /** One of {@link WARNING_CODES}. */
@@ -48,7 +50,7 @@ type Add = (code: WarningCode, path: string, message: string, citation: string |
  * Returns a warning for each missing or doubtful value that a careful reviewer would question, in the order of the
  * certificate's headings.
  */
-export function warningsOf(record: RecordFacts, today: string): Warning[] {
+export function warningsOf(record: RecordFacts, completeness: Completeness, today: string): Warning[] {
   const warnings: Warning[] = [];
   const add: Add = (code, path, message, citation) => warnings.push({ code, path, message, citation });
   aboutProduct(record, add);
@@ -59,6 +61,15 @@ export function warningsOf(record: RecordFacts, today: string): Warning[] {
     add('NO_ATTESTATION', 'attestation', 'This certificate hasn’t been attested to yet.', '16 CFR 1110.11(a)(7)');
   }
   aboutTexts(record, add);
+  const { supersedes } = record.request;
+  if (supersedes !== undefined && completeness.status === 'incomplete') {
+    add(
+      'DRAFT_CANNOT_SUPERSEDE',
+      'supersedes',
+      `Only a complete certificate can supersede another one, so certificate ${supersedes} doesn’t change. To supersede it, provide the missing elements, correct the contradictions, and issue the certificate again.`,
+      null,
+    );
+  }
   return warnings;
 }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../index.ts';
 
-it('makes certificates from earlier releases searchable by name', async () => {
+it('makes certificates from earlier releases searchable by name and status', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-words-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const earlier = await openStore({ dataDir, clock: Date.now });
@@ -22,10 +22,20 @@ it('makes certificates from earlier releases searchable by name', async () => {
       actor: 'k',
     });
   }
+  for (const status of ['incomplete', 'complete']) {
+    const record = JSON.stringify({ request: { attestation: {} }, completeness: { status } });
+    await earlier.certificates.issue({
+      id: `gcc-${status}`,
+      family: 'f',
+      record,
+      pdf: Buffer.from('%PDF-'),
+      actor: 'k',
+    });
+  }
   await earlier.close();
   // Change the tables back to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
-  file.exec("drop table certificate_words; delete from kysely_migration where name like '0005%'");
+  file.exec("drop table certificate_words; delete from kysely_migration where name >= '0005'");
   file.close();
 
   const store = await openStore({ dataDir, clock: Date.now });
@@ -36,6 +46,9 @@ it('makes certificates from earlier releases searchable by name', async () => {
   expect(await store.certificates.search({ text: '7', limit: 500 })).not.toContainEqual(
     expect.objectContaining({ id: 'gcc-452' }),
   );
-  expect(await store.certificates.search({ limit: 500 })).toHaveLength(453);
+  expect(await store.certificates.search({ limit: 500 })).toHaveLength(455);
+  expect(await store.certificates.search({ status: 'draft', limit: 500 })).toHaveLength(453);
+  for (const status of ['incomplete', 'complete'] as const)
+    expect((await store.certificates.search({ status, limit: 500 })).map(({ id }) => id)).toEqual([`gcc-${status}`]);
   await store.close();
 });

@@ -6,6 +6,7 @@ import { up as certificatesIdempotency } from './0002-certificates-idempotency.t
 import { up as waitlistOperatorAttempts } from './0003-waitlist-operator-attempts.ts';
 import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
+import { up as certificateStatus } from './0006-certificate-status.ts';
 
 /**
  * Migrations for both the service and the Shopify app, sorted by name. Don't change a released migration. Instead, add
@@ -17,6 +18,7 @@ const migrations = {
   '0003-waitlist-operator-attempts': { up: waitlistOperatorAttempts },
   '0004-shops': { up: shops },
   '0005-certificate-words': { up: certificateWords },
+  '0006-certificate-status': { up: certificateStatus },
 };
 
 /** Names of this release's migrations, in order. */

@@ -1,6 +1,8 @@
+import { CERTIFICATE_STATUSES } from '@compliance/core/entry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Certificate } from '../../index.ts';
+import { COMPLETE, INCOMPLETE } from '../records.ts';
 import { DAY, START, type StoreHarness } from './harness.ts';
 
 export function registerCertificateSearch(harness: StoreHarness): void {
@@ -74,7 +76,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
     it('finds voided and superseded certificates, and finds successors by their own names', async () => {
       await issue('gcc-1', 'Lamp');
       await harness.store.certificates.supersede('gcc-1', {
-        ...{ id: 'gcc-2', record: '{}', names: ['Lantern'], actor: 'key_1' },
+        ...{ id: 'gcc-2', record: COMPLETE, names: ['Lantern'], actor: 'key_1' },
         pdf: Buffer.from('%PDF-1.7'),
       });
       await harness.store.certificates.void('gcc-2', { reason: 'Wrong lab', actor: 'operator' });
@@ -82,8 +84,36 @@ export function registerCertificateSearch(harness: StoreHarness): void {
         await harness.store.certificates.get('gcc-1'),
       ]);
       expect(await harness.store.certificates.search({ text: 'lantern', limit: 5 })).toMatchObject([
-        { status: 'void' },
+        { status: 'voided' },
       ]);
+    });
+
+    it('finds certificates by family and status', async () => {
+      const records = {
+        draft: '{}',
+        incomplete: INCOMPLETE,
+        complete: COMPLETE,
+        voided: COMPLETE,
+        superseded: COMPLETE,
+      };
+      for (const family of ['fam_1', 'fam_2']) {
+        for (const [name, record] of Object.entries(records)) {
+          const id = `${family}-${name}`;
+          await harness.store.certificates.issue({ id, family, record, pdf: Buffer.from('%PDF-1.7'), actor: 'key_1' });
+        }
+        await harness.store.certificates.void(`${family}-voided`, { reason: 'Wrong lab', actor: 'operator' });
+        await harness.store.certificates.supersede(`${family}-superseded`, {
+          ...{ id: `${family}-successor`, record: COMPLETE, pdf: Buffer.from('%PDF-1.7'), actor: 'key_1' },
+        });
+      }
+      for (const status of CERTIFICATE_STATUSES) {
+        const names = status === 'complete' ? ['complete', 'successor'] : [status];
+        const found = await harness.store.certificates.search({ family: 'fam_2', status, limit: 50 });
+        expect(found.map(each => [each.id, each.status]).sort()).toEqual(names.map(name => [`fam_2-${name}`, status]));
+        expect(await harness.store.certificates.search({ status, limit: 50 })).toHaveLength(2 * names.length);
+      }
+      expect(await harness.store.certificates.search({ family: 'fam_2', limit: 50 })).toHaveLength(6);
+      expect(await harness.store.certificates.search({ family: 'fam_3', limit: 50 })).toEqual([]);
     });
 
     it('pages through search results without gaps or repetitions, and rejects an unknown certificate ID', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Certificate, StoreError } from '../../index.ts';
+import { COMPLETE, INCOMPLETE } from '../records.ts';
 import { START, type StoreHarness } from './harness.ts';
 
 const pdfOf = (text: string) => Buffer.from(`%PDF-1.7\n${text}`);
@@ -11,7 +12,7 @@ export function registerCertificates(harness: StoreHarness): void {
   const issue = (id?: string, family = 'fam_1') =>
     harness.store.certificates.issue({ id, family, record: '{"name":"Lamp"}', pdf: pdfOf(`${id}`), actor: 'key_1' });
   const supersede = (id: string, successor?: string) =>
-    harness.store.certificates.supersede(id, { id: successor, record: '{}', pdf: pdfOf('new'), actor: 'key_2' });
+    harness.store.certificates.supersede(id, { id: successor, record: COMPLETE, pdf: pdfOf('new'), actor: 'key_2' });
   const end = (id: string) => harness.store.certificates.void(id, { reason: 'Wrong lab', actor: 'operator' });
   const actions = async () => (await harness.store.audit.list({ limit: 100 })).map(({ action }) => action).reverse();
 
@@ -32,7 +33,7 @@ export function registerCertificates(harness: StoreHarness): void {
         sha256: sha256Of(pdf),
         size: pdf.length,
         record,
-        status: 'valid',
+        status: 'draft',
         createdAt: START,
         voidedAt: null,
         voidReason: null,
@@ -117,18 +118,18 @@ export function registerCertificates(harness: StoreHarness): void {
       await expect(harness.store.certificates.supersede(id, request)).rejects.toMatchObject({
         code: 'certificate_invalid',
       });
-      expect(await harness.store.certificates.list({ limit: 10 })).toMatchObject([{ id, status: 'valid' }]);
+      expect(await harness.store.certificates.list({ limit: 10 })).toMatchObject([{ id, status: 'draft' }]);
     });
 
     it('voids a certificate only once, and still returns the voided certificate', async () => {
       const issued = await issue('gcc-1');
       harness.now += 1000;
       const voided = await end('gcc-1');
-      expect(voided).toEqual({ ...issued, status: 'void', voidedAt: harness.now, voidReason: 'Wrong lab' });
+      expect(voided).toEqual({ ...issued, status: 'voided', voidedAt: harness.now, voidReason: 'Wrong lab' });
       harness.now += 1000;
       await expect(end('gcc-1')).rejects.toMatchObject({
         code: 'certificate_ended',
-        message: expect.stringContaining('gcc-1 is already void'),
+        message: expect.stringContaining('gcc-1 is already voided'),
       });
       await expect(supersede('gcc-1')).rejects.toMatchObject({ code: 'certificate_ended' });
       expect(await harness.store.certificates.list({ limit: 10 })).toEqual([voided]);
@@ -140,7 +141,7 @@ export function registerCertificates(harness: StoreHarness): void {
       await expect(harness.store.certificates.void(id, { reason, actor: 'operator' })).rejects.toMatchObject({
         code: 'certificate_invalid',
       });
-      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'valid' });
+      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'draft' });
     });
 
     it('supersedes a certificate and then its successor in the same family', async () => {
@@ -150,7 +151,8 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(second).toEqual({
         ...first,
         id: 'gcc-2',
-        record: '{}',
+        record: COMPLETE,
+        status: 'complete',
         sha256: sha256Of(pdfOf('new')),
         size: pdfOf('new').length,
         createdAt: harness.now,
@@ -177,6 +179,26 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(3);
     });
 
+    it.each([
+      ['a draft', '{}', 'draft'],
+      ['a draft that claims to be complete', '{"request":{},"completeness":{"status":"complete"}}', 'draft'],
+      ['an incomplete certificate', INCOMPLETE, 'incomplete'],
+    ])('never lets %s supersede a certificate, even concurrently with a complete one', async (_, record, status) => {
+      const pdf = pdfOf('draft');
+      const { id } = await harness.store.certificates.issue({ family: 'fam_1', record: COMPLETE, pdf, actor: 'key_1' });
+      const attempt = () => harness.store.certificates.supersede(id, { record, pdf, actor: 'key_2' });
+      await expect(attempt()).rejects.toMatchObject({ code: 'certificate_incomplete' });
+      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'complete', supersededBy: null });
+      expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
+
+      const attempts = await Promise.allSettled([attempt(), supersede(id, 'gcc-2'), attempt(), attempt()]);
+      expect(attempts.map(each => each.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'rejected']);
+      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'superseded', supersededBy: 'gcc-2' });
+      const issued = await harness.store.certificates.issue({ family: 'fam_1', record, pdf, actor: 'key_1' });
+      expect(issued.status).toBe(status);
+      expect(await harness.store.certificates.get(issued.id)).toEqual(issued);
+    });
+
     it('ends a certificate exactly once if callers void and supersede it concurrently', async () => {
       const { id } = await issue();
       const ends = await Promise.allSettled([end(id), supersede(id), end(id), supersede(id), end(id), supersede(id)]);
@@ -193,7 +215,7 @@ export function registerCertificates(harness: StoreHarness): void {
     it('records every certificate change in the audit log, without the record', async () => {
       const first = await issue('gcc-1');
       const second = await harness.store.certificates.supersede('gcc-1', {
-        ...{ id: 'gcc-2', record: '{}', pdf: pdfOf('new'), actor: 'key_2', requestId: 'req-2' },
+        ...{ id: 'gcc-2', record: COMPLETE, pdf: pdfOf('new'), actor: 'key_2', requestId: 'req-2' },
       });
       const voided = await end('gcc-2');
 
@@ -239,7 +261,9 @@ export function registerCertificates(harness: StoreHarness): void {
 
       const issued = await harness.store.certificates.issue({ ...request, actor: 'key_1' });
       await expect(harness.store.certificates.void('gcc-1', { reason: 'r', ...noActor })).rejects.toThrow();
-      await expect(harness.store.certificates.supersede('gcc-1', { ...request, id: 'gcc-2' })).rejects.toThrow();
+      await expect(
+        harness.store.certificates.supersede('gcc-1', { ...request, id: 'gcc-2', record: COMPLETE }),
+      ).rejects.toThrow();
       expect(await harness.store.certificates.list({ limit: 10 })).toEqual([issued]);
       expect(await actions()).toEqual(['certificate.issue']);
     });
