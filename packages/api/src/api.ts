@@ -6,8 +6,9 @@ import { etag } from 'hono/etag';
 import { createAssess } from './adapters/tariff-assess.ts';
 import { createLookUp } from './adapters/tariff-lookup.ts';
 import { betaPages } from './beta/beta.ts';
+import { type CertificateDeps, createCertificateService } from './certificates/certificate-service.ts';
 import { downloadRoutes } from './certificates/download.ts';
-import { type CertificateDeps, createIssuer } from './certificates/issuer.ts';
+import { createDelivery } from './certificates/marked-pdf.ts';
 import { verificationPages } from './certificates/page.ts';
 import { docPages } from './docs/docs.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -17,7 +18,7 @@ import type { ApiEnv } from './http/context.ts';
 import { errorResponse } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
-import { parseApiRequest } from './middleware/parse-api-request.ts';
+import { parseApiRequest, parsePathParams } from './middleware/parse-api-request.ts';
 import { enforceRateLimit, setRateLimitHeaders } from './middleware/rate-limit.ts';
 import { assignRequestId } from './middleware/request-id.ts';
 import { failureFacts, observeRequests, type RequestLog, type RequestMetrics } from './observability/observe.ts';
@@ -82,7 +83,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, certificates = null, operator, baseUrl } = deps;
-  const issuer = certificates && createIssuer(store, certificates);
+  const deliver = certificates && createDelivery(store, certificates.fonts);
+  const service = certificates && deliver && createCertificateService(store, certificates, deliver);
   const lookUp = createLookUp(nomenclature);
   const assess = createAssess(nomenclature);
   const authenticate = createAuthenticator(store);
@@ -107,13 +109,16 @@ export function createApi(deps: ApiDeps): Api {
       authorize(key, operation.scope);
       enforceRateLimit(take, now);
       const request = await parseApiRequest(c, operation);
+      const params = parsePathParams(c, operation);
       const caller = {
+        now,
         family: key.family,
         keyId: key.id,
         requestId: c.get('requestId'),
         idempotencyKey: c.req.header('idempotency-key') ?? null,
       };
-      const json = JSON.stringify(await operation.handler(request, { now, lookUp, assess, scanner, issuer, caller }));
+      const context = { now, lookUp, assess, scanner, certificates: service, caller };
+      const json = JSON.stringify(await operation.handler(request, context, params));
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage
         .record({ keyId: key.id, operation: operation.id })
@@ -131,9 +136,9 @@ export function createApi(deps: ApiDeps): Api {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
-  if (certificates) {
+  if (certificates && deliver) {
     app.route('/', verificationPages(store, certificates, clock));
-    app.route('/', downloadRoutes(store, certificates.links, clock));
+    app.route('/', downloadRoutes(store, { ...certificates, deliver }, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
   app.route('/', homePages(call, { clock, baseUrl, onFailure: reportFailure }));

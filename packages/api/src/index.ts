@@ -4,7 +4,7 @@
  * @module
  */
 export { type Api, type ApiDeps, createApi } from './api.ts';
-export type { CertificateDeps } from './certificates/issuer.ts';
+export type { CertificateDeps } from './certificates/certificate-service.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
 export { ERRORS, type ErrorCode } from './errors/error-codes.ts';
 export type { Connection } from './http/client-network.ts';

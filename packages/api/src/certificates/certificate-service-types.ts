@@ -1,29 +1,51 @@
-import type { CertificateRecord } from '@compliance/core/entry';
+import type { CertificateStatus } from '@compliance/core/entry';
+import type { z } from 'zod';
+import type { certificateDetails, certificateSummary } from '../schemas/certificate.ts';
 
-/** Request to issue a certificate. */
-export interface IssueContext {
+/** Caller of a certificate operation. */
+export interface CertificateCaller {
   now: number;
+  /** The caller's key family. Certificates of other families are unknown to the caller. */
   family: string;
   keyId: string;
   requestId: string;
-  /** The client's `Idempotency-Key`, or null. */
+  /** The client's `Idempotency-Key` header, or null. */
   idempotencyKey: string | null;
 }
 
-/** An issued certificate in the API response. */
-export interface IssuedCertificate {
-  gcc_pdf_url: string;
-  gcc_id: string;
-  verification_url: string;
-  expires_at: string;
-  sha256: string;
-  created_at: string;
-  warnings: CertificateRecord['warnings'];
-  completeness: CertificateRecord['completeness'];
+/** A certificate in a list in the API response. */
+export type CertificateSummary = z.output<typeof certificateSummary>;
+
+/** A certificate in the API response. */
+export type CertificateDetails = z.output<typeof certificateDetails>;
+
+/** Filters of a certificate list. Dates are calendar dates in UTC, and both days are included. */
+export interface CertificateFilters {
+  status?: CertificateStatus | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  search?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** One page of a certificate list, newest first. `next_cursor` is null on the last page. */
+export interface CertificateList {
+  certificates: CertificateSummary[];
+  next_cursor: string | null;
 }
 
 /**
- * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. A request with the same idempotency
- * key and body returns the same certificate.
+ * The caller's certificates. A method that changes a certificate can be repeated safely with the same idempotency key. A
+ * certificate of another key family results in the error `certificate_not_found`.
  */
-export type Issuer = (body: unknown, context: IssueContext) => Promise<IssuedCertificate>;
+export interface CertificateService {
+  /** Issues a certificate: builds the record, renders and stores the PDF, and signs the link. */
+  issue(body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
+  get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
+  list(filters: CertificateFilters, caller: CertificateCaller): Promise<CertificateList>;
+  /** Voids a certificate. Voiding it again for the same reason returns the voided certificate. */
+  void(id: string, reason: string, caller: CertificateCaller): Promise<CertificateDetails>;
+  /** Issues a complete certificate that supersedes another one, and returns the new certificate. */
+  supersede(id: string, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
+}

@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
-import { certificate, type Fonts, InvalidRequest, readRecord } from '@compliance/core/entry';
+import {
+  certificate,
+  type Fonts,
+  hasEnded,
+  InvalidRequest,
+  type MissingElement,
+  readRecord,
+} from '@compliance/core/entry';
 import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
 import { ApiError, type Issue } from '../errors/api-error.ts';
-import type { IssueContext, IssuedCertificate, Issuer } from './issuer-types.ts';
+import type {
+  CertificateCaller,
+  CertificateDetails,
+  CertificateService,
+  CertificateSummary,
+} from './certificate-service-types.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
 import type { Links } from './links.ts';
+import type { DeliverPdf } from './marked-pdf.ts';
 
-/** Certificate issuer dependencies. */
+/** Certificate service dependencies. */
 export interface CertificateDeps {
   fonts: Fonts;
   links: Links;
@@ -13,21 +27,35 @@ export interface CertificateDeps {
   baseUrl: string;
 }
 
-const OPERATION = 'entry.gcc.generate';
+/** A change that is made only once for each idempotency key. Returns the certificate in the response. */
+interface Change {
+  operation: string;
+  /** Everything that determines the change, for comparison with earlier requests with the same idempotency key. */
+  input: unknown;
+  make: (id: string) => Promise<Certificate>;
+}
 
-/**
- * Creates the certificate issuer. The issuer stores each certificate, and clients can safely retry a request that has an
- * `Idempotency-Key`.
- */
-export function createIssuer(store: Store, { fonts, links, baseUrl }: CertificateDeps): Issuer {
-  async function issue(body: unknown, id: string, context: IssueContext): Promise<Certificate> {
-    const { now, family, keyId: actor, requestId } = context;
+const DAY_MS = 86_400_000;
+const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Creates the certificate service for API callers. */
+export function createCertificateService(
+  store: Store,
+  { fonts, links, baseUrl }: CertificateDeps,
+  deliver: DeliverPdf,
+): CertificateService {
+  const { certificates, idempotency } = store;
+
+  async function own(id: string, { family }: CertificateCaller): Promise<Certificate> {
+    const found = await certificates.get(id);
+    if (found?.family !== family) throw new ApiError('certificate_not_found');
+    return found;
+  }
+
+  async function issue(body: unknown, id: string, caller: CertificateCaller): Promise<Certificate> {
+    const { now, family, keyId: actor, requestId } = caller;
     try {
-      return await issueCertificate(
-        store.certificates,
-        { fonts, baseUrl },
-        { body, id, now, family, actor, requestId },
-      );
+      return await issueCertificate(certificates, { fonts, baseUrl }, { body, id, now, family, actor, requestId });
     } catch (error) {
       if (error instanceof InvalidRequest) throw invalidRequest(error.issues);
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
@@ -36,46 +64,169 @@ export function createIssuer(store: Store, { fonts, links, baseUrl }: Certificat
     }
   }
 
-  function toResponse(issued: Certificate, now: number): IssuedCertificate {
-    const { path, expiresAt } = links.sign(issued, now);
-    const { warnings, completeness, verification_url } = readRecord(issued.record);
-    return {
-      gcc_pdf_url: baseUrl + path,
-      gcc_id: issued.id,
-      verification_url,
-      expires_at: new Date(expiresAt).toISOString(),
-      sha256: issued.sha256,
-      created_at: new Date(issued.createdAt).toISOString(),
-      warnings,
-      completeness,
-    };
+  async function supersede(id: string, body: unknown, newId: string, caller: CertificateCaller): Promise<Certificate> {
+    try {
+      return await issue(body, newId, caller);
+    } catch (error) {
+      // Another request may have ended the certificate in the meantime.
+      refuseEnded(await own(id, caller));
+      throw error;
+    }
   }
 
-  return async (body, context) => {
-    const { now, family, idempotencyKey: key } = context;
-    if (key === null) return toResponse(await issue(body, crypto.randomUUID(), context), now);
-
-    // Validate the body first, because a request with an invalid body must not reserve its idempotency key.
+  async function voidOnce(id: string, reason: string, caller: CertificateCaller): Promise<Certificate> {
     try {
-      certificate(body, certificateContext(baseUrl, crypto.randomUUID(), now));
+      return await certificates.void(id, { reason, actor: caller.keyId, requestId: caller.requestId });
+    } catch (error) {
+      const current = await own(id, caller);
+      if (current.status === 'voided' && current.voidReason === reason) return current;
+      refuseEnded(current);
+      throw error;
+    }
+  }
+
+  /** Makes a change, or returns the certificate from an earlier request with the same idempotency key. */
+  async function once({ operation, input, make }: Change, { family, idempotencyKey }: CertificateCaller) {
+    const key = parseIdempotencyKey(idempotencyKey);
+    if (key === null) return await make(crypto.randomUUID());
+    const fingerprint = createHash('sha256').update(canonical(input)).digest('hex');
+    const begun = await idempotency.begin({ family, operation, key, fingerprint });
+    if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
+    if (begun.state === 'running') throw new ApiError('idempotency_running', { headers: { 'Retry-After': '1' } });
+    if (begun.state === 'done') return (await certificates.get(begun.response))!;
+    try {
+      const made = await make(begun.run.id);
+      // Store only the certificate ID under the idempotency key, because each response contains a new link.
+      await idempotency.finish(begun.run, made.id);
+      return made;
+    } catch (error) {
+      await idempotency.abandon(begun.run);
+      throw error;
+    }
+  }
+
+  /** Builds the record of a request without issuing it. An invalid request must not reserve its idempotency key. */
+  function recordOf(body: unknown, { now }: CertificateCaller) {
+    try {
+      return certificate(body, certificateContext(baseUrl, crypto.randomUUID(), now));
     } catch (error) {
       throw error instanceof InvalidRequest ? invalidRequest(error.issues) : error;
     }
-    const fingerprint = createHash('sha256').update(canonical(body)).digest('hex');
-    const begun = await store.idempotency.begin({ family, operation: OPERATION, key, fingerprint });
-    if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
-    if (begun.state === 'running') throw new ApiError('idempotency_running', { headers: { 'Retry-After': '1' } });
-    if (begun.state === 'done') return toResponse((await store.certificates.get(begun.response))!, now);
-    try {
-      const issued = await issue(body, begun.run.id, context);
-      // Store only the certificate ID under the idempotency key, because each response contains a new link.
-      await store.idempotency.finish(begun.run, issued.id);
-      return toResponse(issued, now);
-    } catch (error) {
-      await store.idempotency.abandon(begun.run);
-      throw error;
-    }
+  }
+
+  async function detailsOf(shown: Certificate, now: number): Promise<CertificateDetails> {
+    const { path, expiresAt } = links.sign(shown, now);
+    const { warnings, completeness } = readRecord(shown.record);
+    const pdfSha256 = hasEnded(shown.status)
+      ? createHash('sha256')
+          .update(await deliver(shown))
+          .digest('hex')
+      : shown.sha256;
+    return {
+      gcc_pdf_url: baseUrl + path,
+      ...summaryOf(shown),
+      expires_at: new Date(expiresAt).toISOString(),
+      pdf_sha256: pdfSha256,
+      warnings: [...warnings],
+      completeness: {
+        ...completeness,
+        missing: completeness.missing.map(each => ({ ...each })),
+        contradictions: [...completeness.contradictions],
+      },
+    };
+  }
+
+  return {
+    async issue(body, caller) {
+      recordOf(body, caller);
+      const make = (id: string) => issue(body, id, caller);
+      return await detailsOf(await once({ operation: 'entry.gcc.generate', input: body, make }, caller), caller.now);
+    },
+
+    async get(id, caller) {
+      return await detailsOf(await own(id, caller), caller.now);
+    },
+
+    async list({ status, from, to, search, limit, cursor }, { family }) {
+      const before = cursor === undefined ? undefined : await lastOf(cursor, family);
+      const found = await certificates.search({
+        ...{ family, status, text: search, before, limit: limit + 1 },
+        from: from === undefined ? undefined : Date.parse(from),
+        until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+      });
+      const shown = found.slice(0, limit);
+      const last = found.length > limit ? shown.at(-1) : undefined;
+      return { certificates: shown.map(summaryOf), next_cursor: last ? cursorOf(last) : null };
+    },
+
+    async void(id, reason, caller) {
+      await own(id, caller);
+      const change = { operation: 'entry.gcc.void', input: { id, reason }, make: () => voidOnce(id, reason, caller) };
+      return await detailsOf(await once(change, caller), caller.now);
+    },
+
+    async supersede(id, body, caller) {
+      await own(id, caller);
+      const request = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+      if ('supersedes' in request && request.supersedes !== id) {
+        const message = `Omit this field, or set it to ${id}, the certificate in the path.`;
+        throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message }]);
+      }
+      const input = { ...request, supersedes: id };
+      const { missing, contradictions } = recordOf(input, caller).completeness;
+      const gaps = [
+        ...missing.map(missingIssue),
+        ...contradictions.map(({ path, message }) => invalidValue(path, message)),
+      ];
+      if (gaps.length > 0) throw invalidRequest(gaps);
+      const make = (newId: string) => supersede(id, input, newId, caller);
+      return await detailsOf(await once({ operation: 'entry.gcc.supersede', input, make }, caller), caller.now);
+    },
   };
+
+  /** Returns the certificate ID in a cursor. @throws ApiError if the cursor isn't from one of the caller's lists */
+  async function lastOf(cursor: string, family: string): Promise<string> {
+    const id = Buffer.from(cursor, 'base64url').toString();
+    const last = CURSOR.test(id) ? await certificates.get(id) : null;
+    if (last?.family === family && cursor === cursorOf(last)) return last.id;
+    throw invalidRequest([invalidValue('cursor', 'Use the `next_cursor` of the previous page, unchanged.')]);
+  }
+}
+
+function cursorOf({ id }: Certificate): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+/** @throws ApiError if the certificate can't change again */
+function refuseEnded({ status }: Certificate): void {
+  if (hasEnded(status)) throw new ApiError(status === 'voided' ? 'certificate_void' : 'certificate_superseded');
+}
+
+function summaryOf(shown: Certificate): CertificateSummary {
+  const { request, certifying_party, verification_url } = readRecord(shown.record);
+  const { name, model = null, sku = null } = request.product_info;
+  return {
+    gcc_id: shown.id,
+    status: shown.status,
+    verification_url,
+    sha256: shown.sha256,
+    created_at: new Date(shown.createdAt).toISOString(),
+    product: { name, model, sku },
+    certifier: certifying_party?.name ?? null,
+    supersedes: shown.supersedes,
+    superseded_by: shown.supersededBy,
+    voided_at: shown.voidedAt === null ? null : new Date(shown.voidedAt).toISOString(),
+    void_reason: shown.voidReason,
+  };
+}
+
+function missingIssue({ path, message, element }: MissingElement): Issue {
+  const text = `Only a complete certificate can supersede another one. ${element} requires: ${message}.`;
+  return { path, code: 'REQUIRED', message: text };
+}
+
+function invalidValue(path: string, message: string): Issue {
+  return { path, code: 'INVALID_VALUE', message };
 }
 
 function invalidRequest(issues: readonly Issue[]): ApiError {

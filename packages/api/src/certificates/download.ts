@@ -1,14 +1,26 @@
+import { createHash } from 'node:crypto';
+import { hasEnded } from '@compliance/core/entry';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
 import type { Links } from './links.ts';
+import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
+/** Dependencies of the download route. */
+interface DownloadDeps {
+  links: Links;
+  deliver: DeliverPdf;
+  /** The public base URL of the service. */
+  baseUrl: string;
+}
+
 /**
- * Creates the route `GET /gcc/{id}/pdf`, which returns the PDF for a signed link. An invalid link and an unknown certificate get
- * the same response.
+ * Creates the route `GET /gcc/{id}/pdf`, which returns the PDF for a signed link. A superseded or voided certificate is marked on
+ * every page, and its response starts with the bytes of the PDF as issued. An invalid link and an unknown certificate get the
+ * same response.
  */
-export function downloadRoutes(store: Store, links: Links, clock: () => number): Hono {
+export function downloadRoutes(store: Store, { links, deliver, baseUrl }: DownloadDeps, clock: () => number): Hono {
   const app = new Hono();
   app.get(`${CERTIFICATE_PATH}/pdf`, async c => {
     const id = c.req.param('id');
@@ -17,18 +29,25 @@ export function downloadRoutes(store: Store, links: Links, clock: () => number):
     const verdict = links.verify(pathname + search, id, certificate, clock());
     if (verdict === 'invalid' || !certificate) throw new ApiError('link_invalid');
     if (verdict === 'expired') throw new ApiError('link_expired');
-    if (certificate.status !== 'valid') throw new ApiError(`certificate_${certificate.status}`);
-    return c.body(await store.certificates.pdf(id), 200, {
+    const { status, supersededBy } = certificate;
+    const pdf = await deliver(certificate);
+    const name = hasEnded(status) ? `GCC-${id}-${status}.pdf` : `GCC-${id}.pdf`;
+    return c.body(pdf, 200, {
       'Content-Type': 'application/pdf',
-      'Content-Disposition': `attachment; filename="GCC-${id}.pdf"`,
-      'Content-Length': `${certificate.size}`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Length': `${pdf.byteLength}`,
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "sandbox; default-src 'none'",
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-site',
       'X-Robots-Tag': 'noindex',
-      ETag: `"sha256-${certificate.sha256}"`,
+      ETag: `"sha256-${createHash('sha256').update(pdf).digest('hex')}"`,
       'Accept-Ranges': 'none',
+      'GCC-Status': status,
+      // The PDF as issued: the first `GCC-Size` bytes of the response have this hash.
+      'GCC-SHA256': certificate.sha256,
+      'GCC-Size': `${certificate.size}`,
+      ...(supersededBy !== null && { Link: `<${baseUrl}/gcc/${supersededBy}>; rel="successor-version"` }),
     });
   });
   return app;

@@ -1,29 +1,35 @@
-import { type CertificateRecord, readRecord } from '@compliance/core/entry';
+import { type CertificateRecord, type CertificateStatus, hasEnded, readRecord } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Html, page } from '../pages/page.ts';
 import { pageHeaders } from '../pages/security.ts';
 import { dateTime } from '../pages/time.ts';
-import type { CertificateDeps } from './issuer.ts';
+import type { CertificateDeps } from './certificate-service.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
-const STATUS: Record<Certificate['status'], { label: string; tone: string; lead: string }> = {
-  valid: {
+const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: string }> = {
+  draft: {
+    label: 'Draft',
+    tone: 'warn',
+    lead: "This service issued the draft and hasn't voided it. Nobody has attested to it, so it isn't a certificate.",
+  },
+  incomplete: {
+    label: 'Incomplete',
+    tone: 'warn',
+    lead: "This service issued the certificate and hasn't voided it, but the certificate isn't complete.",
+  },
+  complete: {
     label: 'Complete',
     tone: 'good',
     lead: "This service issued the certificate and hasn't voided it. We didn't verify its contents.",
   },
-  void: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
   superseded: { label: 'Superseded', tone: 'warn', lead: 'This certificate was superseded by a newer one.' },
+  voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
-/** An incomplete certificate is shown as a draft, even if its status is `valid`. */
-const DRAFT = {
-  label: 'Draft',
-  tone: 'warn',
-  lead: "This service issued the draft and hasn't voided it. A draft isn't a complete certificate.",
-};
+/** Maximum number of successors that the page follows to find the newest one. */
+const MAX_SUCCESSORS = 50;
 
 /**
  * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and in its QR code. The page shows the
@@ -38,9 +44,22 @@ export function verificationPages(store: Store, { links, baseUrl }: CertificateD
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) return c.html(await page({ title: 'Certificate not found', home: '/', body: notFound() }), 404);
     const { path } = links.sign(certificate, clock());
-    return c.html(await page({ title: 'General Certificate of Conformity', home: '/', body: body(certificate, path) }));
+    const shown = body(certificate, { download: path, successors: await successorsOf(certificate, store) });
+    return c.html(await page({ title: 'General Certificate of Conformity', home: '/', body: shown }));
   });
   return app;
+}
+
+/** Returns the certificate that supersedes a certificate, the one that supersedes that one, and so on. */
+async function successorsOf(certificate: Certificate, { certificates }: Store): Promise<Certificate[]> {
+  const successors: Certificate[] = [];
+  for (let next = certificate.supersededBy; next !== null && successors.length < MAX_SUCCESSORS; ) {
+    const successor = await certificates.get(next);
+    if (!successor) break;
+    successors.push(successor);
+    next = successor.supersededBy;
+  }
+  return successors;
 }
 
 function notFound(): Html {
@@ -48,16 +67,19 @@ function notFound(): Html {
 <p class="lead">We didn't issue a certificate with this number. Make sure that the URL matches the one printed on the certificate.</p></div></div>`;
 }
 
-function body(certificate: Certificate, download: string): Html {
+function body(
+  certificate: Certificate,
+  { download, successors }: { download: string; successors: readonly Certificate[] },
+): Html {
   const { request, rules, certifying_party, completeness } = readRecord(certificate.record);
-  const draft = completeness.status === 'incomplete';
-  const { label, tone, lead } = draft && certificate.status === 'valid' ? DRAFT : STATUS[certificate.status];
+  const { label, tone, lead } = STATUS[certificate.status];
+  const ended = hasEnded(certificate.status);
   const product = request.product_info;
   return html`<div class="narrow">
 <div class="heading"><p><span class="badge ${tone}">${label}</span></p><h1>General Certificate of Conformity</h1>
 <p class="lead">${lead}</p></div>
-${endNotice(certificate)}
-${draft && incompleteNotice(completeness)}
+${endNotice(certificate, successors)}
+${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <section class="card" aria-label="Certificate"><dl class="facts">
 <div><dt>Product</dt><dd>${product.name}${product.model !== undefined && html`, model ${product.model}`}${product.sku !== undefined && html`, SKU ${product.sku}`}</dd></div>
 <div><dt>Rules cited</dt><dd>${rules.map((rule, at) => html`${at > 0 && html`<br>`}${rule.citation}${rule.subject !== null && html`, ${rule.subject}`}`)}</dd></div>
@@ -67,8 +89,12 @@ ${draft && incompleteNotice(completeness)}
 <div><dt>Certificate number</dt><dd class="mono">${certificate.id}</dd></div>
 <div><dt>PDF SHA-256 hash</dt><dd class="mono">${certificate.sha256}</dd></div>
 </dl>
-<p class="small quiet">A PDF with this hash is unchanged since it was issued. The certifier is responsible for the contents of the certificate.</p>
-${certificate.status === 'valid' && html`<p><a class="button" href="${download}">Download PDF</a></p>`}
+<p class="small quiet">${
+    ended
+      ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are the PDF as issued and have this hash.`
+      : 'A PDF with this hash is unchanged since it was issued.'
+  } The certifier is responsible for the contents of the certificate.</p>
+${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></p>` : html`<p><a class="button" href="${download}">Download PDF</a></p>`}
 </section>
 </div>`;
 }
@@ -80,10 +106,22 @@ function incompleteNotice({ missing, contradictions }: CertificateRecord['comple
 ${contradictions.length > 0 && html`<p>Some statements can't be correct:</p>${list(contradictions)}`}</div>`;
 }
 
-function endNotice({ voidedAt, voidReason, supersededBy }: Certificate): Html {
+function endNotice({ voidedAt, voidReason }: Certificate, successors: readonly Certificate[]): Html {
   if (voidedAt !== null && voidReason !== null) {
     return html`<div class="notice bad"><p>Voided on ${dateTime(voidedAt)}. Reason: ${voidReason}</p></div>`;
   }
-  if (supersededBy === null) return html``;
-  return html`<div class="notice warn"><p>The current certificate is <a href="/gcc/${supersededBy}">${supersededBy}</a>.</p></div>`;
+  const [next] = successors;
+  const newest = successors.at(-1);
+  if (!next || !newest) return html``;
+  const through = next.id !== newest.id && html` A certificate issued later has superseded that one as well.`;
+  const current =
+    newest.status === 'voided'
+      ? html`The newest certificate, ${linkTo(newest)}, was voided, so no certificate is in force.`
+      : html`<a class="button" href="/gcc/${newest.id}">View current certificate</a>`;
+  return html`<div class="notice warn"><p>Superseded on ${dateTime(next.createdAt)} by ${linkTo(next)}.${through}</p>
+<p>${current}</p></div>`;
+}
+
+function linkTo({ id }: Certificate): Html {
+  return html`<a href="/gcc/${id}">${id}</a>`;
 }

@@ -61,6 +61,13 @@ export const ERRORS = {
       "The service doesn't have an operation or page at this path. Paths are case-sensitive and don't end with a slash.",
     remedy: 'Compare the path with the API reference, and make sure that the base URL is correct.',
   },
+  certificate_not_found: {
+    status: 404,
+    message: "Your account doesn't have a certificate with this number.",
+    cause:
+      "The certificate number doesn't exist, or the certificate was issued with the API key of another account. No action was taken.",
+    remedy: 'Check the certificate number, and use the API key of the account that issued the certificate.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'Method not allowed. See the `Allow` header for supported methods.',
@@ -74,24 +81,24 @@ export const ERRORS = {
     cause: "Another request with the same `Idempotency-Key` hasn't finished, so its result isn't available yet.",
     remedy: 'Wait for the number of seconds in `Retry-After`, and then resend the request to get the result.',
   },
+  certificate_void: {
+    status: 409,
+    message: "This certificate was voided and can't be changed again.",
+    cause: 'The certificate was already voided, and voiding is permanent. No action was taken.',
+    remedy:
+      'Get the certificate to see when and why it was voided. To replace it, issue a new certificate without `supersedes`.',
+  },
+  certificate_superseded: {
+    status: 409,
+    message: "This certificate was superseded and can't be changed again.",
+    cause: 'Another certificate has already superseded this one. No action was taken.',
+    remedy: 'Get the certificate, and void or supersede the certificate in `superseded_by` instead.',
+  },
   link_expired: {
     status: 410,
     message: 'This link has expired. Get a new link from the certificate page.',
     cause: 'Signed PDF links are short-lived, and this link has expired. The certificate still exists.',
     remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
-  },
-  certificate_void: {
-    status: 410,
-    message: 'This certificate was voided. See the reason on the certificate page.',
-    cause: 'The service operator voided the certificate, so its PDF is no longer available.',
-    remedy:
-      "Don't rely on this certificate. Read the reason on the certificate page, and ask the issuer for a new one.",
-  },
-  certificate_superseded: {
-    status: 410,
-    message: 'This certificate was superseded. The certificate page links to the current certificate.',
-    cause: 'The issuer superseded this certificate with a newer one, so the older PDF is no longer available.',
-    remedy: 'Open the certificate page, and follow the link to the current certificate.',
   },
   body_too_large: {
     status: 413,

@@ -18,6 +18,15 @@ export async function parseApiRequest<Request extends z.ZodType>(
 }
 
 /**
+ * Validates the path parameters of a `post` operation.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export function parsePathParams(c: Context, { params }: Endpoint): Record<string, unknown> {
+  return params ? parseWith(params, c.req.param()) : {};
+}
+
+/**
  * Validates the input of an operation.
  *
  * @throws ApiError `invalid_request`, with an issue for each invalid field
@@ -26,8 +35,11 @@ export function validateRequest<Request extends z.ZodType>(
   { request, parse }: Endpoint<string, Request>,
   input: unknown,
 ): z.output<Request> {
-  if (parse) return parse(input);
-  const parsed = request.safeParse(input, { reportInput: true });
+  return parse ? parse(input) : parseWith(request, input);
+}
+
+function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { reportInput: true });
   if (!parsed.success) throw new ApiError('invalid_request', { detail: { issues: toApiIssues(parsed.error) } });
   return parsed.data;
 }

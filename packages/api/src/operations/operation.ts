@@ -3,7 +3,7 @@ import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
 import type { Assess } from '../adapters/tariff-assess.ts';
 import type { LookUp } from '../adapters/tariff-lookup.ts';
-import type { Issuer } from '../certificates/issuer-types.ts';
+import type { CertificateCaller, CertificateService } from '../certificates/certificate-service-types.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
 /** The context that every handler receives. */
@@ -18,10 +18,10 @@ interface PublicContext {
 interface OperationContext extends PublicContext {
   lookUp: LookUp;
   assess: Assess;
-  /** Certificate issuer; null if the service isn't configured for certificates. */
-  issuer: Issuer | null;
+  /** Certificate service; null if the service isn't configured for certificates. */
+  certificates: CertificateService | null;
   /** The caller's API key and request. */
-  caller: { family: string; keyId: string; requestId: string; idempotencyKey: string | null };
+  caller: CertificateCaller;
 }
 
 /** An operation of any API version. The router, OpenAPI documents, and tests are generated from the operations. */
@@ -30,6 +30,7 @@ export interface Endpoint<
   Request extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
   Context = never,
+  Params extends z.ZodObject = z.ZodObject,
 > {
   /** The `operationId`. In v1, the ID is also the path of the method in the client libraries. */
   id: string;
@@ -43,22 +44,31 @@ export interface Endpoint<
   description: string;
   /** A strict object schema, which rejects unknown fields. */
   request: Request;
+  /** The `{name}` path parameters of a `post` operation. */
+  params?: Params;
   response: Response;
   /** Error codes in addition to the codes that all operations share. */
   errors?: readonly ErrorCode[];
   /** Custom parser that replaces schema validation for an operation that reports its own issues. */
   parse?: (body: unknown) => z.output<Request>;
-  examples: { name: string; request: z.input<Request> }[];
-  handler(request: z.output<Request>, context: Context): z.output<Response> | Promise<z.output<Response>>;
+  examples: { name: string; params?: z.input<Params>; request: z.input<Request> }[];
+  handler(
+    request: z.output<Request>,
+    context: Context,
+    params: z.output<Params>,
+  ): z.output<Response> | Promise<z.output<Response>>;
 }
 
 /** A v1 operation, which requires an API key with the operation's scope. */
-export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
-  extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext> {
+export interface Operation<
+  Request extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Params extends z.ZodObject = z.ZodObject,
+> extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   scope: Exclude<KeyScope, 'all'>;
   /**
-   * Positional arguments of the client method: request fields, or the whole request. Unset if the client libraries
-   * don't have a method for the operation.
+   * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the
+   * whole request. Unset if the client libraries don't have a method for the operation.
    */
   clientArguments?: readonly (keyof z.input<Request>)[] | 'request';
 }
@@ -72,9 +82,11 @@ export type PublicOperation<Request extends z.ZodType = z.ZodType, Response exte
 >;
 
 /** Defines a v1 operation and preserves its schema types. */
-export function defineOperation<Request extends z.ZodType, Response extends z.ZodType>(
-  operation: Operation<Request, Response>,
-): Operation<Request, Response> {
+export function defineOperation<
+  Request extends z.ZodType,
+  Response extends z.ZodType,
+  Params extends z.ZodObject = z.ZodObject,
+>(operation: Operation<Request, Response, Params>): Operation<Request, Response, Params> {
   return operation;
 }
 

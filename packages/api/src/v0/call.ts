@@ -42,6 +42,6 @@ export function createPublicCall({ store, clock, scanner, trustedProxies }: Publ
     const take = await store.limits.take(`address ${clientNetwork(c, trustedProxies)}`, QUOTAS);
     setRateLimitHeaders(c, take, now);
     enforceRateLimit(take, now);
-    return await operation.handler(await read(), { now, scanner });
+    return await operation.handler(await read(), { now, scanner }, {});
   };
 }

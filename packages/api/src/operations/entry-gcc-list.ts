@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+import { certificateStatus, certificateSummary } from '../schemas/certificate.ts';
+import { calendarDate } from '../schemas/tariff.ts';
+import { defineOperation } from './operation.ts';
+
+const MAX_SEARCH = 200;
+const MAX_LIMIT = 100;
+
+const response = z
+  .object({
+    certificates: z.array(certificateSummary),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+  })
+  .meta({ id: 'CertificateList' });
+
+export default defineOperation({
+  id: 'entry.gcc.list',
+  method: 'get',
+  path: '/api/v1/entry/gcc',
+  scope: 'entry',
+  clientArguments: [],
+  summary: 'List certificates',
+  description:
+    "Returns your account's certificates, newest first, one page at a time. To get the next page, repeat the request with " +
+    '`next_cursor` as `cursor`.',
+  request: z.strictObject({
+    status: certificateStatus.optional(),
+    from: calendarDate.optional().meta({ format: 'date', description: 'First day of issue to include, in UTC.' }),
+    to: calendarDate.optional().meta({ format: 'date', description: 'Last day of issue to include, in UTC.' }),
+    search: z
+      .string()
+      .max(MAX_SEARCH, `Use at most ${MAX_SEARCH} characters.`)
+      .optional()
+      .meta({
+        description:
+          'Words that must all occur in the product name, model, or SKU. A word can also be the start of the certificate number or ' +
+          'of the SHA-256 hash, with at least six characters.',
+      }),
+    limit: z.coerce
+      .number('Enter a whole number.')
+      .int('Enter a whole number.')
+      .min(1, 'Enter a number from 1 to 100.')
+      .max(MAX_LIMIT, 'Enter a number from 1 to 100.')
+      .default(50)
+      .meta({ description: 'Maximum number of certificates per page.' }),
+    cursor: z.string().max(100).optional().meta({ description: '`next_cursor` from the previous page.' }),
+  }),
+  response,
+  errors: ['unavailable'],
+  examples: [
+    { name: 'complete certificates', request: { status: 'complete', from: '2026-10-01', search: 'helmet', limit: 20 } },
+    { name: 'all certificates', request: {} },
+  ],
+  async handler(filters, { certificates, caller }) {
+    if (!certificates) throw new ApiError('unavailable');
+    return await certificates.list(filters, caller);
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+import { certificateDetails, certificateId } from '../schemas/certificate.ts';
+import { defineOperation } from './operation.ts';
+
+const MAX_REASON = 300;
+
+/** One line of text without control characters, because the public page shows the reason. */
+const reason = z
+  .string()
+  .trim()
+  .min(1, 'Enter a reason for voiding the certificate.')
+  .max(MAX_REASON, `Use at most ${MAX_REASON} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'Use one line of text without control characters.')
+  .meta({ description: 'Reason, shown to anyone who opens the certificate page.' });
+
+export default defineOperation({
+  id: 'entry.gcc.void',
+  method: 'post',
+  path: '/api/v1/entry/gcc/{id}/void',
+  scope: 'entry',
+  clientArguments: ['reason'],
+  summary: 'Void a certificate',
+  description:
+    "Voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays available with a " +
+    'mark on every page. Voiding a certificate again for the same reason returns the voided certificate.',
+  params: z.strictObject({ id: certificateId }),
+  request: z.strictObject({ reason }).meta({ id: 'CertificateVoidRequest' }),
+  response: certificateDetails,
+  errors: [
+    ...(['certificate_not_found', 'certificate_void', 'certificate_superseded'] as const),
+    ...(['idempotency_running', 'idempotency_mismatch', 'unavailable'] as const),
+  ],
+  examples: [
+    {
+      name: 'a wrong laboratory',
+      params: { id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60' },
+      request: { reason: 'The certificate names the wrong laboratory.' },
+    },
+  ],
+  async handler({ reason }, { certificates, caller }, { id }) {
+    if (!certificates) throw new ApiError('unavailable');
+    return await certificates.void(id, reason, caller);
+  },
+});

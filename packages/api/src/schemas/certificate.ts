@@ -1,0 +1,81 @@
+import { CERTIFICATE_STATUSES, WARNING_CODES } from '@compliance/core/entry';
+import { z } from 'zod';
+
+/** A certificate status in requests and responses. */
+export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
+  id: 'CertificateStatus',
+  description:
+    '`draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. ' +
+    '`complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. ' +
+    '`voided`: withdrawn. Statuses `superseded` and `voided` are final.',
+});
+
+/** The certificate number in a path. */
+export const certificateId = z
+  .uuid('Enter a certificate number, which is a UUID.')
+  .meta({ format: 'uuid', description: 'The certificate number.' });
+
+/** A certificate in a list. */
+export const certificateSummary = z
+  .object({
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate number.' }),
+    status: certificateStatus,
+    verification_url: z
+      .string()
+      .meta({ format: 'uri', description: 'Permanent URL of the certificate page, printed on the certificate.' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as issued, as a hexadecimal string.' }),
+    created_at: z.string().meta({ format: 'date-time' }),
+    product: z.object({ name: z.string(), model: z.string().nullable(), sku: z.string().nullable() }),
+    certifier: z.string().nullable().meta({ description: "The certifier's name; null if no party qualifies." }),
+    supersedes: z.string().nullable().meta({ description: 'Number of the certificate that this one supersedes.' }),
+    superseded_by: z.string().nullable().meta({ description: 'Number of the certificate that supersedes this one.' }),
+    voided_at: z.string().nullable().meta({ format: 'date-time' }),
+    void_reason: z.string().nullable(),
+  })
+  .meta({ id: 'CertificateSummary' });
+
+/** A certificate. */
+export const certificateDetails = z
+  .object({
+    gcc_pdf_url: z.string().meta({
+      format: 'uri',
+      description:
+        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.',
+    }),
+    ...certificateSummary.shape,
+    expires_at: z.string().meta({ format: 'date-time' }),
+    pdf_sha256: z.string().meta({
+      description:
+        'SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: ' +
+        'the marked PDF then starts with the PDF as issued.',
+    }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(WARNING_CODES),
+          path: z.string(),
+          message: z.string(),
+          citation: z.string().nullable(),
+        }),
+      )
+      .meta({
+        description:
+          "Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.",
+      }),
+    completeness: z
+      .object({
+        status: z.enum(['complete', 'incomplete']),
+        missing: z.array(z.object({}).loose()),
+        contradictions: z
+          .array(z.object({ code: z.string(), path: z.string(), message: z.string(), citation: z.string() }))
+          .meta({
+            description:
+              "Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an " +
+              'attestation before the last test. Each contradiction makes the certificate incomplete.',
+          }),
+      })
+      .meta({
+        description: 'Completeness status under 16 CFR 1110.11, with a list of missing content.',
+      }),
+  })
+  .meta({ id: 'CertificateResponse' });
