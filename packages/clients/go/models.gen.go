@@ -215,16 +215,28 @@ const (
 
 // GccGenerateResponse is part of a response.
 type GccGenerateResponse struct {
-	// Signed PDF link, valid until `expires_at`.
+	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.
 	GCCPDFURL string `json:"gcc_pdf_url"`
 	// The certificate number.
-	GCCID string `json:"gcc_id"`
+	GCCID  string            `json:"gcc_id"`
+	Status CertificateStatus `json:"status"`
 	// Permanent URL of the certificate page, printed on the certificate.
 	VerificationURL string `json:"verification_url"`
-	ExpiresAt       string `json:"expires_at"`
-	// SHA-256 hash of the PDF, as a hexadecimal string.
-	SHA256    string `json:"sha256"`
-	CreatedAt string `json:"created_at"`
+	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	SHA256    string             `json:"sha256"`
+	CreatedAt string             `json:"created_at"`
+	Product   CertificateProduct `json:"product"`
+	// The certifier's name; null if no party qualifies.
+	Certifier *string `json:"certifier"`
+	// Number of the certificate that this one supersedes.
+	Supersedes *string `json:"supersedes"`
+	// Number of the certificate that supersedes this one.
+	SupersededBy *string `json:"superseded_by"`
+	VoidedAt     *string `json:"voided_at"`
+	VoidReason   *string `json:"void_reason"`
+	ExpiresAt    string  `json:"expires_at"`
+	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the PDF as issued.
+	PDFSHA256 string `json:"pdf_sha256"`
 	// Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing content.
@@ -236,12 +248,45 @@ type GccGenerateResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
 	type alias GccGenerateResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "verification_url", "expires_at", "sha256", "created_at", "warnings", "completeness")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness")
 }
 
 // MarshalJSON includes the fields in Extra.
 func (v GccGenerateResponse) MarshalJSON() ([]byte, error) {
 	type alias GccGenerateResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// CertificateStatus: `draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
+type CertificateStatus string
+
+// Known values of CertificateStatus.
+const (
+	CertificateStatusDraft      CertificateStatus = "draft"
+	CertificateStatusIncomplete CertificateStatus = "incomplete"
+	CertificateStatusComplete   CertificateStatus = "complete"
+	CertificateStatusSuperseded CertificateStatus = "superseded"
+	CertificateStatusVoided     CertificateStatus = "voided"
+)
+
+// CertificateProduct is part of a response.
+type CertificateProduct struct {
+	Name  string  `json:"name"`
+	Model *string `json:"model"`
+	SKU   *string `json:"sku"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *CertificateProduct) UnmarshalJSON(data []byte) error {
+	type alias CertificateProduct
+	return decodeOpen(data, (*alias)(v), &v.Extra, "name", "model", "sku")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v CertificateProduct) MarshalJSON() ([]byte, error) {
+	type alias CertificateProduct
 	return encodeOpen(alias(v), v.Extra)
 }
 
@@ -287,6 +332,7 @@ const (
 	GccGenerateResponseWarningCodePLACENOCOUNTRY                  GccGenerateResponseWarningCode = "PLACE_NO_COUNTRY"
 	GccGenerateResponseWarningCodeNOTINENGLISH                    GccGenerateResponseWarningCode = "NOT_IN_ENGLISH"
 	GccGenerateResponseWarningCodeUNSUPPORTEDCHARACTER            GccGenerateResponseWarningCode = "UNSUPPORTED_CHARACTER"
+	GccGenerateResponseWarningCodeDRAFTCANNOTSUPERSEDE            GccGenerateResponseWarningCode = "DRAFT_CANNOT_SUPERSEDE"
 )
 
 // GccGenerateResponseCompleteness: Completeness status under 16 CFR 1110.11, with a list of missing content.
@@ -340,6 +386,68 @@ func (v *GccGenerateResponseCompletenessContradiction) UnmarshalJSON(data []byte
 func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, error) {
 	type alias GccGenerateResponseCompletenessContradiction
 	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccListResponse is part of a response.
+type GccListResponse struct {
+	Certificates []CertificateSummary `json:"certificates"`
+	// Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.
+	NextCursor *string `json:"next_cursor"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccListResponse) UnmarshalJSON(data []byte) error {
+	type alias GccListResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "certificates", "next_cursor")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccListResponse) MarshalJSON() ([]byte, error) {
+	type alias GccListResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// CertificateSummary is part of a response.
+type CertificateSummary struct {
+	// The certificate number.
+	GCCID  string            `json:"gcc_id"`
+	Status CertificateStatus `json:"status"`
+	// Permanent URL of the certificate page, printed on the certificate.
+	VerificationURL string `json:"verification_url"`
+	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	SHA256    string             `json:"sha256"`
+	CreatedAt string             `json:"created_at"`
+	Product   CertificateProduct `json:"product"`
+	// The certifier's name; null if no party qualifies.
+	Certifier *string `json:"certifier"`
+	// Number of the certificate that this one supersedes.
+	Supersedes *string `json:"supersedes"`
+	// Number of the certificate that supersedes this one.
+	SupersededBy *string `json:"superseded_by"`
+	VoidedAt     *string `json:"voided_at"`
+	VoidReason   *string `json:"void_reason"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *CertificateSummary) UnmarshalJSON(data []byte) error {
+	type alias CertificateSummary
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v CertificateSummary) MarshalJSON() ([]byte, error) {
+	type alias CertificateSummary
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccVoidRequest is part of a request.
+type GccVoidRequest struct {
+	// Reason, shown to anyone who opens the certificate page.
+	Reason string `json:"reason"`
 }
 
 // PixelScanRequest is part of a request.

@@ -42,12 +42,37 @@ type Tariff struct {
 
 // fields contains the optional request fields.
 type fields struct {
+	status   string
+	from     string
+	to       string
+	search   string
+	limit    *int64
+	cursor   string
 	profile  PixelScanRequestProfile
 	baseline *Inventory
 	asOf     string
 	programs any
 	origin   string
 }
+
+// Status sets the request field status. For List.
+func Status(value string) Option { return func(s *settings) { s.status = value } }
+
+// From sets the request field from. First day of issue to include, in UTC. For List.
+func From(value string) Option { return func(s *settings) { s.from = value } }
+
+// To sets the request field to. Last day of issue to include, in UTC. For List.
+func To(value string) Option { return func(s *settings) { s.to = value } }
+
+// Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word can also
+// be the start of the certificate number or of the SHA-256 hash, with at least six characters. For List.
+func Search(value string) Option { return func(s *settings) { s.search = value } }
+
+// Limit sets the request field limit. Maximum number of certificates per page. For List.
+func Limit(value int64) Option { return func(s *settings) { s.limit = &value } }
+
+// Cursor sets the request field cursor. next_cursor from the previous page. For List.
+func Cursor(value string) Option { return func(s *settings) { s.cursor = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. eea (European Economic Area)
 // raises the severity of consent findings. For Scan.
@@ -77,13 +102,55 @@ func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" 
 func Origin(value string) Option { return func(s *settings) { s.origin = value } }
 
 // Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
-// as warnings and printed on the certificate. An incomplete certificate is marked as a draft. To retry safely, send
-// an idempotency key: a repeated request with the same key and body returns the same certificate. On failure, the
-// method returns an *Error or the context's error.
+// as warnings and printed on the certificate. Only a complete certificate supersedes the one in supersedes: a draft
+// or incomplete certificate is marked on the PDF and leaves the other certificate unchanged. To retry safely, send an
+// idempotency key: a repeated request with the same key and body returns the same certificate. On failure, the method
+// returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
 	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/generate", request)
+}
+
+// Get returns one of your account's certificates with its status and a new signed PDF link. The PDF of a superseded
+// or voided certificate is marked on every page. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Get(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60")
+func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerateResponse, error) {
+	s := g.exchange.with(options)
+	query := map[string]any{"id": id}
+	return read[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/{id}", query)
+}
+
+// List returns your account's certificates, newest first, one page at a time. To get the next page, repeat the
+// request with next_cursor as cursor. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.List(ctx, compliance.Status("complete"), compliance.From("2026-10-01"), compliance.Search("helmet"), compliance.Limit(20))
+func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, error) {
+	s := g.exchange.with(options)
+	query := map[string]any{"status": s.status, "from": s.from, "to": s.to, "search": s.search, "limit": s.limit, "cursor": s.cursor}
+	return read[GccListResponse](ctx, g.exchange, s, "entry/gcc", query)
+}
+
+// Supersede issues a complete certificate that supersedes one of your account's certificates, and returns the new
+// certificate. If the new certificate would be a draft or incomplete, issues lists what is missing and nothing
+// changes. The page and the PDF of the superseded certificate stay available and lead to the new one. On failure, the
+// method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
+func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
+	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), pathOf("entry/gcc/{id}/supersede", id), request)
+}
+
+// Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays
+// available with a mark on every page. Voiding a certificate again for the same reason returns the voided
+// certificate. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Void(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", "The certificate names the wrong laboratory.")
+func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*GccGenerateResponse, error) {
+	s := g.exchange.with(options)
+	request := GccVoidRequest{Reason: reason}
+	return call[GccGenerateResponse](ctx, g.exchange, s, pathOf("entry/gcc/{id}/void", id), request)
 }
 
 // Scan fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta

@@ -166,7 +166,6 @@ export function createCertificateService(
     },
 
     async supersede(id, body, caller) {
-      await own(id, caller);
       const request = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
       if ('supersedes' in request && request.supersedes !== id) {
         const message = `Omit this field, or set it to ${id}, the certificate in the path.`;
@@ -174,6 +173,7 @@ export function createCertificateService(
       }
       const input = { ...request, supersedes: id };
       const { missing, contradictions } = recordOf(input, caller).completeness;
+      await own(id, caller);
       const gaps = [
         ...missing.map(missingIssue),
         ...contradictions.map(({ path, message }) => invalidValue(path, message)),

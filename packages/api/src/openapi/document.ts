@@ -146,7 +146,9 @@ function describeOperation(operation: Endpoint, responseHeaders: HeaderName[], k
     operationId: id,
     summary,
     description,
-    ...(method === 'post' ? { requestBody: requestBody(operation) } : { parameters: parameters(operation) }),
+    ...(method === 'post'
+      ? { ...pathParameters(operation), requestBody: requestBody(operation) }
+      : { parameters: parameters(operation, operation.request, operation.examples[0]!.request) }),
     responses: {
       200: { description: 'Success.', headers: headers(responseHeaders), content: json(schemaRef(response)) },
       ...Object.fromEntries(
@@ -178,12 +180,18 @@ function requestBody({ request, examples }: Endpoint) {
   return { required: true, content: json(schemaRef(request), Object.fromEntries(named)) };
 }
 
-function parameters({ path, request, examples }: Endpoint) {
-  const { properties = {}, required = [] } = z.toJSONSchema(request, { io: 'input' });
-  return Object.entries(properties as Record<string, { description?: string }>).map(
+function pathParameters(operation: Endpoint) {
+  const { params, examples } = operation;
+  return params && { parameters: parameters(operation, params, examples[0]!.params) };
+}
+
+function parameters({ path }: Endpoint, fields: z.ZodType, values: unknown) {
+  const { properties = {}, required = [] } = z.toJSONSchema(fields, { io: 'input' });
+  const shared = JSON.parse(JSON.stringify(properties).replaceAll('"#/$defs/', `"${REF}`));
+  return Object.entries(shared as Record<string, { description?: string }>).map(
     ([name, { description, ...schema }]) => {
       const inPath = path.includes(`{${name}}`);
-      const example = (examples[0]!.request as Record<string, unknown>)[name];
+      const example = (values as Record<string, unknown>)[name];
       return {
         name,
         in: inPath ? 'path' : 'query',

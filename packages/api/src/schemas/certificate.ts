@@ -7,13 +7,17 @@ export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
   description:
     '`draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. ' +
     '`complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. ' +
-    '`voided`: withdrawn. Statuses `superseded` and `voided` are final.',
+    '`voided`: withdrawn. `superseded` and `voided` are final.',
 });
 
 /** The certificate number in a path. */
 export const certificateId = z
   .uuid('Enter a certificate number, which is a UUID.')
   .meta({ format: 'uuid', description: 'The certificate number.' });
+
+const product = z
+  .object({ name: z.string(), model: z.string().nullable(), sku: z.string().nullable() })
+  .meta({ id: 'CertificateProduct' });
 
 /** A certificate in a list. */
 export const certificateSummary = z
@@ -25,7 +29,7 @@ export const certificateSummary = z
       .meta({ format: 'uri', description: 'Permanent URL of the certificate page, printed on the certificate.' }),
     sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as issued, as a hexadecimal string.' }),
     created_at: z.string().meta({ format: 'date-time' }),
-    product: z.object({ name: z.string(), model: z.string().nullable(), sku: z.string().nullable() }),
+    product,
     certifier: z.string().nullable().meta({ description: "The certifier's name; null if no party qualifies." }),
     supersedes: z.string().nullable().meta({ description: 'Number of the certificate that this one supersedes.' }),
     superseded_by: z.string().nullable().meta({ description: 'Number of the certificate that supersedes this one.' }),

@@ -27,18 +27,18 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads a certificate PDF and verifies it against the SHA-256 hash in the response that issued the certificate.
+   * Downloads a certificate PDF and verifies it against the SHA-256 hash in the response that contains the link.
    *
    * @throws `ComplianceError` if the download fails, or `DecodeError` if the hash is missing or doesn't match the file
    * @example
    * await writeFile('gcc.pdf', await client.downloadCertificate(response));
    */
   async downloadCertificate(response: GccGenerateResponse, options?: CallOptions): Promise<Uint8Array> {
-    if (!response.sha256)
-      throw new DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.");
+    const expected = response.pdf_sha256 || response.sha256;
+    if (!expected) throw new DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.");
     const bytes = await this.#exchange.download(response.gcc_pdf_url, options);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (sha256 !== response.sha256.toLowerCase())
+    if (sha256 !== expected.toLowerCase())
       throw new DecodeError("The file doesn't match the certificate's SHA-256 hash.");
     return bytes;
   }

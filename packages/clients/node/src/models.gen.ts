@@ -178,20 +178,41 @@ export interface GccGenerateRequestEfiling {
 export type GccGenerateRequestPaper = 'letter' | 'a4' | (string & {});
 
 export interface GccGenerateResponse {
-  /** Signed PDF link, valid until `expires_at`. */
+  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page. */
   gcc_pdf_url: string;
   /** The certificate number. */
   gcc_id: string;
+  status: CertificateStatus;
   /** Permanent URL of the certificate page, printed on the certificate. */
   verification_url: string;
-  expires_at: string;
-  /** SHA-256 hash of the PDF, as a hexadecimal string. */
+  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
   sha256: string;
   created_at: string;
+  product: CertificateProduct;
+  /** The certifier's name; null if no party qualifies. */
+  certifier: string | null;
+  /** Number of the certificate that this one supersedes. */
+  supersedes: string | null;
+  /** Number of the certificate that supersedes this one. */
+  superseded_by: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  expires_at: string;
+  /** SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the PDF as issued. */
+  pdf_sha256: string;
   /** Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field. */
   warnings: GccGenerateResponseWarning[];
   /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
   completeness: GccGenerateResponseCompleteness;
+}
+
+/** `draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
+export type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'voided' | (string & {});
+
+export interface CertificateProduct {
+  name: string;
+  model: string | null;
+  sku: string | null;
 }
 
 export interface GccGenerateResponseWarning {
@@ -201,7 +222,7 @@ export interface GccGenerateResponseWarning {
   citation: string | null;
 }
 
-export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIER_MUST_BE_IMPORTER' | 'NO_RECORDS_CONTACT_PHONE' | 'NO_LAB_ADDRESS' | 'NO_PER_RULE_TESTS' | 'NO_ATTESTATION' | 'CHILDRENS_RULE_CITED' | 'POSSIBLE_CHILDRENS_PRODUCT' | 'UNKNOWN_RULE' | 'NOT_A_CERTIFIABLE_RULE' | 'DUPLICATE_RULE' | 'TEST_DATE_OLD_REVIEW' | 'PLACE_NO_COUNTRY' | 'NOT_IN_ENGLISH' | 'UNSUPPORTED_CHARACTER' | (string & {});
+export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIER_MUST_BE_IMPORTER' | 'NO_RECORDS_CONTACT_PHONE' | 'NO_LAB_ADDRESS' | 'NO_PER_RULE_TESTS' | 'NO_ATTESTATION' | 'CHILDRENS_RULE_CITED' | 'POSSIBLE_CHILDRENS_PRODUCT' | 'UNKNOWN_RULE' | 'NOT_A_CERTIFIABLE_RULE' | 'DUPLICATE_RULE' | 'TEST_DATE_OLD_REVIEW' | 'PLACE_NO_COUNTRY' | 'NOT_IN_ENGLISH' | 'UNSUPPORTED_CHARACTER' | 'DRAFT_CANNOT_SUPERSEDE' | (string & {});
 
 /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
 export interface GccGenerateResponseCompleteness {
@@ -218,6 +239,37 @@ export interface GccGenerateResponseCompletenessContradiction {
   path: string;
   message: string;
   citation: string;
+}
+
+export interface GccListResponse {
+  certificates: CertificateSummary[];
+  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  next_cursor: string | null;
+}
+
+export interface CertificateSummary {
+  /** The certificate number. */
+  gcc_id: string;
+  status: CertificateStatus;
+  /** Permanent URL of the certificate page, printed on the certificate. */
+  verification_url: string;
+  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
+  sha256: string;
+  created_at: string;
+  product: CertificateProduct;
+  /** The certifier's name; null if no party qualifies. */
+  certifier: string | null;
+  /** Number of the certificate that this one supersedes. */
+  supersedes: string | null;
+  /** Number of the certificate that supersedes this one. */
+  superseded_by: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+}
+
+export interface GccVoidRequest {
+  /** Reason, shown to anyone who opens the certificate page. */
+  reason: string;
 }
 
 export interface PixelScanRequest {

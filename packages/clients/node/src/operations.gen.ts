@@ -15,7 +15,8 @@ class OperationGroup {
 class Gcc extends OperationGroup {
   /**
    * Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as
-   * warnings and printed on the certificate. An incomplete certificate is marked as a draft. To retry safely, send an
+   * warnings and printed on the certificate. Only a complete certificate supersedes the one in `supersedes`: a draft or
+   * incomplete certificate is marked on the PDF and leaves the other certificate unchanged. To retry safely, send an
    * `Idempotency-Key` header: a repeated request with the same key and body returns the same certificate.
    *
    * @throws ComplianceError
@@ -24,6 +25,56 @@ class Gcc extends OperationGroup {
    */
   generate(request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
     return this.exchange.call('entry/gcc/generate', request, options);
+  }
+
+  /**
+   * Returns one of your account's certificates with its status and a new signed PDF link. The PDF of a superseded or
+   * voided certificate is marked on every page.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.get({ id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60' });
+   */
+  get(fields: { id: string }, options?: CallOptions): Promise<models.GccGenerateResponse> {
+    return this.exchange.read('entry/gcc/{id}', fields, options);
+  }
+
+  /**
+   * Returns your account's certificates, newest first, one page at a time. To get the next page, repeat the request
+   * with `next_cursor` as `cursor`.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.list({ status: 'complete', from: '2026-10-01', search: 'helmet', limit: 20 });
+   */
+  list(fields: { status?: string | undefined; from?: string | undefined; to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccListResponse> {
+    return this.exchange.read('entry/gcc', fields, options);
+  }
+
+  /**
+   * Issues a complete certificate that supersedes one of your account's certificates, and returns the new certificate.
+   * If the new certificate would be a draft or incomplete, `issues` lists what is missing and nothing changes. The page
+   * and the PDF of the superseded certificate stay available and lead to the new one.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.supersede('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', request);
+   */
+  supersede(id: string, request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
+    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options);
+  }
+
+  /**
+   * Voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays
+   * available with a mark on every page. Voiding a certificate again for the same reason returns the voided
+   * certificate.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.void('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', 'The certificate names the wrong laboratory.');
+   */
+  void(id: string, reason: string, options?: CallOptions): Promise<models.GccGenerateResponse> {
+    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/void`, { reason }, options);
   }
 }
 

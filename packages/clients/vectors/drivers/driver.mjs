@@ -20,7 +20,7 @@ const KINDS = {
   decode: 'DecodeError',
 };
 
-function call(client, { call, method, takes, args, options = {} }) {
+function call(client, { call, method, path: parameters = [], takes, hasFields, args, options = {} }) {
   const { timeout, cancelAfter, ...rest } = options;
   const callOptions = { ...rest, ...(timeout && { timeoutMs: timeout * 1000 }) };
   if (cancelAfter) callOptions.signal = AbortSignal.timeout(cancelAfter * 1000);
@@ -28,9 +28,10 @@ function call(client, { call, method, takes, args, options = {} }) {
   const path = call.split('.');
   const name = path.pop();
   const group = path.reduce((parent, part) => parent[part], client);
-  if (method === 'get' || takes === 'request') return group[name](args, callOptions);
-  const fields = Object.fromEntries(Object.entries(args).filter(([field]) => !takes.includes(field)));
-  return group[name](...takes.map(field => args[field]), fields, callOptions);
+  const positional = takes === 'request' || method === 'get' ? parameters : [...parameters, ...takes];
+  const fields = Object.fromEntries(Object.entries(args).filter(([field]) => !positional.includes(field)));
+  const needsFields = method === 'get' || takes === 'request' || hasFields;
+  return group[name](...positional.map(field => args[field]), ...(needsFields ? [fields] : []), callOptions);
 }
 
 async function callOnce(client, part, started) {

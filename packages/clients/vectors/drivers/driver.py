@@ -32,9 +32,10 @@ def call(client, part):
     if part["call"] == "download":
         return client.download_certificate(args, **own)
     method = functools.reduce(getattr, part["call"].split("."), client)
+    positional = [args.pop(name, None) for name in part["path"]]
     if part["takes"] == "request":
-        return method(args, **own)
-    positional = [args.pop(name, None) for name in part["takes"]]
+        return method(*positional, args, **own)
+    positional += [args.pop(name, None) for name in part["takes"]]
     return method(*positional, **args, **own)
 
 

@@ -14,9 +14,14 @@ export function anchorOf({ id, path }: ExampleCall['operation']): string {
 
 /** Renders an operation's section: description, snippets, request, response, and errors. */
 export function operationSection(operation: ExampleCall['operation']): Html {
-  const { summary, description, method, path, scope, request, response, examples } = operation;
+  const { summary, description, method, path, scope, params, request, response, examples } = operation;
   const anchor = anchorOf(operation);
-  const call: ExampleCall = { operation, request: examples[0]!.request as Record<string, unknown> };
+  const { params: values, ...example } = examples[0]!;
+  const call: ExampleCall = {
+    operation,
+    request: example.request as Record<string, unknown>,
+    ...(values && { params: values as Record<string, unknown> }),
+  };
   const codes = errorCodesOf(operation, requiresKey(call) ? KEY_ERROR_STATUSES : []);
   return html`<section class="card operation" id="${anchor}" aria-labelledby="${anchor}-name">
 <div class="heading"><h3 id="${anchor}-name">${summary}</h3>
@@ -24,6 +29,7 @@ export function operationSection(operation: ExampleCall['operation']): Html {
 <p>${prose(description)}</p>
 <p class="small quiet">${scope === undefined ? "Doesn't require an API key. This operation is unstable: its response can change at any time." : prose(`Requires an API key with the \`${scope}\` or \`all\` scope.`)}</p></div>
 <div class="snippets">${Object.entries(LANGUAGES).map(([language, write]) => snippet(anchor, language, write(call)))}</div>
+${params && html`<div><h4>Path</h4>${fieldList(schemaFields(params))}</div>`}
 <div><h4>Request</h4>${fieldList(schemaFields(request))}</div>
 <div><h4>Response</h4>${fieldList(schemaFields(response))}</div>
 <div><h4>Errors</h4>

@@ -3,6 +3,8 @@ import type { Endpoint, Operation } from '../../operations/operation.ts';
 /** Call shown in a snippet: an operation and an example request. */
 export interface ExampleCall {
   operation: Endpoint & Partial<Pick<Operation, 'scope' | 'clientArguments'>>;
+  /** Path parameters of a `post` operation. */
+  params?: Record<string, unknown>;
   request: Record<string, unknown>;
 }
 
@@ -12,8 +14,8 @@ export function requiresKey({ operation }: ExampleCall): boolean {
 }
 
 /** Returns the path and query of the call. For a GET request, the query contains all fields that aren't in the path. */
-export function callPath({ operation: { path, method }, request }: ExampleCall): string {
-  const fields = Object.entries(request).map(([name, value]) => [name, String(value)] as const);
+export function callPath({ operation: { path, method }, params, request }: ExampleCall): string {
+  const fields = Object.entries({ ...params, ...request }).map(([name, value]) => [name, String(value)] as const);
   const query = new URLSearchParams(
     fields.filter(([name]) => method === 'get' && !path.includes(`{${name}}`)) as never,
   );
@@ -25,11 +27,12 @@ export function callPath({ operation: { path, method }, request }: ExampleCall):
 }
 
 /** Returns the positional and named arguments of the client method. */
-export function argumentsOf({ operation: { clientArguments = [] }, request }: ExampleCall) {
-  if (clientArguments === 'request') return { positional: [request], named: {} };
+export function argumentsOf({ operation: { clientArguments = [] }, params = {}, request }: ExampleCall) {
+  const first = Object.values(params);
+  if (clientArguments === 'request') return { positional: [...first, request], named: {} };
   const names: readonly string[] = clientArguments;
   const named = Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)));
-  return { positional: names.map(name => request[name]), named };
+  return { positional: [...first, ...names.map(name => request[name])], named };
 }
 
 /** Formatting rules for literals whose syntax in a programming language differs from JSON. */

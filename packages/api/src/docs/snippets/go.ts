@@ -31,7 +31,7 @@ function withClient(call: ExampleCall): string {
   const type = operation.id.split('.').slice(-2).map(pascal).join('');
   const args = [
     'context.Background()',
-    ...positional.map(value => (takesRequest ? 'request' : goLiteral(value))),
+    ...positional.map(value => (typeof value === 'object' && takesRequest ? 'request' : goLiteral(value))),
     ...Object.entries(named).map(([name, value]) => option(name, value)),
   ];
   return program(
@@ -40,7 +40,7 @@ function withClient(call: ExampleCall): string {
 	if err != nil {
 		log.Fatal(err)
 	}
-${takesRequest ? requestOf(type, positional[0]) : ''}	response, err := client.${method}(${args.join(', ')})
+${takesRequest ? requestOf(type, positional.at(-1)) : ''}	response, err := client.${method}(${args.join(', ')})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -20,7 +20,7 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const args = [
     ...positional.map(value => toLiteral(value, PYTHON)),
-    ...Object.entries(named).map(([name, value]) => `${name}=${toLiteral(value, PYTHON)}`),
+    ...Object.entries(named).map(([name, value]) => `${keyword(name)}=${toLiteral(value, PYTHON)}`),
   ];
   return `import json
 
@@ -30,6 +30,11 @@ client = compliance.Client()  # COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 response = client.${call.operation.id}(${args.join(', ')})
 print(json.dumps(response, indent=2))
 `;
+}
+
+/** Appends an underscore to a field whose name is a Python keyword, as the client library does. */
+function keyword(name: string): string {
+  return name === 'from' ? 'from_' : name;
 }
 
 function withStandardLibrary(call: ExampleCall): string {

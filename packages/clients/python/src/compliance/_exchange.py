@@ -100,7 +100,7 @@ class Exchange:
 
     def download(self, result: GccGenerateResponse) -> Steps[bytes]:
         """Downloads a certificate from its signed URL, without sending the API key, and verifies the file."""
-        expected = result.get("sha256")
+        expected = result.get("pdf_sha256") or result.get("sha256")
         if not expected:
             raise DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.")
         response = yield from self.__retried(Request("GET", _safe_url(result["gcc_pdf_url"]), {}, b""), None)
@@ -125,6 +125,11 @@ class Exchange:
                 # Use full jitter, so that clients that fail at the same time don't retry at the same time.
                 yield max(wait, random.uniform(0, min(8, 0.5 * 2**attempt)))
                 attempt += 1
+
+
+def path_of(path: str, **values: str) -> str:
+    """Replaces each ``{name}`` placeholder in a path."""
+    return path.format(**{name: quote(value, safe="") for name, value in values.items()})
 
 
 def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from typing import TYPE_CHECKING, List, Optional, Sequence, Union
 
+from ._exchange import path_of
 from .models import (
     GccGenerateRequest,
     GccGenerateResponse,
+    GccListResponse,
     HtsChangesRequest,
     HtsChangesResponse,
     HtsLookupResponse,
@@ -38,9 +40,10 @@ class Gcc:
     ) -> GccGenerateResponse:
         """Generates and stores a certificate under 16 CFR part 1110 as a PDF.
 
-        Possible legal problems are reported as warnings and printed on the certificate. An incomplete certificate is
-        marked as a draft. To retry safely, send an ``Idempotency-Key`` header: a repeated request with the same key
-        and body returns the same certificate.
+        Possible legal problems are reported as warnings and printed on the certificate. Only a complete certificate
+        supersedes the one in ``supersedes``: a draft or incomplete certificate is marked on the PDF and leaves the
+        other certificate unchanged. To retry safely, send an ``Idempotency-Key`` header: a repeated request with the
+        same key and body returns the same certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -48,6 +51,93 @@ class Gcc:
         """
         client = self._client
         return client._run(client._exchange.call("entry/gcc/generate", request, max_retries, idempotency_key), timeout)
+
+    def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> GccGenerateResponse:
+        """Returns one of your account's certificates with its status and a new signed PDF link.
+
+        The PDF of a superseded or voided certificate is marked on every page.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.entry.gcc.get("3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60")
+        """
+        fields = {"id": id}
+        client = self._client
+        return client._run(client._exchange.read("entry/gcc/{id}", fields, max_retries), timeout)
+
+    def list(
+        self,
+        *,
+        status: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> GccListResponse:
+        """Returns your account's certificates, newest first, one page at a time.
+
+        To get the next page, repeat the request with ``next_cursor`` as ``cursor``.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.entry.gcc.list(status="complete", from_="2026-10-01", search="helmet", limit=20)
+        """
+        fields = {"status": status, "from": from_, "to": to, "search": search, "limit": limit, "cursor": cursor}
+        client = self._client
+        return client._run(client._exchange.read("entry/gcc", fields, max_retries), timeout)
+
+    def supersede(
+        self,
+        id: str,
+        request: GccGenerateRequest,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> GccGenerateResponse:
+        """Issues a complete certificate that supersedes one of your account's certificates, and returns the new
+        certificate.
+
+        If the new certificate would be a draft or incomplete, ``issues`` lists what is missing and nothing changes.
+        The page and the PDF of the superseded certificate stay available and lead to the new one.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.entry.gcc.supersede("3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
+        """
+        client = self._client
+        return client._run(client._exchange.call(path_of("entry/gcc/{id}/supersede", id=id), request, max_retries, idempotency_key), timeout)
+
+    def void(
+        self,
+        id: str,
+        reason: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> GccGenerateResponse:
+        """Voids one of your account's certificates permanently.
+
+        The certificate page shows the reason, and the PDF stays available with a mark on every page. Voiding a
+        certificate again for the same reason returns the voided certificate.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.entry.gcc.void("3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", "The certificate names the wrong laboratory.")
+        """
+        fields = {"reason": reason}
+        client = self._client
+        return client._run(client._exchange.call(path_of("entry/gcc/{id}/void", id=id), fields, max_retries, idempotency_key), timeout)
 
 
 class Entry:

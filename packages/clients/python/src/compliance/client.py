@@ -47,7 +47,7 @@ class Client(Operations):
         return self._exchange.rate_limit
 
     def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
-        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the response that issued it.
+        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the response with the link.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
 

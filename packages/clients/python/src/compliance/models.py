@@ -22,11 +22,16 @@ __all__ = [
     "GccGenerateRequestEfiling",
     "GccGenerateRequestPaper",
     "GccGenerateResponse",
+    "CertificateStatus",
+    "CertificateProduct",
     "GccGenerateResponseWarning",
     "GccGenerateResponseWarningCode",
     "GccGenerateResponseCompleteness",
     "GccGenerateResponseCompletenessStatus",
     "GccGenerateResponseCompletenessContradiction",
+    "GccListResponse",
+    "CertificateSummary",
+    "GccVoidRequest",
     "PixelScanRequest",
     "PixelScanRequestProfile",
     "Inventory",
@@ -354,19 +359,41 @@ GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
 
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
-    """Signed PDF link, valid until `expires_at`."""
+    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page."""
     gcc_id: str
     """The certificate number."""
+    status: "CertificateStatus"
     verification_url: str
     """Permanent URL of the certificate page, printed on the certificate."""
-    expires_at: str
     sha256: str
-    """SHA-256 hash of the PDF, as a hexadecimal string."""
+    """SHA-256 hash of the PDF as issued, as a hexadecimal string."""
     created_at: str
+    product: "CertificateProduct"
+    certifier: "Optional[str]"
+    """The certifier's name; null if no party qualifies."""
+    supersedes: "Optional[str]"
+    """Number of the certificate that this one supersedes."""
+    superseded_by: "Optional[str]"
+    """Number of the certificate that supersedes this one."""
+    voided_at: "Optional[str]"
+    void_reason: "Optional[str]"
+    expires_at: str
+    pdf_sha256: str
+    """SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the PDF as issued."""
     warnings: "List[GccGenerateResponseWarning]"
     """Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field."""
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
+
+
+CertificateStatus = Union[Literal["draft", "incomplete", "complete", "superseded", "voided"], str]
+"""`draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
+
+
+class CertificateProduct(TypedDict):
+    name: str
+    model: "Optional[str]"
+    sku: "Optional[str]"
 
 
 class GccGenerateResponseWarning(TypedDict):
@@ -376,7 +403,7 @@ class GccGenerateResponseWarning(TypedDict):
     citation: "Optional[str]"
 
 
-GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER"], str]
+GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER", "DRAFT_CANNOT_SUPERSEDE"], str]
 
 
 class GccGenerateResponseCompleteness(TypedDict):
@@ -396,6 +423,37 @@ class GccGenerateResponseCompletenessContradiction(TypedDict):
     path: str
     message: str
     citation: str
+
+
+class GccListResponse(TypedDict):
+    certificates: "List[CertificateSummary]"
+    next_cursor: "Optional[str]"
+    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
+
+
+class CertificateSummary(TypedDict):
+    gcc_id: str
+    """The certificate number."""
+    status: "CertificateStatus"
+    verification_url: str
+    """Permanent URL of the certificate page, printed on the certificate."""
+    sha256: str
+    """SHA-256 hash of the PDF as issued, as a hexadecimal string."""
+    created_at: str
+    product: "CertificateProduct"
+    certifier: "Optional[str]"
+    """The certifier's name; null if no party qualifies."""
+    supersedes: "Optional[str]"
+    """Number of the certificate that this one supersedes."""
+    superseded_by: "Optional[str]"
+    """Number of the certificate that supersedes this one."""
+    voided_at: "Optional[str]"
+    void_reason: "Optional[str]"
+
+
+class GccVoidRequest(TypedDict):
+    reason: str
+    """Reason, shown to anyone who opens the certificate page."""
 
 
 class _PixelScanRequest(TypedDict):

@@ -81,6 +81,14 @@ func orZero[T any](field *T) T {
 	return *field
 }
 
+// pathValue returns an argument that is part of the path.
+func pathValue(args json.RawMessage, name string) string {
+	var values map[string]any
+	check(json.Unmarshal(args, &values))
+	value, _ := values[name].(string)
+	return value
+}
+
 func failure(err error) object {
 	printed := fmt.Sprintf("%v %+v %#v %q", err, err, err, err)
 	var failed *compliance.Error

@@ -16,6 +16,52 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		var request compliance.GccGenerateRequest
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Generate(ctx, request, options...)
+	case "entry.gcc.get":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Entry.GCC.Get(ctx, orZero(request.ID), options...)
+	case "entry.gcc.list":
+		var request struct {
+			Status *string `json:"status"`
+			From   *string `json:"from"`
+			To     *string `json:"to"`
+			Search *string `json:"search"`
+			Limit  *int64  `json:"limit"`
+			Cursor *string `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Status != nil {
+			options = append(options, compliance.Status(*request.Status))
+		}
+		if request.From != nil {
+			options = append(options, compliance.From(*request.From))
+		}
+		if request.To != nil {
+			options = append(options, compliance.To(*request.To))
+		}
+		if request.Search != nil {
+			options = append(options, compliance.Search(*request.Search))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return client.Entry.GCC.List(ctx, options...)
+	case "entry.gcc.supersede":
+		var request compliance.GccGenerateRequest
+		check(json.Unmarshal(args, &request))
+		return client.Entry.GCC.Supersede(ctx, pathValue(args, "id"), request, options...)
+	case "entry.gcc.void":
+		var request struct {
+			ID     *string `json:"id"`
+			Reason *string `json:"reason"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Entry.GCC.Void(ctx, orZero(request.ID), orZero(request.Reason), options...)
 	case "pixel.scan":
 		var request struct {
 			URL      *string                             `json:"url"`

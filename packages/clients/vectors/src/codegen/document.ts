@@ -33,7 +33,7 @@ export interface OperationShape {
   /** Product area that an API key must have access to in order to call the operation. */
   scope: string;
   description: string;
-  /** Parameters of a `get` operation. */
+  /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */
   parameters: Parameter[];
   /** Request body of a `post` operation. */
   request?: JsonSchema;
@@ -80,13 +80,18 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
       const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
       const response = responses['200']!.content['application/json'].schema;
       const name = id.split('.').slice(-2).map(pascal).join('');
-      names.set(request?.$ref ?? '', `${PREFIX}${name}Request`).set(response.$ref ?? '', `${PREFIX}${name}Response`);
+      // Operations that share a schema share the name of the first one.
+      for (const [ref, kind] of [
+        [request?.$ref ?? '', 'Request'],
+        [response.$ref ?? '', 'Response'],
+      ] as const)
+        if (!names.has(ref)) names.set(ref, `${PREFIX}${name}${kind}`);
       const shown = parameters.filter(({ example }) => example !== undefined);
       const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
       return {
         ...{ id, method, path, description, scope: tags[0]!, response },
         parameters: parameters.map(each => ({ required: false, description: '', ...each })),
-        examples: examples ? Object.values(examples).map(({ value }) => value) : [query],
+        examples: examples ? Object.values(examples).map(({ value }) => ({ ...query, ...value })) : [query],
         ...(request && { request }),
       };
     },

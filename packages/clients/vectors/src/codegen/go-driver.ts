@@ -30,14 +30,15 @@ ${cases.join('')}\t}
 `;
 }
 
-function callOf({ operation, takes, options, request }: Method): string {
+function callOf({ operation, path: first, takes, options, request }: Method): string {
   const path = operation.id.split('.').map(goName).join('.');
   if (takes === 'request') {
+    const values = first.map(({ name }) => `pathValue(args, ${JSON.stringify(name)}), `);
     return `\t\tvar request compliance.${request}
 \t\tcheck(json.Unmarshal(args, &request))
-\t\treturn client.${path}(ctx, request, options...)\n`;
+\t\treturn client.${path}(ctx, ${values.join('')}request, options...)\n`;
   }
-  const all = [...takes, ...options];
+  const all = [...first, ...takes, ...options];
   const widths = all.map(({ name }) => goName(name).length);
   const types = all.map(field => `*${typeOf(field)}`);
   const [nameWidth, typeWidth] = [Math.max(0, ...widths), Math.max(0, ...types.map(text => text.length))];
@@ -67,7 +68,9 @@ ${words.join('')}\t\t\tdefault:
     const value = field.type.kind === 'array' ? `(*request.${name})...` : `*request.${name}`;
     return `\t\tif request.${name} != nil {\n\t\t\toptions = append(options, compliance.${name}(${value}))\n\t\t}\n`;
   });
-  const args = ['ctx', ...takes.map(({ name }) => `orZero(request.${goName(name)})`), 'options...'].join(', ');
+  const args = ['ctx', ...[...first, ...takes].map(({ name }) => `orZero(request.${goName(name)})`), 'options...'].join(
+    ', ',
+  );
   if (all.length === 0) return `\t\treturn client.${path}(${args})\n`;
   return `\t\tvar request struct {\n${fields.join('')}\t\t}\n\t\tcheck(json.Unmarshal(args, &request))\n${set.join('')}\t\treturn client.${path}(${args})\n`;
 }

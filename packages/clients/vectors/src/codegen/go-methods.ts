@@ -106,19 +106,21 @@ function writeMethod(
   options: readonly MethodOption[],
   enums: ReadonlySet<string>,
 ): string {
-  const { operation, takes, request, response, isBatched } = method;
+  const { operation, path: first, takes, request, response, isBatched } = method;
   const receiver = group[0]!.toLowerCase();
   const name = goName(method.name);
   const settingOf = (field: ModelField) =>
     options.find(option => option.methods.includes(method) && option.field.name === field.name)!.setting;
-  const positional =
+  const rest =
     takes === 'request' ? [`request ${request}`] : takes.map(field => `${parameter(field)} ${goType(field.type)}`);
+  const positional = [...first.map(field => `${parameter(field)} ${goType(field.type)}`), ...rest];
   const args = ['ctx context.Context', ...positional, 'options ...Option']
     .join(', ')
     .replace(/(\w+) string, (?=\w+ string)/g, '$1, ');
   const head = `${docComment(method, name)}func (${receiver} ${group}) ${name}(${args}) (*${response}, error) {\n`;
   const exchange = `${receiver}.exchange`;
-  const path = JSON.stringify(operation.path.replace('/api/v1/', ''));
+  const route = JSON.stringify(operation.path.replace('/api/v1/', ''));
+  const path = first.length === 0 ? route : `pathOf(${[route, ...first.map(parameter)].join(', ')})`;
   if (isBatched) {
     return `${head}\treturn ${exchange}.lookup(ctx, ${parameter((takes as ModelField[])[0]!)}, options)\n}\n`;
   }
@@ -156,7 +158,8 @@ function example(method: Method): string {
   const { positional, named } = exampleOf(method);
   const args = [
     'ctx',
-    ...(takes === 'request' ? ['request'] : positional.map(literal)),
+    ...positional.map(literal),
+    ...(takes === 'request' ? ['request'] : []),
     ...Object.entries(named).map(([name, value]) => `compliance.${goName(name)}(${literal(value)})`),
   ];
   return `response, err := client.${operation.id.split('.').map(goName).join('.')}(${args.join(', ')})`;

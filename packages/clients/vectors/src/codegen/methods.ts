@@ -12,6 +12,8 @@ export interface Method {
    * `post` operation requires several fields, the whole request is the only argument.
    */
   takes: ModelField[] | 'request';
+  /** Path parameters of a `post` operation, which are positional arguments before `takes`. */
+  path: ModelField[];
   /** Optional fields. */
   options: ModelField[];
   /** Name of the request model, or null for a `get` operation. */
@@ -66,7 +68,8 @@ function methodOf(operation: OperationShape, name: string, types: readonly Named
   const fields = fieldsOf(operation, types);
   const required = fields.filter(field => field.required);
   const options = fields.filter(field => !field.required);
-  const base = { operation, name, request, response, isBatched };
+  const path = request === null ? [] : operation.parameters.map(parameterField);
+  const base = { operation, name, path, request, response, isBatched };
   if (request !== null && required.length !== 1) return { ...base, takes: 'request', options: [] };
   return { ...base, takes: required, options };
 }
@@ -76,12 +79,11 @@ function fieldsOf({ parameters, request }: OperationShape, types: readonly Named
     const model = types.find(type => type.name === refName(request.$ref!));
     return model?.kind === 'object' ? model.fields : [];
   }
-  return parameters.map(({ name, required, description, schema }) => ({
-    name,
-    type: inlineType(schema),
-    required,
-    doc: description,
-  }));
+  return parameters.map(parameterField);
+}
+
+function parameterField({ name, required, description, schema }: OperationShape['parameters'][number]): ModelField {
+  return { name, type: inlineType(schema), required, doc: description };
 }
 
 /** Returns all groups below the root, with each group before the groups that contain it. */
@@ -97,11 +99,12 @@ export function groupName({ path }: MethodGroup, root: MethodGroup, types: reado
 }
 
 /** Returns the example request for an operation, split into positional and named arguments. */
-export function exampleOf({ operation, takes, options }: Method) {
+export function exampleOf({ operation, path, takes, options }: Method) {
   const example = operation.examples[0] ?? {};
-  if (takes === 'request') return { positional: [], named: {} };
+  const first = path.map(({ name }) => example[name]);
+  if (takes === 'request') return { positional: first, named: {} };
   const named = options.filter(({ name }) => name in example).map(({ name }) => [name, example[name]] as const);
-  return { positional: takes.map(({ name }) => example[name]), named: Object.fromEntries(named) };
+  return { positional: [...first, ...takes.map(({ name }) => example[name])], named: Object.fromEntries(named) };
 }
 
 /** Returns the description of a method, including the note for batched operations. */

@@ -43,7 +43,7 @@ export function typescriptMethods(operations: readonly OperationShape[], types: 
 }
 
 function writeMethod(method: Method): string {
-  const { operation, name, takes, options, request, response, isBatched } = method;
+  const { operation, name, path: first, takes, options, request, response, isBatched } = method;
   const result = `Promise<models.${response}>`;
   const head = `${comment(method)}  ${name}`;
   if (operation.method === 'get') {
@@ -55,20 +55,28 @@ function writeMethod(method: Method): string {
     const path = operation.path.replace('/api/v1/', '');
     return `${head}(fields: { ${shape.join('; ')} }${isOptional ? ' = {}' : ''}, options?: CallOptions): ${result} {\n    return this.exchange.read(${quote(path)}, fields, options);\n  }\n`;
   }
-  const call = quote(operation.path.replace('/api/v1/', ''));
+  const route = operation.path.replace('/api/v1/', '');
+  const call =
+    first.length === 0
+      ? quote(route)
+      : `\`${route.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`)}\``;
+  const parameters = first.map(field => `${field.name}: ${modelType(field.type)}, `).join('');
   if (takes === 'request') {
-    return `${head}(request: models.${request}, options?: CallOptions): ${result} {\n    return this.exchange.call(${call}, request, options);\n  }\n`;
+    return `${head}(${parameters}request: models.${request}, options?: CallOptions): ${result} {\n    return this.exchange.call(${call}, request, options);\n  }\n`;
   }
   const [field] = takes;
   if (!field) {
-    return `${head}(fields: models.${request} = {}, options?: CallOptions): ${result} {\n    return this.exchange.call(${call}, fields, options);\n  }\n`;
+    return `${head}(${parameters}fields: models.${request} = {}, options?: CallOptions): ${result} {\n    return this.exchange.call(${call}, fields, options);\n  }\n`;
   }
   const argument = `${field.name}: ${field.type.kind === 'array' ? 'readonly ' : ''}${modelType(field.type)}`;
+  if (options.length === 0) {
+    return `${head}(${parameters}${argument}, options?: CallOptions): ${result} {\n    return this.exchange.call(${call}, { ${field.name} }, options);\n  }\n`;
+  }
   const statement = isBatched
     ? `return lookUpInBatches(this.exchange, ${field.name}, fields, options);`
     : `return this.exchange.call(${call}, { ...fields, ${field.name} }, options);`;
   const fields = `fields: Omit<models.${request}, ${quote(field.name)}> = {}`;
-  return `${head}(\n    ${argument},\n    ${fields},\n    options?: CallOptions,\n  ): ${result} {\n    ${statement}\n  }\n`;
+  return `${head}(\n    ${parameters}${argument},\n    ${fields},\n    options?: CallOptions,\n  ): ${result} {\n    ${statement}\n  }\n`;
 }
 
 function comment(method: Method): string {
@@ -80,14 +88,9 @@ function example(method: Method): string {
   const { operation, takes } = method;
   const { positional, named } = exampleOf(method);
   const fields = operation.method === 'get' ? [operation.examples[0] ?? {}] : [...positional, named];
-  const args =
-    takes === 'request'
-      ? 'request'
-      : fields
-          .map(literal)
-          .filter(text => text !== '{}')
-          .join(', ');
-  return `const response = await client.${operation.id}(${args});`;
+  const args = fields.map(literal).filter(text => text !== '{}');
+  if (takes === 'request') args.push('request');
+  return `const response = await client.${operation.id}(${args.join(', ')});`;
 }
 
 function literal(value: unknown): string {

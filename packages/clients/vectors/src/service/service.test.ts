@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyScope } from '@compliance/store';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { GccGenerateResponse, GccListResponse } from '../../../node/src/models.gen.ts';
 import { type OperationShape, readOperations } from '../codegen/document.ts';
 import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
 import { namedTypes } from '../codegen/types.ts';
@@ -24,22 +25,34 @@ afterAll(async () => {
 /**
  * Returns a request that a client can send but the service rejects: required fields are empty, or an option is invalid.
  */
-function invalidRequest({ takes, options }: Method): object {
-  if (takes === 'request') return {};
+function invalidRequest({ operation, path, takes, options }: Method): object {
+  const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));
+  if (takes === 'request') return inPath;
   if (takes.length === 0) return Object.fromEntries(options.slice(0, 1).map(({ name }) => [name, 'invalid']));
-  return Object.fromEntries(takes.map(({ name, type }) => [name, type.kind === 'array' ? [] : '']));
+  const empty = takes.map(({ name, type }) => {
+    if (operation.path.includes(`{${name}}`)) return [name, 'invalid'];
+    return [name, type.kind === 'array' ? [] : ''];
+  });
+  return { ...inPath, ...Object.fromEntries(empty) };
 }
 
 /** Calls an operation directly over HTTP, without a client. */
-async function fetchOperation({ method, path }: OperationShape, key: string, args: object, idempotencyKey: string) {
+async function fetchOperation(
+  { method, path }: OperationShape,
+  key: string,
+  args: Record<string, unknown>,
+  idempotencyKey: string,
+) {
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',
     'Idempotency-Key': idempotencyKey,
   };
+  const url = service.base + path.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name]));
+  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !path.includes(`{${name}}`)));
   const response = await (method === 'get'
-    ? fetch(`${service.base}${path}?${new URLSearchParams(args as Record<string, string>)}`, { headers })
-    : fetch(service.base + path, { method: 'POST', headers, body: JSON.stringify(args) }));
+    ? fetch(`${url}?${new URLSearchParams(rest as Record<string, string>)}`, { headers })
+    : fetch(url, { method: 'POST', headers, body: JSON.stringify(rest) }));
   return { status: response.status, body: (await response.json()) as { error?: string } };
 }
 
@@ -113,5 +126,46 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       const { error } = await call(runtime, { id, base: brokenGateway.base, key, args: example });
       expect(error).toMatchObject({ status: 502, kinds: ['upstream'] });
     });
+  });
+});
+
+describe.each(newestOfEachVariant(runtimes))('the certificates of an account, with $name', runtime => {
+  it('are issued, listed, fetched, superseded, voided, and downloaded', async () => {
+    const key = await service.issue('entry');
+    const send = async <Result = GccGenerateResponse>(id: string, args: object) => {
+      const { result, error } = await call(runtime, { id, base: service.base, key, args });
+      expect(error).toBeUndefined();
+      return result as Result;
+    };
+    const { id: _, ...complete } = operations.find(({ id }) => id === 'entry.gcc.supersede')!.examples[0]!;
+    const first = await send('entry.gcc.generate', complete);
+    const { id: __, ...draft } = operations.find(({ id }) => id === 'entry.gcc.generate')!.examples[0]!;
+    const drafted = await send('entry.gcc.generate', { ...draft, supersedes: first.gcc_id });
+    expect([first.status, drafted.status, drafted.supersedes]).toEqual(['complete', 'draft', null]);
+
+    const second = await send('entry.gcc.supersede', { id: first.gcc_id, ...complete });
+    expect(second).toMatchObject({ status: 'complete', supersedes: first.gcc_id });
+    await send('entry.gcc.void', { id: second.gcc_id, reason: 'Wrong laboratory' });
+    const [superseded, voided] = [
+      await send('entry.gcc.get', { id: first.gcc_id }),
+      await send('entry.gcc.get', { id: second.gcc_id }),
+    ];
+    expect(superseded).toMatchObject({ status: 'superseded', superseded_by: second.gcc_id, sha256: first.sha256 });
+    expect(voided).toMatchObject({ status: 'voided', void_reason: 'Wrong laboratory' });
+    for (const ended of [superseded, voided]) {
+      expect(ended.pdf_sha256).not.toBe(ended.sha256);
+      expect(await send<string>('download', ended)).toMatch(/^%PDF-/);
+    }
+
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: GccListResponse = await send('entry.gcc.list', { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...page.certificates.map(({ gcc_id }) => gcc_id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual([second, drafted, first].map(({ gcc_id }) => gcc_id));
+    const { certificates } = await send<GccListResponse>('entry.gcc.list', { status: 'draft', search: 'helmet' });
+    expect(certificates.map(({ gcc_id }) => gcc_id)).toEqual([drafted.gcc_id]);
   });
 });
