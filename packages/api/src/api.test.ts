@@ -15,8 +15,8 @@ const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 describe.each(OPERATIONS)('$id middleware', operation => {
   const { path, scope, method, examples } = operation;
-  const request = examples[0]!.request;
-  const send = (headers: Record<string, string>) => service.callOperation(operation, request, headers);
+  const example = examples[0]!;
+  const send = (headers: Record<string, string>) => service.callExample(operation, example, headers);
   const other = scope === 'pixel' ? 'entry' : 'pixel';
 
   it.each([
@@ -114,14 +114,16 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     const failing = await startService({ scanner: () => Promise.reject(new Error('disk on fire')) });
     const key = await failing.issue();
     // Make a dependency of the operation fail while the middleware still works.
-    failing.store.certificates.issue = () => Promise.reject(new Error('disk on fire'));
-    const response = await failing.callOperation(operation, request, bearer(key));
+    const fail = () => Promise.reject(new Error('disk on fire'));
+    for (const name of Object.keys(failing.store.certificates))
+      Object.assign(failing.store.certificates, { [name]: fail });
+    const response = await failing.callExample(operation, example, bearer(key));
     const hasNoDependency = scope === 'tariff';
     expect(response.status).toBe(hasNoDependency ? 200 : 500);
     expect(await response.text()).not.toMatch(internalDetails);
     expect(failing.failures).toHaveLength(hasNoDependency ? 0 : 1);
     await failing.store.close();
-    const down = await failing.callOperation(operation, request, bearer(key));
+    const down = await failing.callExample(operation, example, bearer(key));
     expect([down.status, Object.keys(await jsonBody(down))]).toEqual([500, ['error', 'message', 'request_id']]);
     await failing.stop();
   });

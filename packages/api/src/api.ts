@@ -71,6 +71,12 @@ export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
 
+/** Returns the methods of the operations at a path without parameters. */
+function methodsOfPath(path: string): string[] {
+  const methods = OPERATIONS.filter(operation => operation.path === path).map(({ method }) => method.toUpperCase());
+  return methods.sort();
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -98,6 +104,8 @@ export function createApi(deps: ApiDeps): Api {
 
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
+      // A path without parameters, such as /gcc/generate, isn't the path of a certificate, such as /gcc/{id}.
+      if (operation.path !== c.req.path && methodsOfPath(c.req.path).length > 0) return c.notFound();
       c.set('endpoint', operation);
       const key = await authenticate(c);
       c.set('keyId', key.id);
@@ -159,9 +167,10 @@ export function createApi(deps: ApiDeps): Api {
   });
 
   app.notFound(c => {
-    const allowed = METHODS.filter(method =>
-      app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
-    );
+    const known = methodsOfPath(c.req.path);
+    const matches = (method: string) =>
+      app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method);
+    const allowed = known.length > 0 ? known : METHODS.filter(matches);
     if (allowed.length === 0) return errorResponse(c, new ApiError('not_found'));
     return errorResponse(c, new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }));
   });

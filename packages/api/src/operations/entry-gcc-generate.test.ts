@@ -4,6 +4,7 @@ import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { jsonBody, startService } from '../testing/service.ts';
 import operation from './entry-gcc-generate.ts';
+import supersede from './entry-gcc-supersede.ts';
 
 const service = await startService();
 let headers: Record<string, string>;
@@ -13,6 +14,7 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const request = operation.examples[0]!.request;
+const complete = supersede.examples[0]!.request;
 const call = async (body: unknown, extra: Record<string, string> = {}) => {
   const response = await service.post(operation.path, body, { ...headers, ...extra });
   return { status: response.status, headers: response.headers, body: await jsonBody(response) };
@@ -74,23 +76,29 @@ describe('entry.gcc.generate', () => {
     expect([expired.status, (await jsonBody(expired)).error]).toEqual([410, 'link_expired']);
   });
 
-  it('returns the error `certificate_void` for a PDF link to a voided certificate', async () => {
-    const { body } = await call(request);
-    await service.store.certificates.void(body.gcc_id, { reason: 'Wrong laboratory', actor: 'test' });
-    const response = await download(body.gcc_pdf_url);
-    expect([response.status, (await jsonBody(response)).error]).toEqual([410, 'certificate_void']);
-  });
-
   it('supersedes a customer’s earlier certificate only once', async () => {
-    const { body: first } = await call(request);
-    const { body: second } = await call({ ...request, supersedes: first.gcc_id });
+    const { body: first } = await call(complete);
+    const { body: second } = await call({ ...complete, supersedes: first.gcc_id });
     expect(await service.store.certificates.get(first.gcc_id)).toMatchObject({ supersededBy: second.gcc_id });
-    expect((await jsonBody(await download(first.gcc_pdf_url))).error).toBe('certificate_superseded');
-    const again = await call({ ...request, supersedes: first.gcc_id });
+    const again = await call({ ...complete, supersedes: first.gcc_id });
     expect([again.status, again.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
-    const foreign = await call({ ...request, supersedes: second.gcc_id });
+    const foreign = await call({ ...complete, supersedes: second.gcc_id });
     expect([foreign.status, foreign.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
+  });
+
+  it('issues a draft with a warning and leaves the certificate that it names in force', async () => {
+    const { body: first } = await call(complete);
+    const { status, body } = await call({ ...request, supersedes: first.gcc_id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ status: 'draft', supersedes: null },
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'DRAFT_CANNOT_SUPERSEDE' })]),
+    });
+    expect(await service.store.certificates.get(first.gcc_id)).toMatchObject({
+      status: 'complete',
+      supersededBy: null,
+    });
   });
 
   it('reports the path of each invalid field', async () => {
@@ -184,17 +192,6 @@ describe('the verification page', () => {
     expect(responseHeaders.get('X-Robots-Tag')).toBe('noindex');
     expect(responseHeaders.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(text).not.toContain('<script');
-  });
-
-  it('shows why a certificate was voided or which certificate superseded it', async () => {
-    const { body: first } = await call(request);
-    await service.store.certificates.void(first.gcc_id, { reason: 'Wrong laboratory', actor: 'test' });
-    const voided = (await pageOf(first.gcc_id)).text;
-    expect(voided).toMatch(/>Voided<[\s\S]+Wrong laboratory/);
-    expect(voided).not.toContain('/pdf?');
-    const { body: second } = await call(request);
-    const { body: third } = await call({ ...request, supersedes: second.gcc_id });
-    expect((await pageOf(second.gcc_id)).text).toContain(`href="/gcc/${third.gcc_id}"`);
   });
 
   it('escapes markup in the product name', async () => {

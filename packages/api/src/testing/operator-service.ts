@@ -1,5 +1,6 @@
 import type { ApiDeps } from '../api.ts';
 import generate from '../operations/entry-gcc-generate.ts';
+import supersede from '../operations/entry-gcc-supersede.ts';
 import { listen } from './listen.ts';
 import { jsonBody, startService } from './service.ts';
 
@@ -21,13 +22,19 @@ export async function serveOperatorService() {
 
 /** Issues a certificate through the API for the example product with the given changes. Returns the certificate number. */
 export async function issueCertificate(
-  { issue, callOperation }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callOperation'>,
+  { issue, callExample }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callExample'>,
   change: { product?: object; supersedes?: string } = {},
   key?: string,
 ): Promise<string> {
-  const [{ request }] = generate.examples as unknown as [{ request: { product_info: object } }];
+  // Only a complete certificate can supersede another one.
+  const { examples } = change.supersedes === undefined ? generate : supersede;
+  const [{ request }] = examples as unknown as [{ request: { product_info: object } }];
   const { product, ...rest } = change;
   const body = { ...request, ...rest, product_info: { ...request.product_info, ...product } };
-  const response = await callOperation(generate, body, { Authorization: `Bearer ${key ?? (await issue('entry'))}` });
+  const response = await callExample(
+    generate,
+    { request: body },
+    { Authorization: `Bearer ${key ?? (await issue('entry'))}` },
+  );
   return (await jsonBody(response)).gcc_id;
 }

@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fonts, openFonts } from '@compliance/core/entry';
+import { certificate, type Fonts, openFonts, render } from '@compliance/core/entry';
 import { createCrawler, createScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
-import { type KeyScope, openStore } from '@compliance/store';
+import { certificateContext, type KeyScope, openStore } from '@compliance/store';
 import { expect } from 'vitest';
 import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../http/client-network.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { RequestLog } from '../observability/observe.ts';
+import supersede from '../operations/entry-gcc-supersede.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { conformanceErrors } from './openapi-conformance.ts';
 
@@ -51,7 +52,16 @@ const STOREFRONT = {
 let fonts: Fonts | undefined;
 
 /** TLS certificate for the test network, created once per process because key generation is slow. */
-let certificate: ReturnType<typeof certificateFor> | undefined;
+let tlsCertificate: ReturnType<typeof certificateFor> | undefined;
+
+/** PDF of the certificates that tests issue without an API request, rendered once per process. */
+let issuedPdf: Promise<Uint8Array> | undefined;
+
+/** Values of an operation's example. */
+interface Example {
+  params?: unknown;
+  request: unknown;
+}
 
 /**
  * Starts the API with a real store in a temporary folder, a real crawler in a loopback test network, and a clock that the test
@@ -64,14 +74,15 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const store = await openStore({ dataDir, clock });
   const failures: unknown[] = [];
   const network = createNetwork();
-  certificate ??= certificateFor('shop.example', { trusted: true });
-  await network.secureSite('shop.example', await certificate, pages(STOREFRONT));
+  tlsCertificate ??= certificateFor('shop.example', { trusted: true });
+  await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
   const scanner = createScanner(createCrawler(network.transport), { contact, pool, limits: { refusalMs: 0 } });
   fonts ??= openFonts(loadFace);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
-  const certificates = { fonts, links, baseUrl: 'http://service.test' };
+  const baseUrl = 'http://service.test';
+  const certificates = { fonts, links, baseUrl };
   const lines: string[] = [];
   const write = (facts: object) => lines.push(JSON.stringify(facts));
   const log: RequestLog = { info: write, error: write };
@@ -104,11 +115,35 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     );
   const get = async (path: string, init: RequestInit = {}, connection: Connection = {}) =>
     await api.fetch(new Request(`http://service.test${path}`, init), connection);
-  /** Calls an operation with its HTTP method. */
-  const callOperation = async (endpoint: Endpoint, request: unknown, headers: Record<string, string> = {}) =>
-    endpoint.method === 'post'
-      ? await post(endpoint.path, request, headers)
-      : await get(requestPath(endpoint, request as Record<string, string>), { headers });
+  const issueStored = store.certificates.issue;
+  /** Issues a complete certificate without an API request. Returns its ID, or a random ID if the key is invalid. */
+  const issueCertificateFor = async (key: string): Promise<string> => {
+    const id = crypto.randomUUID();
+    const caller = await store.keys.authenticate(key).catch(() => null);
+    if (!caller) return id;
+    const record = certificate(supersede.examples[0]!.request, certificateContext(baseUrl, id, time.now));
+    issuedPdf ??= render(record, certificates.fonts);
+    const kept = { id, family: caller.family, record: JSON.stringify(record), pdf: await issuedPdf, actor: caller.id };
+    return (await issueStored(kept)).id;
+  };
+  /** Returns the values of an example that refer to a certificate, with the ID of a certificate of the key's account. */
+  const withOwnCertificate = async <Values>(endpoint: Endpoint, values: Values, key: string): Promise<Values> =>
+    endpoint.id.startsWith('entry.gcc') && endpoint.path.includes('{id}') && values !== undefined
+      ? { ...values, id: await issueCertificateFor(key) }
+      : values;
+  /**
+   * Calls an operation with its HTTP method. An example refers to a certificate that doesn't exist, so uses a certificate of the
+   * key's account instead.
+   */
+  const callExample = async (endpoint: Endpoint, example: Example, headers: Record<string, string> = {}) => {
+    const key = headers.Authorization?.replace(/^Bearer /, '') ?? '';
+    if (endpoint.method === 'get') {
+      const request = await withOwnCertificate(endpoint, example.request, key);
+      return await get(requestPath(endpoint, request as Record<string, string>), { headers });
+    }
+    const params = await withOwnCertificate(endpoint, example.params, key);
+    return await post(requestPath(endpoint, { ...(params as Record<string, string>) }), example.request, headers);
+  };
   const stop = async () => {
     // In every test, logs, error responses, and metrics are expected to contain no sensitive data.
     expect([...lines, ...errors, await metrics.text()].filter(text => SENSITIVE.test(text))).toEqual([]);
@@ -117,7 +152,22 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { api, store, network, time, failures, lines, metrics, issue, post, get, callOperation, stop, dataDir };
+  return {
+    api,
+    store,
+    network,
+    time,
+    failures,
+    lines,
+    metrics,
+    issue,
+    post,
+    get,
+    callExample,
+    withOwnCertificate,
+    stop,
+    dataDir,
+  };
 }
 
 /** Returns the path and query of a GET request to an operation. */

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../operations/operations.gen.ts';
 import { argumentsOf, callPath, type ExampleCall, requiresKey } from './call.ts';
 
 /**
@@ -27,8 +28,9 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const takesRequest = operation.clientArguments === 'request';
-  // Request types are named after the last two parts of the operation ID.
-  const type = operation.id.split('.').slice(-2).map(pascal).join('');
+  // A request type is named after the last two parts of the ID of the first operation that uses it.
+  const { id: namesake } = OPERATIONS.find(({ request }) => request === operation.request) ?? operation;
+  const type = namesake.split('.').slice(-2).map(pascal).join('');
   const args = [
     'context.Background()',
     ...positional.map(value => (typeof value === 'object' && takesRequest ? 'request' : goLiteral(value))),
