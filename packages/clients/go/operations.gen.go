@@ -133,7 +133,7 @@ func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, err
 }
 
 // Supersede issues a complete certificate that supersedes one of your account's certificates, and returns the new
-// certificate. If the new certificate would be a draft or incomplete, issues lists what is missing and nothing
+// certificate. If the new certificate would be a draft or incomplete, issues lists the missing elements and nothing
 // changes. The page and the PDF of the superseded certificate stay available and lead to the new one. On failure, the
 // method returns an *Error or the context's error.
 //

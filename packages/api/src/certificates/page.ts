@@ -12,7 +12,7 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   draft: {
     label: 'Draft',
     tone: 'warn',
-    lead: "This service issued the draft and hasn't voided it. Nobody has attested to it, so it isn't a certificate.",
+    lead: "This service issued the draft and hasn't voided it. The certifier hasn't attested to it, so it isn't a certificate.",
   },
   incomplete: {
     label: 'Incomplete',

@@ -6,7 +6,7 @@ import { installSchemathesis } from '../../scripts/fuzz.ts';
 
 const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.ts', import.meta.url));
 
-const FUZZ_TIMEOUT_MS = 300_000;
+const FUZZ_TIMEOUT_MS = 600_000;
 
 const missing = installSchemathesis();
 if (missing && process.env.CI) throw new Error(missing);

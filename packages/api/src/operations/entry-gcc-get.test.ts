@@ -43,7 +43,7 @@ describe('entry.gcc.get', () => {
   });
 
   it('rejects an ID that isn’t a UUID, and a key with another scope', async () => {
-    const malformed = await get('generate');
+    const malformed = await get('not-a-uuid');
     expect([malformed.status, malformed.body.issues]).toEqual([400, [expect.objectContaining({ path: 'id' })]]);
     headers = { Authorization: `Bearer ${await service.issue('tariff')}` };
     expect((await get('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')).body.error).toBe('scope');

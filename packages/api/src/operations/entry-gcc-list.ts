@@ -52,7 +52,7 @@ export default defineOperation({
   response,
   errors: ['unavailable'],
   examples: [
-    { name: 'complete certificates', request: { status: 'complete', from: '2026-10-01', search: 'helmet', limit: 20 } },
+    { name: 'complete certificates', request: { from: '2026-10-01', status: 'complete', search: 'helmet', limit: 20 } },
     { name: 'all certificates', request: {} },
   ],
   async handler(filters, { certificates, caller }) {

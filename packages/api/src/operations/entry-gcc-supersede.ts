@@ -47,7 +47,7 @@ export default defineOperation({
   summary: 'Supersede a certificate',
   description:
     "Issues a complete certificate that supersedes one of your account's certificates, and returns the new certificate. If the new " +
-    'certificate would be a draft or incomplete, `issues` lists what is missing and nothing changes. The page and the PDF of the ' +
+    'certificate would be a draft or incomplete, `issues` lists the missing elements and nothing changes. The page and the PDF of the ' +
     'superseded certificate stay available and lead to the new one.',
   params: z.strictObject({ id: certificateId }),
   request: generate.request,

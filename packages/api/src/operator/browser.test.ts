@@ -208,7 +208,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await page.getByLabel('Reason').fill('Wrong testing laboratory');
     // The browser doesn't submit the form without the required confirmation.
     await page.getByRole('button', { name: 'Void certificate' }).click();
-    expect(await service.store.certificates.get(second)).toMatchObject({ status: 'draft' });
+    expect(await service.store.certificates.get(second)).toMatchObject({ status: 'complete' });
     await page.getByLabel('I understand that this is permanent').check();
     await page.getByRole('button', { name: 'Void certificate' }).click();
     expect(await page.getByRole('status').textContent()).toContain('Certificate voided.');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
   id: 'CertificateStatus',
   description:
-    '`draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. ' +
+    "`draft`: the certifier hasn't attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. " +
     '`complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. ' +
     '`voided`: withdrawn. `superseded` and `voided` are final.',
 });

@@ -107,8 +107,8 @@ class AsyncGcc:
         """Issues a complete certificate that supersedes one of your account's certificates, and returns the new
         certificate.
 
-        If the new certificate would be a draft or incomplete, ``issues`` lists what is missing and nothing changes.
-        The page and the PDF of the superseded certificate stay available and lead to the new one.
+        If the new certificate would be a draft or incomplete, ``issues`` lists the missing elements and nothing
+        changes. The page and the PDF of the superseded certificate stay available and lead to the new one.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -387,7 +387,7 @@ class GccGenerateResponse(TypedDict):
 
 
 CertificateStatus = Union[Literal["draft", "incomplete", "complete", "superseded", "voided"], str]
-"""`draft`: nobody has attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
+"""`draft`: the certifier hasn't attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
 
 
 class CertificateProduct(TypedDict):

@@ -129,8 +129,8 @@ describe.each(methods)('operation $operation.id', clientMethod => {
   });
 });
 
-describe.each(newestOfEachVariant(runtimes))('the certificates of an account, with $name', runtime => {
-  it('are issued, listed, fetched, superseded, voided, and downloaded', async () => {
+describe.each(newestOfEachVariant(runtimes))('certificates with $name', runtime => {
+  it('lists, gets, supersedes, voids, and downloads an account’s certificates', async () => {
     const key = await service.issue('entry');
     const send = async <Result = GccGenerateResponse>(id: string, args: object) => {
       const { result, error } = await call(runtime, { id, base: service.base, key, args });

@@ -13,7 +13,7 @@ export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 
 /**
- * Returns a certificate's status at the time of issue: `draft` if nobody has attested to it, `incomplete` if it's
+ * Returns a certificate's status at the time of issue: `draft` if the certifier hasn't attested to it, `incomplete` if it's
  * attested but has missing elements or contradictions, otherwise `complete`.
  *
  * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation.
