@@ -33,7 +33,7 @@ const complete: (typeof generate.examples)[0]['request'] = {
   },
   attestation: {
     attested_by: 'Dana Whitfield',
-    attested_at: '2026-11-20',
+    attested_at: '2026-09-30',
     text_version: '16cfr1110.11-2026-07-08',
   },
 };

@@ -36,7 +36,10 @@ const operations = Object.entries(DOCUMENTS).flatMap(([document, { paths }]) =>
  */
 export async function conformanceErrors(request: Request, response: Response): Promise<string[]> {
   const { pathname } = new URL(request.url);
-  const operation = operations.find(({ method, pattern }) => method === request.method && pattern.test(pathname));
+  // A path without parameters takes precedence over a pattern that matches it.
+  const named = operations.filter(({ path }) => path === pathname);
+  const candidates = named.length > 0 ? named : operations.filter(({ pattern }) => pattern.test(pathname));
+  const operation = candidates.find(({ method }) => method === request.method);
   if (!operation) return [];
   const { document, method, path, description } = operation;
   const where = `${method} ${path} ${response.status}`;

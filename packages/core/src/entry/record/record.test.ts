@@ -101,13 +101,18 @@ describe('a certificate', () => {
       { product_info: { ...completeRequest.product_info, name: 'Helmet 🚲' } },
       'product_info.name',
     ],
+    [
+      'DRAFT_CANNOT_SUPERSEDE',
+      { supersedes: '8b1d2c3e-6b1d-4e0f-9c77-2a5d1e8b4f61', attestation: undefined },
+      'supersedes',
+    ],
   ])('includes the warning %s if the request meets the condition for it', (code, change, path) => {
     const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('supports 15 distinct warning codes', () => {
-    expect(new Set(WARNING_CODES).size).toBe(15);
+  it('supports 16 distinct warning codes', () => {
+    expect(new Set(WARNING_CODES).size).toBe(16);
   });
 
   it('doesn’t mistake child-resistant packaging for a children’s product', () => {
