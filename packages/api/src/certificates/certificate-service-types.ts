@@ -20,7 +20,7 @@ export type CertificateSummary = z.output<typeof certificateSummary>;
 export type CertificateDetails = z.output<typeof certificateDetails>;
 
 /** Filters of a certificate list. Dates are calendar dates in UTC, and both days are included. */
-export interface CertificateFilters {
+interface CertificateFilters {
   status?: CertificateStatus | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -30,7 +30,7 @@ export interface CertificateFilters {
 }
 
 /** One page of a certificate list, newest first. `next_cursor` is null on the last page. */
-export interface CertificateList {
+interface CertificateList {
   certificates: CertificateSummary[];
   next_cursor: string | null;
 }

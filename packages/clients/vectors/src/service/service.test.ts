@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyScope } from '@compliance/store';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { GccGenerateResponse, GccListResponse } from '../../../node/src/models.gen.ts';
 import { type OperationShape, readOperations } from '../codegen/document.ts';
 import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
 import { namedTypes } from '../codegen/types.ts';
@@ -9,6 +8,20 @@ import { availableClients, newestOfEachVariant } from '../runner/available.ts';
 import { buildFolder } from '../runner/runtimes.ts';
 import { call } from './call.ts';
 import { startGateway, startService } from './service.ts';
+
+/** Response fields that the certificate test reads. */
+interface GccGenerateResponse {
+  gcc_id: string;
+  status: string;
+  supersedes: string | null;
+  sha256: string;
+  pdf_sha256: string;
+}
+
+interface GccListResponse {
+  certificates: { gcc_id: string }[];
+  next_cursor: string | null;
+}
 
 const { folder, close } = buildFolder();
 const service = await startService();
