@@ -11,6 +11,7 @@ export { WARNING_CODES, type Warning, type WarningCode } from './record/warnings
 export { REGISTRY_COLUMNS, type RegistryColumn } from './registry/columns.ts';
 export { registryHeader, registryRow } from './registry/row.ts';
 export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './request/issues.ts';
+export { printedDate } from './request/period.ts';
 export { type CertificateRequest, CertificateRequestSchema } from './request/schema.ts';
 export type { Face } from './text/coverage.ts';
 export { type Fonts, openFonts } from './text/fonts.ts';

@@ -142,13 +142,13 @@ class _GccGenerateRequest(TypedDict):
     """The product to certify, with its date and place of manufacture."""
     manufacturer: "GccGenerateRequestManufacturer"
     """The product’s manufacturer."""
-    testing_lab: "GccGenerateRequestTestingLab"
-    """The lab that tested the product, with the test date."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
+    testing_lab: "GccGenerateRequestTestingLab"
+    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
     certifier: "GccGenerateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
@@ -172,6 +172,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
 class _GccGenerateRequestProductInfo(TypedDict):
     name: str
     date_of_manufacture: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture: str
 
 
@@ -191,7 +192,9 @@ class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False)
     alternate_id: str
     lot_number: str
     production_start: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     production_end: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
 
 
@@ -216,11 +219,10 @@ class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=Fals
 
 class _GccGenerateRequestTestingLab(TypedDict):
     name: str
-    test_date: str
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date."""
+    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
 
     address: str
     city: str
@@ -235,6 +237,7 @@ class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
     type: "GccGenerateRequestTestingLabType"
     cpsc_lab_id: str
     report_ids: "List[str]"
+    test_date: str
 
 
 GccGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
@@ -376,7 +379,7 @@ class GccGenerateResponseWarning(TypedDict):
     citation: "Optional[str]"
 
 
-GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER"], str]
+GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "SEVERAL_RULES", "EXCLUSION_UNCONFIRMED", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER"], str]
 
 
 class GccGenerateResponseCompleteness(TypedDict):

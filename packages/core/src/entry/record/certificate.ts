@@ -1,8 +1,8 @@
 import { currentAttestation } from '../attestation/texts.ts';
 import { catalog } from '../citations/catalog.ts';
-import { resolveCitation } from '../citations/resolve.ts';
 import { countryOf } from '../places/places.ts';
-import { indexOfRule, parseRequest } from '../request/parse.ts';
+import { parseRequest } from '../request/parse.ts';
+import { namedRules, rulesMatching } from '../request/rules.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
 import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
@@ -110,31 +110,32 @@ function certifyingParty(request: CertificateRequest, country: string | null): C
   return { role: 'domestic_manufacturer', ...manufacturer, address: street ?? address, email: contact_email };
 }
 
-function citedRules({ cpsc_rules_cited: cited, tests = [], exclusions = [] }: CertificateRequest): CitedRule[] {
-  const tested = tests.map(test => ({ ...test, at: test.rule_index ?? indexOfRule(cited, test.rule!) }));
-  const exclusionOf = new Map(exclusions.map(exclusion => [indexOfRule(cited, exclusion.rule), exclusion]));
-  return cited.map((asCited, index) => {
-    const { citation, subject, detail, rule } = resolveCitation(asCited);
-    const exclusion = exclusionOf.get(index);
-    return {
-      as_cited: asCited,
-      citation,
-      subject,
-      detail,
-      standing: rule?.standing ?? 'unknown',
-      role: rule?.role ?? null,
-      certificates: rule?.certificates ?? [],
-      tests: tested
-        .filter(test => test.at === index)
-        .map(test => ({
-          test_date: test.test_date,
-          lab: test.lab_index ?? 0,
-          standard: test.standard ?? null,
-          report_id: test.report_id ?? null,
-          report_url: test.report_url ?? null,
-          component: test.component ?? null,
-        })),
-      exclusion: exclusion ? { basis: exclusion.basis, code: exclusion.code ?? null } : null,
-    };
-  });
+function citedRules(request: CertificateRequest): CitedRule[] {
+  const { cpsc_rules_cited: cited, tests = [] } = request;
+  const named = namedRules(request);
+  const tested = tests.map(test => ({
+    ...test,
+    rules: test.rule === undefined ? null : rulesMatching(cited, named, test.rule),
+  }));
+  return named.map(({ entry, resolved: { as_cited, citation, subject, detail, rule }, exclusion }, index) => ({
+    entry,
+    as_cited,
+    citation,
+    subject,
+    detail,
+    standing: rule?.standing ?? 'unknown',
+    role: rule?.role ?? null,
+    certificates: rule?.certificates ?? [],
+    tests: tested
+      .filter(test => test.rules?.includes(index) ?? test.rule_index === entry)
+      .map(test => ({
+        test_date: test.test_date,
+        lab: test.lab_index ?? 0,
+        standard: test.standard ?? null,
+        report_id: test.report_id ?? null,
+        report_url: test.report_url ?? null,
+        component: test.component ?? null,
+      })),
+    exclusion,
+  }));
 }

@@ -16,10 +16,12 @@ export interface RuleTest {
 
 /**
  * A cited rule. `standing` is `confirmed` or `recalled` if the catalog contains the rule. Otherwise, `standing` is
- * `unknown`, and `citation` is the text from the request. A rule with an `exclusion` doesn't require a test (16 CFR
+ * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that names
+ * the rule. A rule with an `exclusion` doesn't require a test (16 CFR
  * 1110.11(c)).
  */
 export interface CitedRule {
+  entry: number;
   as_cited: string;
   citation: string;
   subject: string | null;
