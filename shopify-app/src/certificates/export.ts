@@ -1,4 +1,4 @@
-import type { CertificateRecord } from '@compliance/core/entry';
+import type { PublishedRecord } from '@compliance/core/entry';
 import { csvResponse } from '../lib/csv.ts';
 import { everyRow } from '../lib/paging.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
@@ -17,7 +17,7 @@ async function* rows(context: IssuingContext): AsyncGenerator<(string | null)[]>
     for await (const { productId, gccId } of everyRow(list)) {
       const kept = gccId === null ? null : await ownCertificate(context, gccId);
       if (!kept) continue;
-      const { request, verification_url } = JSON.parse(kept.record) as CertificateRecord;
+      const { request, verification_url } = JSON.parse(kept.record) as PublishedRecord;
       const name = (await productTitleOf(shop, productId)) ?? request.product_info.name;
       const [issued, voided] = [kept.createdAt, kept.voidedAt].map(isoOf);
       yield [

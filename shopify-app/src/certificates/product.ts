@@ -1,9 +1,9 @@
 import {
-  type CertificateRecord,
   type Contradiction,
   catalog,
   currentAttestation,
   type MissingElement,
+  type PublishedRecord,
   readRecord,
   type Warning,
 } from '@compliance/core/entry';
@@ -90,7 +90,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
   };
 }
 
-function factsOf({ verification_url, certifying_party, request, rules, warnings, completeness }: CertificateRecord) {
+function factsOf({ verification_url, certifying_party, request, rules, warnings, completeness }: PublishedRecord) {
   return {
     verificationUrl: verification_url,
     certifier: certifying_party?.name ?? null,

@@ -2,7 +2,13 @@ export { type AttestationText, attestationText, currentAttestation } from './att
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { render } from './pdf/render.ts';
-export { type CertificateContext, type CertificateRecord, certificate, readRecord } from './record/certificate.ts';
+export {
+  type CertificateContext,
+  type CertificateRecord,
+  certificate,
+  type PublishedRecord,
+  readRecord,
+} from './record/certificate.ts';
 export type { Completeness, MissingElement } from './record/completeness.ts';
 export { CONTRADICTION_CODES, type Contradiction, type ContradictionCode } from './record/contradictions.ts';
 export { explain } from './record/explain.ts';

@@ -53,7 +53,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
       { label: 'Certificate ID', value: record.id },
       { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
       ...(request.supersedes ? [{ label: 'Supersedes', value: request.supersedes }] : []),
-      { label: 'Verify at', value: record.verification_url },
+      { label: 'Verify at', value: record.verification_url ?? UNPUBLISHED },
     ],
     draft: draftNotice(completeness),
     sections: [
@@ -83,6 +83,9 @@ export function contentOf(record: CertificateRecord): DocumentContent {
     attestation: { heading: '8. Attestation', blocks: attestation(record) },
   };
 }
+
+/** Printed instead of the verification URL. */
+const UNPUBLISHED = 'Not published. This certificate can’t be verified online.';
 
 /** Maximum number of fields to name in the notice. */
 const FIELDS_IN_NOTICE = 4;

@@ -11,13 +11,13 @@ import { type Warning, warningsOf } from './warnings.ts';
 /**
  * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an
  * RFC 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR
- * code.
+ * code. If it's null, the certificate isn't published, and its PDF states that instead of the URL and the QR code.
  */
 export interface CertificateContext {
   id: string;
   issuedAt: string;
   today: string;
-  verificationUrl: string;
+  verificationUrl: string | null;
 }
 
 /**
@@ -28,6 +28,9 @@ export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
   completeness: Completeness;
 }
+
+/** A record whose certificate has a verification URL. The service publishes every certificate that it issues. */
+export type PublishedRecord = CertificateRecord & { readonly verification_url: string };
 
 /**
  * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
@@ -62,12 +65,13 @@ export function certificate(input: unknown, context: CertificateContext): Certif
 }
 
 /**
- * Reads a record from its JSON text. Adds an empty list of contradictions to records from before contradictions were checked.
+ * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records from before
+ * contradictions were checked.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */
-export function readRecord(json: string): CertificateRecord {
-  const record = JSON.parse(json) as CertificateRecord;
+export function readRecord(json: string): PublishedRecord {
+  const record = JSON.parse(json) as PublishedRecord;
   return {
     ...record,
     completeness: { ...record.completeness, contradictions: record.completeness.contradictions ?? [] },
@@ -81,7 +85,7 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
     throw new RangeError('today must be a date in YYYY-MM-DD format');
-  if (!/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
+  if (verificationUrl !== null && !/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
     throw new RangeError('verificationUrl must be an HTTP or HTTPS URL of at most 300 ASCII characters');
   }
 }

@@ -44,7 +44,8 @@ export interface RecordFacts {
   format: 'gcc-1';
   id: string;
   issued_at: string;
-  verification_url: string;
+  /** The permanent URL of the certificate's page, or null if the certificate isn't published. */
+  verification_url: string | null;
   request: CertificateRequest;
   /** ISO 3166-1 alpha-2 code for the country of manufacture, or null if the location is ambiguous. */
   country_of_manufacture: string | null;
