@@ -62,13 +62,14 @@ function readCommaSeparated(text: string, country: string | null): Address | nul
  */
 export function addressParts(text: string, country: string | null): AddressParts {
   const read = readAddress(text, country);
-  if (read) {
-    const isStateless = read.country === null ? read.city !== '' : !needsState(read.country);
-    return { hasCity: read.city !== '', hasState: read.state !== '' || isStateless, country: read.country };
-  }
   const { rest, country: named } = splitCountry(separateWithCommas(text));
-  const where = country ?? named;
-  const parts = rest.split(/[,;\n，、；]/u).filter(part => part.trim() !== '').length;
-  // A U.S. address without a state that we recognize doesn't have one.
-  return { hasCity: parts >= 2, hasState: !needsState(where) || (where !== 'US' && parts >= 3), country: where };
+  const where = read?.country ?? country ?? named;
+  // Enough parts count as a city and a state, because the readers don't know every place. U.S. states are all known.
+  const parts = where === 'US' ? 0 : rest.split(/[,，、]/u).filter(part => part.trim() !== '').length;
+  const isStateless = read && where === null ? read.city !== '' : !needsState(where);
+  return {
+    hasCity: (read?.city ?? '') !== '' || parts >= 2 || (where === 'US' && !read && rest.includes(',')),
+    hasState: (read?.state ?? '') !== '' || isStateless || parts >= 3,
+    country: where,
+  };
 }
