@@ -10,9 +10,9 @@ type GccGenerateRequest struct {
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date.
-	TestingLab GccGenerateRequestTestingLab `json:"testing_lab"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`.
+	// The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
+	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
@@ -36,7 +36,8 @@ type GccGenerateRequest struct {
 
 // GccGenerateRequestProductInfo: The product to certify, with its date and place of manufacture.
 type GccGenerateRequestProductInfo struct {
-	Name               string `json:"name"`
+	Name string `json:"name"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	DateOfManufacture  string `json:"date_of_manufacture"`
 	PlaceOfManufacture string `json:"place_of_manufacture"`
 	Model              string `json:"model,omitempty"`
@@ -46,12 +47,14 @@ type GccGenerateRequestProductInfo struct {
 	// A GTIN: 8, 12, 13 or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
-	UPC                       string `json:"upc,omitempty"`
-	SerialNumber              string `json:"serial_number,omitempty"`
-	RegisteredNumber          string `json:"registered_number,omitempty"`
-	AlternateID               string `json:"alternate_id,omitempty"`
-	LotNumber                 string `json:"lot_number,omitempty"`
-	ProductionStart           string `json:"production_start,omitempty"`
+	UPC              string `json:"upc,omitempty"`
+	SerialNumber     string `json:"serial_number,omitempty"`
+	RegisteredNumber string `json:"registered_number,omitempty"`
+	AlternateID      string `json:"alternate_id,omitempty"`
+	LotNumber        string `json:"lot_number,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	ProductionStart string `json:"production_start,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
 }
@@ -71,7 +74,7 @@ type GccGenerateRequestManufacturer struct {
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab: The lab that tested the product, with the test date.
+// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -87,7 +90,7 @@ type GccGenerateRequestTestingLab struct {
 	Type            GccGenerateRequestTestingLabType `json:"type,omitempty"`
 	CPSCLabID       string                           `json:"cpsc_lab_id,omitempty"`
 	ReportIDs       []string                         `json:"report_ids,omitempty"`
-	TestDate        string                           `json:"test_date"`
+	TestDate        string                           `json:"test_date,omitempty"`
 }
 
 // GccGenerateRequestTestingLabType is a string with known values. The API may add values.
@@ -328,6 +331,8 @@ const (
 	GccGenerateResponseWarningCodeUNKNOWNRULE                     GccGenerateResponseWarningCode = "UNKNOWN_RULE"
 	GccGenerateResponseWarningCodeNOTACERTIFIABLERULE             GccGenerateResponseWarningCode = "NOT_A_CERTIFIABLE_RULE"
 	GccGenerateResponseWarningCodeDUPLICATERULE                   GccGenerateResponseWarningCode = "DUPLICATE_RULE"
+	GccGenerateResponseWarningCodeSEVERALRULES                    GccGenerateResponseWarningCode = "SEVERAL_RULES"
+	GccGenerateResponseWarningCodeEXCLUSIONUNCONFIRMED            GccGenerateResponseWarningCode = "EXCLUSION_UNCONFIRMED"
 	GccGenerateResponseWarningCodeTESTDATEOLDREVIEW               GccGenerateResponseWarningCode = "TEST_DATE_OLD_REVIEW"
 	GccGenerateResponseWarningCodePLACENOCOUNTRY                  GccGenerateResponseWarningCode = "PLACE_NO_COUNTRY"
 	GccGenerateResponseWarningCodeNOTINENGLISH                    GccGenerateResponseWarningCode = "NOT_IN_ENGLISH"

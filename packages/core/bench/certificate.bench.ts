@@ -81,7 +81,7 @@ function pdfkit(record: CertificateRecord): Promise<Uint8Array> {
         .fontSize(8.6)
         .text(text, x, document.y);
     }
-    const { data, size } = encode(record.verification_url, { ecc: 'M', border: 0 });
+    const { data, size } = encode(record.verification_url!, { ecc: 'M', border: 0 });
     for (const [y, row] of data.entries()) {
       for (const [x, dark] of row.entries())
         if (dark) document.rect(490 + (x * 80) / size, 40 + (y * 80) / size, 80 / size, 80 / size);

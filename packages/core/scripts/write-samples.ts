@@ -32,7 +32,7 @@ for (const [name, request] of Object.entries(requests)) {
   const pdf = await renderAs(conformance, record, fonts);
   writeFileSync(join(folder, `${name}.pdf`), pdf);
   if (conformance === 'PDF/A-1b') continue;
-  const end = { at: '2027-03-01T09:00:00Z', verificationUrl: record.verification_url };
+  const end = { at: '2027-03-01T09:00:00Z', verificationUrl: record.verification_url! };
   const superseded = { ...end, status: 'superseded', successor: '8b1d2c3e-6b1d-4e0f-9c77-2a5d1e8b4f61' } as const;
   writeFileSync(join(folder, `${name}-superseded.pdf`), await markEnded(pdf, superseded, fonts));
   writeFileSync(join(folder, `${name}-voided.pdf`), await markEnded(pdf, { ...end, status: 'voided' }, fonts));

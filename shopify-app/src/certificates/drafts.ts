@@ -63,8 +63,12 @@ async function copyFromLastCertificate({ merchant, certificates }: IssuingContex
   const last = earlier.find(({ status }) => !hasEnded(status));
   if (!last) return {};
   const { certifier, records_contact, testing_lab } = requestOf(last);
-  const { test_date: _, report_ids: __, ...lab } = testing_lab;
-  return { ...(certifier && { certifier }), ...(records_contact && { records_contact }), testing_lab: lab };
+  const { test_date: _, report_ids: __, ...lab } = testing_lab ?? {};
+  return {
+    ...(certifier && { certifier }),
+    ...(records_contact && { records_contact }),
+    ...(testing_lab && { testing_lab: lab }),
+  };
 }
 
 /** Result of saving a draft: its check result, or `gone` if the draft no longer exists. */

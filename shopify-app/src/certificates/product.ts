@@ -1,11 +1,11 @@
 import {
-  type CertificateRecord,
   type CertificateStatus,
   type Contradiction,
   catalog,
   currentAttestation,
   hasEnded,
   type MissingElement,
+  type PublishedRecord,
   readRecord,
   type Warning,
 } from '@compliance/core/entry';
@@ -94,7 +94,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
   };
 }
 
-function factsOf({ verification_url, certifying_party, request, rules, warnings, completeness }: CertificateRecord) {
+function factsOf({ verification_url, certifying_party, request, rules, warnings, completeness }: PublishedRecord) {
   return {
     verificationUrl: verification_url,
     certifier: certifying_party?.name ?? null,

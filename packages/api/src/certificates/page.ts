@@ -1,4 +1,4 @@
-import { type CertificateRecord, type CertificateStatus, hasEnded, readRecord } from '@compliance/core/entry';
+import { type CertificateRecord, type CertificateStatus, hasEnded, printedDate, readRecord } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -84,7 +84,7 @@ ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <div><dt>Product</dt><dd>${product.name}${product.model !== undefined && html`, model ${product.model}`}${product.sku !== undefined && html`, SKU ${product.sku}`}</dd></div>
 <div><dt>Rules cited</dt><dd>${rules.map((rule, at) => html`${at > 0 && html`<br>`}${rule.citation}${rule.subject !== null && html`, ${rule.subject}`}`)}</dd></div>
 <div><dt>Certifier, as stated</dt><dd>${certifying_party?.name ?? 'not provided'}</dd></div>
-<div><dt>Manufactured</dt><dd>${product.date_of_manufacture}, ${product.place_of_manufacture}</dd></div>
+<div><dt>Manufactured</dt><dd>${printedDate(product.date_of_manufacture)}, ${product.place_of_manufacture}</dd></div>
 <div><dt>Issued</dt><dd>${dateTime(certificate.createdAt)}</dd></div>
 <div><dt>Certificate number</dt><dd class="mono">${certificate.id}</dd></div>
 <div><dt>PDF SHA-256 hash</dt><dd class="mono">${certificate.sha256}</dd></div>

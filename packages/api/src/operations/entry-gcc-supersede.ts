@@ -12,7 +12,7 @@ const complete: (typeof generate.examples)[0]['request'] = {
   product_info: { ...product_info, description: 'In-mold road helmet with 18 vents, size M, matte black' },
   manufacturer: { ...manufacturer, phone: '+86 755 8321 1234' },
   testing_lab: {
-    ...testing_lab,
+    ...testing_lab!,
     address: '1200 Harbor Way, Long Beach, CA 90802, USA',
     phone: '+1 562 555 0199',
     email: 'reports@pacifictest.example',

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../testing/run-cli.ts';
+import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 describe('compliance certify', () => {
   it('prints a template that is already a valid request', async () => {
@@ -15,6 +15,53 @@ describe('compliance certify', () => {
     expect(readFileSync(join(folder, 'helmet.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
     const [header, row, end] = readFileSync(join(folder, 'helmet.csv'), 'utf8').split('\r\n');
     expect([header!.split(',').length, row!.includes('Road Bicycle Helmet'), end]).toEqual([83, true, '']);
+  });
+
+  it('prints a template that lacks only the attestation', async () => {
+    const template = (await runCli(['certify', '--template'])).stdout;
+    const args = ['certify', '-', '-o', join(temporaryFolder(), 'x.pdf'), '--json'];
+    const record = JSON.parse((await runCli(args, { input: template })).stdout);
+    expect(record.completeness.missing.map(({ path }: { path: string }) => path)).toEqual(['attestation']);
+    const attested = template
+      .replace('// , "attestation"', ', "attestation"')
+      .replace('NAME', 'Dana Whitfield')
+      .replace('TITLE', 'Director')
+      .replace('YYYY-MM-DD', record.issued_at.slice(0, 10));
+    const complete = JSON.parse((await runCli(args, { input: attested })).stdout);
+    expect(complete.completeness).toEqual({ status: 'complete', missing: [], contradictions: [] });
+  });
+
+  it('reports that a certificate without a verification URL isn’t published', async () => {
+    const template = (await runCli(['certify', '--template'])).stdout;
+    const out = join(temporaryFolder(), 'x.pdf');
+    const { stdout } = await runCli(['certify', '-', '-o', out], { input: template });
+    expect(stdout).toContain('isn’t published');
+    expect(readFileSync(out).toString('latin1')).not.toContain('not-published.invalid');
+    const record = JSON.parse((await runCli(['certify', '-', '-o', out, '--json'], { input: template })).stdout);
+    expect(record.verification_url).toBeNull();
+  });
+
+  it('issues a certificate through a service with --server', async () => {
+    const { base, output } = await serveForTest(['--data', temporaryFolder()]);
+    const [key = ''] = /cmpl_live_\w+/.exec(output().stdout) ?? [];
+    const template = (await runCli(['certify', '--template'])).stdout;
+    const out = join(temporaryFolder(), 'x.pdf');
+    const env = { COMPLIANCE_API_KEY: key };
+    const { exitCode, stdout, stderr } = await runCli(['certify', '-', '-o', out, '--server', base], {
+      input: template,
+      env,
+    });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const [, page] = /^Issued certificate \S+: (\S+)$/m.exec(stdout)!;
+    expect((await fetch(page!)).status).toBe(200);
+    expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('asks for a key if --server is used without one', async () => {
+    const template = (await runCli(['certify', '--template'])).stdout;
+    const args = ['certify', '-', '--server', 'http://127.0.0.1:9'];
+    const keyless = await runCli(args, { input: template, env: { COMPLIANCE_API_KEY: '' } });
+    expect([keyless.exitCode, keyless.stderr]).toEqual([2, expect.stringContaining('COMPLIANCE_API_KEY')]);
   });
 
   it('prints the certificate record with --json', async () => {

@@ -5,9 +5,9 @@ export interface GccGenerateRequest {
   product_info: GccGenerateRequestProductInfo;
   /** The product’s manufacturer. */
   manufacturer: GccGenerateRequestManufacturer;
-  /** The lab that tested the product, with the test date. */
-  testing_lab: GccGenerateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. */
+  /** The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test. */
+  testing_lab?: GccGenerateRequestTestingLab;
+  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: GccGenerateRequestCertifier;
@@ -32,6 +32,7 @@ export interface GccGenerateRequest {
 /** The product to certify, with its date and place of manufacture. */
 export interface GccGenerateRequestProductInfo {
   name: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   date_of_manufacture: string;
   place_of_manufacture: string;
   model?: string;
@@ -46,7 +47,9 @@ export interface GccGenerateRequestProductInfo {
   registered_number?: string;
   alternate_id?: string;
   lot_number?: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_start?: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
 }
@@ -66,7 +69,7 @@ export interface GccGenerateRequestManufacturer {
   country?: string;
 }
 
-/** The lab that tested the product, with the test date. */
+/** The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test. */
 export interface GccGenerateRequestTestingLab {
   address?: string;
   city?: string;
@@ -82,7 +85,7 @@ export interface GccGenerateRequestTestingLab {
   type?: GccGenerateRequestTestingLabType;
   cpsc_lab_id?: string;
   report_ids?: string[];
-  test_date: string;
+  test_date?: string;
 }
 
 export type GccGenerateRequestTestingLabType = 'third_party' | 'first_party' | (string & {});

@@ -13,7 +13,7 @@ const ARROWS: Record<string, readonly string[]> = {
   store: ['core'],
   crawler: ['core'],
   api: ['core', 'store', 'crawler', 'fonts'],
-  cli: ['core', 'store', 'crawler', 'fonts', 'api'],
+  cli: ['core', 'store', 'crawler', 'fonts', 'api', 'client'],
   'shopify-app': ['core', 'store', 'crawler', 'fonts'],
   'clients/node': [],
   'clients/vectors': ['api', 'core', 'crawler', 'fonts', 'store'],

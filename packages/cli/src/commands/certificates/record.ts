@@ -1,8 +1,8 @@
-import { type CertificateRecord, readRecord } from '@compliance/core/entry';
+import { type PublishedRecord, readRecord } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 
 /** Parses the record of a stored certificate. */
-export function recordOf({ record }: Certificate): CertificateRecord {
+export function recordOf({ record }: Certificate): PublishedRecord {
   return readRecord(record);
 }
 

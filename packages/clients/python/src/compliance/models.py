@@ -147,13 +147,13 @@ class _GccGenerateRequest(TypedDict):
     """The product to certify, with its date and place of manufacture."""
     manufacturer: "GccGenerateRequestManufacturer"
     """The product’s manufacturer."""
-    testing_lab: "GccGenerateRequestTestingLab"
-    """The lab that tested the product, with the test date."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
+    testing_lab: "GccGenerateRequestTestingLab"
+    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
     certifier: "GccGenerateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
@@ -177,6 +177,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
 class _GccGenerateRequestProductInfo(TypedDict):
     name: str
     date_of_manufacture: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture: str
 
 
@@ -196,7 +197,9 @@ class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False)
     alternate_id: str
     lot_number: str
     production_start: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     production_end: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
 
 
@@ -221,11 +224,10 @@ class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=Fals
 
 class _GccGenerateRequestTestingLab(TypedDict):
     name: str
-    test_date: str
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date."""
+    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
 
     address: str
     city: str
@@ -240,6 +242,7 @@ class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
     type: "GccGenerateRequestTestingLabType"
     cpsc_lab_id: str
     report_ids: "List[str]"
+    test_date: str
 
 
 GccGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]

@@ -9,6 +9,12 @@ const Source = z.strictObject({
   read: z.iso.date(),
 });
 
+const TestExclusion = z.strictObject({
+  provision: z.string().regex(/^(16 CFR|15 U\.S\.C\.) \S/),
+  covers: z.string().min(1),
+  source: z.string().min(1),
+});
+
 const Rule = z.strictObject({
   citation: z.string().regex(/^(16 CFR|15 U\.S\.C\.) \S/),
   subject: z.string().min(1),
@@ -20,6 +26,7 @@ const Rule = z.strictObject({
   standing: z.enum(['confirmed', 'recalled']),
   sources: z.array(z.string()).min(1),
   aliases: z.array(z.string().min(1)),
+  test_exclusions: z.array(TestExclusion).optional(),
   note: z.string().min(1).optional(),
 });
 
@@ -37,7 +44,8 @@ const Catalog = z
       const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['rules', index], message });
       if (seen.has(rule.citation)) refuse(`${rule.citation} is listed twice`);
       seen.add(rule.citation);
-      for (const id of rule.sources) if (!known.has(id)) refuse(`${rule.citation} refers to the unknown source ${id}`);
+      for (const id of [...rule.sources, ...(rule.test_exclusions ?? []).map(({ source }) => source)])
+        if (!known.has(id)) refuse(`${rule.citation} refers to the unknown source ${id}`);
       if ((rule.role === 'rule') !== rule.certificates.length > 0)
         refuse(`${rule.citation}: role and certificates contradict each other`);
     }
@@ -49,7 +57,8 @@ const Catalog = z
  * `certificates` contains the certificate types that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
  * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` gives the
  * reason: `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on
- * neither list). `children_only` is true if citing the rule implies a children's product. `standing` is our level of
+ * neither list). Only a rule with the role `rule` needs a test, and `test_exclusions` lists the provisions that exempt some
+ * products from the test (16 CFR 1110.11(c)). `children_only` is true if citing the rule implies a children's product. `standing` is our level of
  * confidence in the rule's data, and `sources` lists where we found it. `typical_standard` is only informational: the
  * standard hasn't been confirmed against a list and never appears on a certificate.
  */

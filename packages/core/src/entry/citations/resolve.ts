@@ -44,7 +44,7 @@ const words = (text: string) =>
  * leading ANSI.
  */
 const designation = (name: string) =>
-  new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`);
+  new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`, 'i');
 
 const bySection = new Map<string, CatalogRule>();
 const byWords = new Map<string, CatalogRule>();
@@ -72,6 +72,19 @@ for (const { alias, citations } of catalog.ambiguous) {
   designations.push({ name: alias, pattern: designation(alias), rule: null, candidates: citations });
 }
 designations.sort((a, b) => b.name.length - a.name.length);
+
+/**
+ * Returns the length of the standard's designation that a text starts with, or 0.
+ *
+ * @example designationLength('UL 4200A-2023') // 8
+ */
+export function designationLength(text: string): number {
+  for (const { pattern } of designations) {
+    const found = pattern.exec(text);
+    if (found) return found[0].length;
+  }
+  return 0;
+}
 
 /**
  * Returns the rule with the most specific known citation that contains the cited section. For example, `1203.4(a)`

@@ -2,6 +2,9 @@ import { attestationText } from '../attestation/texts.ts';
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { Completeness } from '../record/completeness.ts';
+import { fieldName } from '../record/field-name.ts';
+import { printedDate } from '../request/period.ts';
+import { needsTest } from '../request/rules.ts';
 import { isolate } from '../text/bidi.ts';
 
 /** A label and its value. If the value is null, "Not provided" is printed instead. */
@@ -50,7 +53,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
       { label: 'Certificate ID', value: record.id },
       { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
       ...optional(completeness.status === 'complete' ? 'Supersedes' : 'To supersede', request.supersedes, false),
-      { label: 'Verify at', value: record.verification_url },
+      { label: 'Verify at', value: record.verification_url ?? UNPUBLISHED },
     ],
     draft: draftNotice(completeness),
     sections: [
@@ -81,13 +84,22 @@ export function contentOf(record: CertificateRecord): DocumentContent {
   };
 }
 
+/** Printed instead of the verification URL. */
+const UNPUBLISHED = 'Not published. This certificate can’t be verified online.';
+
+/** Maximum number of fields to name in the notice. */
+const FIELDS_IN_NOTICE = 4;
+
 /** Returns the notice on a certificate that isn't complete, or null. */
 function draftNotice({ status, missing: { length: gaps }, contradictions }: Completeness): string | null {
   if (status === 'complete') return null;
   const found = contradictions.length;
+  const fields = [...new Set(contradictions.map(({ path }) => fieldName(path)))];
+  const more = fields.length - FIELDS_IN_NOTICE;
+  const list = fields.slice(0, FIELDS_IN_NOTICE).join(', ') + (more > 0 ? `, and ${more} more` : '');
   const parts = [
     ...(gaps > 0 ? [`${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided`] : []),
-    ...(found > 0 ? [`${found} ${found === 1 ? 'statement' : 'statements'} to correct`] : []),
+    ...(found > 0 ? [`${found} ${found === 1 ? 'statement' : 'statements'} to correct (${list})`] : []),
   ];
   return `DRAFT. ${parts.join(', ')}. This is not a complete certificate.`;
 }
@@ -230,12 +242,15 @@ function keeper({ request: { records_contact: keeper } }: CertificateRecord): Co
 }
 
 function manufacture({ request: { product_info: product, manufacturer } }: CertificateRecord): ContentBlock[] {
-  const run = [product.production_start, product.production_end].filter(date => date !== undefined).join(' to ');
+  const run = [product.production_start, product.production_end]
+    .flatMap(date => date ?? [])
+    .map(printedDate)
+    .join(' to ');
   return [
     {
       kind: 'fields',
       fields: [
-        { label: 'Date', value: product.date_of_manufacture, half: true },
+        { label: 'Date', value: printedDate(product.date_of_manufacture), half: true },
         ...optional('Production run', run || undefined),
         { label: 'Place', value: product.place_of_manufacture },
         ...optional('Place, address', product.place_of_manufacture_address, false),
@@ -246,30 +261,33 @@ function manufacture({ request: { product_info: product, manufacturer } }: Certi
   ];
 }
 
-function tests(record: CertificateRecord): ContentBlock[] {
-  const { rules, request } = record;
-  const labs = [request.testing_lab, ...(request.other_labs ?? [])];
+function tests({ rules, request }: CertificateRecord): ContentBlock[] {
+  const { testing_lab: lab, other_labs = [] } = request;
+  const labs = [lab, ...other_labs];
   const rows = rules.flatMap((rule, at) =>
     rule.tests.map(test => [
       `${at + 1}`,
       joined([test.standard, test.component], ' · ') || rule.citation,
       test.test_date,
-      labs[test.lab]!.name,
+      labs[test.lab]?.name ?? '–',
       joined([test.report_id, test.report_url], ' · ') || '–',
     ]),
   );
-  const latest = [request.testing_lab.test_date, ...rules.flatMap(rule => rule.tests.map(test => test.test_date))]
+  const needed = rules.some(needsTest);
+  const untested = rules.flatMap((rule, at) => (rule.tests.length === 0 && needsTest(rule) ? [`${at + 1}`] : []));
+  const latest = [lab?.test_date, ...rules.flatMap(rule => rule.tests.map(test => test.test_date))]
+    .filter(date => date !== undefined)
     .sort()
-    .at(-1)!;
-  const untested = rules.flatMap((rule, at) => (rule.tests.length === 0 && !rule.exclusion ? [`${at + 1}`] : []));
-  const fields: PdfField[] = [
-    { label: 'Latest test', value: latest, half: true },
-    { label: 'Email', value: request.testing_lab.email ?? null, half: true },
-    { label: 'Tested by', value: request.testing_lab.name },
-    { label: 'Place', value: addressOf(request.testing_lab) },
-  ];
-  if (request.testing_lab.test_date !== latest)
-    fields.splice(2, 0, { label: 'Test date', value: request.testing_lab.test_date });
+    .at(-1);
+  const fields: PdfField[] = [];
+  if (latest !== undefined || needed) fields.push({ label: 'Latest test', value: latest ?? null, half: true });
+  if (lab || needed) {
+    fields.push({ label: 'Email', value: lab?.email ?? null, half: true });
+    if (lab?.test_date !== undefined && lab.test_date !== latest) {
+      fields.push({ label: 'Test date', value: lab.test_date });
+    }
+    fields.push({ label: 'Tested by', value: lab?.name ?? null }, { label: 'Place', value: addressOf(lab ?? {}) });
+  }
   if (rules.length > 1 && untested.length > 0) {
     fields.push({
       label: untested.length === rules.length ? 'Tests by rule' : `Tests for rules ${untested.join(', ')}`,
@@ -287,11 +305,37 @@ function tests(record: CertificateRecord): ContentBlock[] {
     ],
     rows,
   };
-  return [{ kind: 'fields', fields }, ...(rows.length > 0 ? [table] : [])];
+  return [
+    ...(needed ? [] : [{ kind: 'paragraph' as const, text: noTestReason(rules) }]),
+    ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : []),
+    ...(rows.length > 0 ? [table] : []),
+  ];
 }
 
-function labs({ request: { testing_lab, other_labs = [] } }: CertificateRecord): ContentBlock[] {
-  return [testing_lab, ...other_labs].map(lab => ({
+/** Returns why a certificate has no test. Section 2 gives the basis of each exclusion. */
+function noTestReason(rules: CertificateRecord['rules']): string {
+  const numbers = (which: (rule: CertificateRecord['rules'][number]) => boolean) =>
+    rules.flatMap((rule, at) => (which(rule) ? [at + 1] : [])).join(', ');
+  const excluded = numbers(({ exclusion }) => exclusion !== null);
+  const without = numbers(({ exclusion }) => exclusion === null);
+  if (without === '')
+    return 'No test is required. A testing exclusion is claimed for each cited rule (16 CFR 1110.11(c)).';
+  const others = `No certificate, and so no test, is required for these cited rules: ${without} (15 U.S.C. 2063(a)).`;
+  return excluded === ''
+    ? others
+    : `No test is required. A testing exclusion is claimed for these cited rules: ${excluded} (16 CFR 1110.11(c)). ${others}`;
+}
+
+function labs({ rules, request: { testing_lab, other_labs = [] } }: CertificateRecord): ContentBlock[] {
+  if (!testing_lab && other_labs.length === 0 && !rules.some(needsTest)) {
+    return [
+      {
+        kind: 'paragraph',
+        text: 'None. This certificate doesn’t depend on third-party testing, because no test is required (see section 6).',
+      },
+    ];
+  }
+  return [...(testing_lab ? [testing_lab] : []), ...other_labs].map(lab => ({
     kind: 'fields',
     fields: [
       { label: lab.type === 'first_party' ? 'First party' : 'Laboratory', value: lab.name },

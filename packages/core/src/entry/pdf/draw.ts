@@ -30,7 +30,7 @@ const SHORT = 200;
 const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
 
 /** Lays out the document and returns its structure tree. */
-export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string): StructureElement {
+export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string | null): StructureElement {
   const root = new StructureElement('Document');
   drawHeader(flow, content, verificationUrl, root);
   for (const section of content.sections) drawSection(flow, section, root);
@@ -38,7 +38,7 @@ export function drawDocument(flow: Flow, content: DocumentContent, verificationU
   return root;
 }
 
-function drawHeader(flow: Flow, content: DocumentContent, url: string, root: StructureElement): void {
+function drawHeader(flow: Flow, content: DocumentContent, url: string | null, root: StructureElement): void {
   const { margin } = flow.sheet;
   const width = flow.width - QR_SIZE - 18;
   const top = flow.y;
@@ -49,8 +49,11 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string, root: Str
   flow.set({ cells: [flow.cell(content.subtitle, margin, width, LABEL, root.add('P'))], gap: 1 });
   flow.y -= 4;
   for (const row of fieldRows(flow, content.header, root, width)) flow.set(row);
-  drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
-  flow.y = Math.min(flow.y, top - QR_SIZE) - 4;
+  if (url !== null) {
+    drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
+    flow.y = Math.min(flow.y, top - QR_SIZE);
+  }
+  flow.y -= 4;
   if (content.draft) {
     const style = { size: 8.8, color: ALARM, bold: true };
     flow.set({
@@ -73,11 +76,11 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
  * Draws the attestation without splitting it across pages. If the attestation isn't on the first page, repeats the QR
  * code next to it.
  */
-function drawAttestation(flow: Flow, section: PdfSection, url: string, root: StructureElement): void {
+function drawAttestation(flow: Flow, section: PdfSection, url: string | null, root: StructureElement): void {
   const wide = new StructureElement('Document');
   const rows = sectionRows(flow, section, wide, flow.width);
   flow.keep(heightOfAll(rows));
-  if (flow.pages.length === 1) {
+  if (flow.pages.length === 1 || url === null) {
     root.kids.push(...wide.kids);
     for (const row of rows) flow.set(row);
     return;

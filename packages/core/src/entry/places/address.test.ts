@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
 import { completeRequest, sampleContext } from '../samples/requests.ts';
-import { addressParts, readUsAddress } from './address.ts';
+import { addressParts } from './address.ts';
+import { readUsAddress } from './us-address.ts';
 
 /** Combines every item of lists. */
 const combine = <T>(...lists: readonly (readonly T[])[]): T[][] =>

@@ -10,6 +10,7 @@ const ALSO: Record<string, string> = {
   PRC: 'CN',
   'P.R. China': 'CN',
   'PR China': 'CN',
+  'P. R. China': 'CN',
   'Mainland China': 'CN',
   ROC: 'TW',
   Korea: 'KR',
@@ -40,8 +41,16 @@ const ALSO: Record<string, string> = {
   한국: 'KR',
   'Việt Nam': 'VN',
   Deutschland: 'DE',
+  'Federal Republic of Germany': 'DE',
   México: 'MX',
   Bharat: 'IN',
+  भारत: 'IN',
+  'R.O.C.': 'TW',
+  'Taiwan (R.O.C.)': 'TW',
+  'Taiwan R.O.C.': 'TW',
+  'Taiwan ROC': 'TW',
+  'Estados Unidos Mexicanos': 'MX',
+  "People's Republic of China": 'CN',
 };
 
 /** U.S. states by their USPS code, with the District of Columbia and Puerto Rico. */
@@ -142,6 +151,40 @@ export function countryOf(place: string): string | null {
   // Georgia is both a country and a state.
   return fold(last) === 'georgia' ? null : (names.get(fold(last)) ?? null);
 }
+
+/**
+ * Splits a location into the country at its end and the rest. `country` is null, and `rest` is the whole text, if the text
+ * doesn't end with a country. A postal code after the country remains in the rest.
+ *
+ * @example splitCountry('Shenzhen, Guangdong, China 518057') // { rest: 'Shenzhen, Guangdong 518057', country: 'CN' }
+ */
+export function splitCountry(place: string): { rest: string; country: string | null } {
+  const [, before = place, postalCode = ''] =
+    /^(.*[^\d\s,:–-])[\s,]*?(?:(?<=\D)[\s,:–-]+(\d[\d -]{1,7}\d))?[\s,.]*$/su.exec(place) ?? [];
+  const words = before.split(/(?<=[\s,;，、；])|(?=\()/u);
+  for (let from = Math.max(0, words.length - MAX_COUNTRY_WORDS); from < words.length; from++) {
+    const name = words
+      .slice(from)
+      .join('')
+      .replace(/^[\s,;，、；(]+|[\s.,)]+$/gu, '');
+    const startsPart = from === 0 || /[,;，、；(]\s*$/u.test(words[from - 1]!) || /^\(/.test(words[from]!);
+    const country = startsPart ? countryOf(name) : (countries.get(fold(name)) ?? null);
+    const previous = words[from - 1]?.trim().toLowerCase() ?? '';
+    if (country === null || /[,;，、；]/.test(name) || (!startsPart && NOT_BEFORE_COUNTRY.has(previous))) continue;
+    const rest = words
+      .slice(0, from)
+      .join('')
+      .replace(/[\s,;，、；(]+$/u, '');
+    if (/\b(?:taiwan)$/i.test(rest)) return { ...splitCountry(rest), country };
+    return { rest: postalCode === '' ? rest : `${rest} ${postalCode}`, country };
+  }
+  return { rest: place, country: null };
+}
+
+/** The most words that the name of a country has. */
+const MAX_COUNTRY_WORDS = 6;
+/** Words before the name of a country that make it the name of another place, such as the capital of Mexico. */
+const NOT_BEFORE_COUNTRY = new Set(['de', 'of', 'new', 'del', 'the']);
 
 /**
  * Returns the alpha-2 code of a country that is given by its alpha-2 code, its alpha-3 code, or its name, in any case. Returns

@@ -1,8 +1,8 @@
 import { currentAttestation } from '../attestation/texts.ts';
 import { catalog } from '../citations/catalog.ts';
-import { resolveCitation } from '../citations/resolve.ts';
 import { countryOf } from '../places/places.ts';
-import { indexOfRule, parseRequest } from '../request/parse.ts';
+import { parseRequest } from '../request/parse.ts';
+import { namedRules, rulesMatching } from '../request/rules.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
 import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
@@ -11,13 +11,13 @@ import { type Warning, warningsOf } from './warnings.ts';
 /**
  * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an
  * RFC 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR
- * code.
+ * code. If it's null, the certificate isn't published, and its PDF states that instead of the URL and the QR code.
  */
 export interface CertificateContext {
   id: string;
   issuedAt: string;
   today: string;
-  verificationUrl: string;
+  verificationUrl: string | null;
 }
 
 /**
@@ -28,6 +28,9 @@ export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
   completeness: Completeness;
 }
+
+/** A record whose certificate has a verification URL. The service publishes every certificate that it issues. */
+export type PublishedRecord = CertificateRecord & { readonly verification_url: string };
 
 /**
  * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
@@ -63,12 +66,13 @@ export function certificate(input: unknown, context: CertificateContext): Certif
 }
 
 /**
- * Reads a record from its JSON text. Adds an empty list of contradictions to records from before contradictions were checked.
+ * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records from before
+ * contradictions were checked.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */
-export function readRecord(json: string): CertificateRecord {
-  const record = JSON.parse(json) as CertificateRecord;
+export function readRecord(json: string): PublishedRecord {
+  const record = JSON.parse(json) as PublishedRecord;
   return {
     ...record,
     completeness: { ...record.completeness, contradictions: record.completeness.contradictions ?? [] },
@@ -82,7 +86,7 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
     throw new RangeError('today must be a date in YYYY-MM-DD format');
-  if (!/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
+  if (verificationUrl !== null && !/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
     throw new RangeError('verificationUrl must be an HTTP or HTTPS URL of at most 300 ASCII characters');
   }
 }
@@ -111,31 +115,32 @@ function certifyingParty(request: CertificateRequest, country: string | null): C
   return { role: 'domestic_manufacturer', ...manufacturer, address: street ?? address, email: contact_email };
 }
 
-function citedRules({ cpsc_rules_cited: cited, tests = [], exclusions = [] }: CertificateRequest): CitedRule[] {
-  const tested = tests.map(test => ({ ...test, at: test.rule_index ?? indexOfRule(cited, test.rule!) }));
-  const exclusionOf = new Map(exclusions.map(exclusion => [indexOfRule(cited, exclusion.rule), exclusion]));
-  return cited.map((asCited, index) => {
-    const { citation, subject, detail, rule } = resolveCitation(asCited);
-    const exclusion = exclusionOf.get(index);
-    return {
-      as_cited: asCited,
-      citation,
-      subject,
-      detail,
-      standing: rule?.standing ?? 'unknown',
-      role: rule?.role ?? null,
-      certificates: rule?.certificates ?? [],
-      tests: tested
-        .filter(test => test.at === index)
-        .map(test => ({
-          test_date: test.test_date,
-          lab: test.lab_index ?? 0,
-          standard: test.standard ?? null,
-          report_id: test.report_id ?? null,
-          report_url: test.report_url ?? null,
-          component: test.component ?? null,
-        })),
-      exclusion: exclusion ? { basis: exclusion.basis, code: exclusion.code ?? null } : null,
-    };
-  });
+function citedRules(request: CertificateRequest): CitedRule[] {
+  const { cpsc_rules_cited: cited, tests = [] } = request;
+  const named = namedRules(request);
+  const tested = tests.map(test => ({
+    ...test,
+    rules: test.rule === undefined ? null : rulesMatching(cited, named, test.rule),
+  }));
+  return named.map(({ entry, resolved: { as_cited, citation, subject, detail, rule }, exclusion }, index) => ({
+    entry,
+    as_cited,
+    citation,
+    subject,
+    detail,
+    standing: rule?.standing ?? 'unknown',
+    role: rule?.role ?? null,
+    certificates: rule?.certificates ?? [],
+    tests: tested
+      .filter(test => test.rules?.includes(index) ?? test.rule_index === entry)
+      .map(test => ({
+        test_date: test.test_date,
+        lab: test.lab_index ?? 0,
+        standard: test.standard ?? null,
+        report_id: test.report_id ?? null,
+        report_url: test.report_url ?? null,
+        component: test.component ?? null,
+      })),
+    exclusion,
+  }));
 }

@@ -1,4 +1,5 @@
 import { addressParts, needsState } from '../places/address.ts';
+import { needsTest } from '../request/rules.ts';
 import { type Contradiction, contradictionsOf } from './contradictions.ts';
 import type { RecordFacts } from './facts.ts';
 
@@ -30,8 +31,8 @@ interface Contact {
 }
 
 /**
- * Lists the contradictions in a record, and the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing. For a rule with a
- * testing exclusion, no test is required (16 CFR 1110.11(c)).
+ * Lists the contradictions in a record, and the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing. A rule with
+ * a testing exclusion doesn't require a test (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;
@@ -73,11 +74,11 @@ export function completenessOf(record: RecordFacts): Completeness {
   contact(5, 'manufacturer', 'Manufacturer', maker, 'contact_email');
   if (!record.country_of_manufacture) lack(5, 'product_info.place_of_manufacture', 'The country of manufacture');
 
-  if (rules.some(rule => !rule.exclusion)) {
-    contact(6, 'testing_lab', 'Testing party', lab);
+  if (rules.some(needsTest)) {
+    contact(6, 'testing_lab', 'Testing party', lab ?? {});
     for (const [at, other] of (request.other_labs ?? []).entries())
       contact(6, `other_labs.${at}`, 'Testing party', other);
-    const untested = rules.filter(rule => !rule.exclusion && rule.tests.length === 0);
+    const untested = rules.filter(rule => needsTest(rule) && rule.tests.length === 0);
     if (untested.length > 0 && rules.length > 1) {
       lack(6, 'tests', `The most recent test for each rule: missing for ${untested.length} of ${rules.length}`);
     }

@@ -1,9 +1,14 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { catalog } from '../citations/catalog.ts';
+import { resolveCitation } from '../citations/resolve.ts';
+import { splitCitations } from '../citations/split.ts';
 import { countryName, countryOf } from '../places/places.ts';
+import { periodOf, printedDate } from '../request/period.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { textsOf } from '../request/text.ts';
+import { ageGroupIn, OLDEST_CHILD } from './age.ts';
 import type { RecordFacts } from './facts.ts';
+import { fieldName } from './field-name.ts';
 
 /** Codes for every contradiction. */
 export const CONTRADICTION_CODES = [
@@ -11,6 +16,8 @@ export const CONTRADICTION_CODES = [
   'CERTIFIER_NOT_DOMESTIC',
   'NO_CERTIFIABLE_RULE',
   'CHILDRENS_RULE_ON_GCC',
+  'CHILDRENS_AGE_ON_GCC',
+  'EXCLUSION_WITHOUT_PROVISION',
   'ATTESTED_BEFORE_TEST',
   'ATTESTED_BEFORE_PRODUCTION',
   'PRODUCTION_DATES_CONTRADICT',
@@ -46,6 +53,7 @@ export function contradictionsOf(record: RecordFacts): Contradiction[] {
   const add: Add = (code, path, message, citation) => found.push({ code, path, message, citation });
   inProduct(record.request, add);
   inRules(record, add);
+  inExclusions(record, add);
   inCertifier(record, add);
   inAttestation(record.request, add);
   inTexts(record.request, add);
@@ -66,8 +74,13 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       );
     }
   }
-  const { date_of_manufacture: made, production_start: start, production_end: end } = product;
-  if ((start !== undefined && made < start) || (end !== undefined && made > end)) {
+  const made = periodOf(product.date_of_manufacture);
+  const { production_start: start, production_end: end } = product;
+  // Months that overlap with the production dates don't contradict them.
+  if (
+    (start !== undefined && made.last < periodOf(start).first) ||
+    (end !== undefined && made.first > periodOf(end).last)
+  ) {
     add(
       'PRODUCTION_DATES_CONTRADICT',
       'product_info.date_of_manufacture',
@@ -75,12 +88,41 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       '16 CFR 1110.11(a)(5)',
     );
   }
+  for (const field of ['name', 'description'] as const) {
+    const age = ageGroupIn(product[field] ?? '');
+    if (age && age.to <= OLDEST_CHILD) {
+      add(
+        'CHILDRENS_AGE_ON_GCC',
+        `product_info.${field}`,
+        `“${age.text}” means that the product is for children 12 or younger. Children’s products need a Children’s Product Certificate instead of a GCC.`,
+        '16 CFR 1200.2(a)',
+      );
+    }
+  }
 }
 
 /** Returns whether the last digit of a GTIN is the check digit that GS1 defines for the other digits. */
 function hasCheckDigit(gtin: string): boolean {
   const digits = Array.from(gtin, Number).reverse();
   return digits.reduce((sum, digit, place) => sum + digit * (place % 2 === 1 ? 3 : 1), 0) % 10 === 0;
+}
+
+/** Matches a legal provision, such as 16 CFR 1610.1(d), 81 FR 12587, or § 1610.1. */
+const PROVISION =
+  /\d\s*(?:c\.?\s?f\.?\s?r|u\.?\s?s\.?\s?c|f\.?\s?r|fed\.?\s?reg)\b|(?:§|\bsection|\bpart)\s*\d|\b1\d{3}\.\d/i;
+
+function inExclusions({ request: { exclusions = [] } }: RecordFacts, add: Add): void {
+  for (const [at, { rule, basis, code }] of exclusions.entries()) {
+    const known = splitCitations(rule).citations.every(each => resolveCitation(each).rule?.test_exclusions);
+    if (!known && code === undefined && !PROVISION.test(basis)) {
+      add(
+        'EXCLUSION_WITHOUT_PROVISION',
+        `exclusions.${at}.basis`,
+        'The basis doesn’t name the provision that excludes the product from testing, such as 16 CFR 1610.1(d).',
+        '16 CFR 1110.11(c)',
+      );
+    }
+  }
 }
 
 function inRules({ rules }: RecordFacts, add: Add): void {
@@ -92,11 +134,11 @@ function inRules({ rules }: RecordFacts, add: Add): void {
       '16 CFR 1110.11(a)(2)',
     );
   }
-  for (const [at, { citation }] of rules.entries()) {
+  for (const { citation, entry } of rules) {
     if (catalog.rules.find(rule => rule.citation === citation)?.children_only) {
       add(
         'CHILDRENS_RULE_ON_GCC',
-        `cpsc_rules_cited.${at}`,
+        `cpsc_rules_cited.${entry}`,
         `${citation} applies only to children’s products, which need a Children’s Product Certificate instead of a GCC.`,
         '15 U.S.C. 2063(a)(2)',
       );
@@ -141,20 +183,21 @@ function inAttestation(request: CertificateRequest, add: Add): void {
   const { attestation, product_info, testing_lab, tests = [] } = request;
   if (!attestation) return;
   const attested = lastDateOf(attestation.attested_at);
-  const tested = [testing_lab.test_date, ...tests.map(test => test.test_date)].sort().at(-1)!;
-  if (attested < tested) {
+  const tested = [testing_lab?.test_date, ...tests.map(test => test.test_date)].filter(date => date !== undefined);
+  const lastTest = tested.sort().at(-1);
+  if (lastTest !== undefined && attested < lastTest) {
     add(
       'ATTESTED_BEFORE_TEST',
       'attestation.attested_at',
-      `The attestation is earlier than the most recent test, on ${tested}. Attest again after the last test.`,
+      `The attestation is earlier than the most recent test, on ${lastTest}. Attest again after the last test.`,
       '16 CFR 1110.11(a)(7)',
     );
   }
-  if (attested < product_info.date_of_manufacture) {
+  if (attested < periodOf(product_info.date_of_manufacture).first) {
     add(
       'ATTESTED_BEFORE_PRODUCTION',
       'attestation.attested_at',
-      `The attestation is earlier than the date of manufacture, ${product_info.date_of_manufacture}. Attest again after production starts.`,
+      `The attestation is earlier than the date of manufacture, ${printedDate(product_info.date_of_manufacture)}. Attest again after production starts.`,
       '16 CFR 1110.11(a)(7)',
     );
   }
@@ -190,7 +233,7 @@ function inTexts(request: CertificateRequest, add: Add): void {
       add(
         'PLACEHOLDER_TEXT',
         path,
-        `“${text.slice(0, 40)}” looks like a placeholder. Enter the actual text, or leave the field out.`,
+        `${fieldName(path)}: “${text.slice(0, 40)}” looks like a placeholder. Enter the actual text, or leave the field out.`,
         `16 CFR 1110.11(a)(${paragraph})`,
       );
     }
@@ -242,7 +285,7 @@ function inPhones(request: CertificateRequest, add: Add): void {
       add(
         'IMPOSSIBLE_PHONE',
         `${path}.phone`,
-        'This phone number can’t exist. Enter the number with its country code, such as +1 503 555 0142.',
+        `${fieldName(`${path}.phone`)}: This number can’t exist. Enter the number with its country code, such as +1 503 555 0142.`,
         `16 CFR 1110.11(a)(${paragraph})`,
       );
     }

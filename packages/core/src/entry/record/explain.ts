@@ -22,6 +22,9 @@ export function explain(record: CertificateRecord): string {
             return `${each.path}: ${each.message} (${each.citation})`;
           }),
         ];
+  if (record.verification_url === null) {
+    lines.push('', 'This certificate isn’t published, so it can’t be verified online.');
+  }
   const contradicted = new Set(completeness.contradictions.map(({ path }) => path));
   const others = warnings.filter(({ path }) => !contradicted.has(path));
   if (others.length > 0) lines.push('', 'To review:');

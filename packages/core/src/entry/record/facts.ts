@@ -16,10 +16,12 @@ export interface RuleTest {
 
 /**
  * A cited rule. `standing` is `confirmed` or `recalled` if the catalog contains the rule. Otherwise, `standing` is
- * `unknown`, and `citation` is the text from the request. A rule with an `exclusion` doesn't require a test (16 CFR
+ * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that names
+ * the rule. A rule with an `exclusion` doesn't require a test (16 CFR
  * 1110.11(c)).
  */
 export interface CitedRule {
+  entry: number;
   as_cited: string;
   citation: string;
   subject: string | null;
@@ -42,7 +44,8 @@ export interface RecordFacts {
   format: 'gcc-1';
   id: string;
   issued_at: string;
-  verification_url: string;
+  /** The permanent URL of the certificate's page, or null if the certificate isn't published. */
+  verification_url: string | null;
   request: CertificateRequest;
   /** ISO 3166-1 alpha-2 code for the country of manufacture, or null if the location is ambiguous. */
   country_of_manufacture: string | null;

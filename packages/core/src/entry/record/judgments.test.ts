@@ -30,6 +30,14 @@ const DOMESTIC: Change = {
 };
 const certifier = (role: string): Change => ({ certifier: { role } });
 
+/** An adult T-shirt whose fabric is exempt from testing under 16 CFR 1610.1(d), without a lab. */
+const SHIRT: Change = {
+  product_info: { name: 'Adult T-shirt', description: 'Plain-weave cotton T-shirt, 180 g/m²', model: 'T-1' },
+  cpsc_rules_cited: ['16 CFR 1610'],
+  exclusions: [{ rule: '16 CFR 1610', basis: 'Adult apparel, plain-surface fabric: 16 CFR 1610.1(d)(1)' }],
+  ...{ testing_lab: undefined, tests: undefined },
+};
+
 /** Requests with a contradiction: its code, its path, and part of its citation. */
 const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode, path: string, citation: string][] = [
   ['a hyphen as the product name', { product_info: { name: '-' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
@@ -203,6 +211,69 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
     'cpsc_rules_cited.0',
     '15 U.S.C. 2063(a)(2)',
   ],
+  [
+    'a month of manufacture before production started',
+    { product_info: { date_of_manufacture: '2026-08' } },
+    'PRODUCTION_DATES_CONTRADICT',
+    'product_info.date_of_manufacture',
+    '(5)',
+  ],
+  [
+    'a month of manufacture after production ended',
+    { product_info: { date_of_manufacture: '2026-10', production_end: '2026-09' } },
+    'PRODUCTION_DATES_CONTRADICT',
+    'product_info.date_of_manufacture',
+    '(5)',
+  ],
+  [
+    'an attestation before the month of manufacture',
+    {
+      product_info: { date_of_manufacture: '2026-11', production_start: undefined, production_end: undefined },
+      attestation: { attested_at: '2026-10-30' },
+    },
+    'ATTESTED_BEFORE_PRODUCTION',
+    'attestation.attested_at',
+    '(7)',
+  ],
+  [
+    'a helmet for ages 5 to 10',
+    { product_info: { name: 'Youth helmet, ages 5–10' } },
+    'CHILDRENS_AGE_ON_GCC',
+    'product_info.name',
+    '16 CFR 1200.2',
+  ],
+  [
+    'a description that limits the ages to 12',
+    { product_info: { description: 'Bicycle helmet for ages 12 and under' } },
+    'CHILDRENS_AGE_ON_GCC',
+    'product_info.description',
+    '16 CFR 1200.2',
+  ],
+  [
+    'a helmet that is excluded from testing because the tests are expensive',
+    {
+      testing_lab: undefined,
+      tests: undefined,
+      exclusions: [{ rule: '16 CFR 1203', basis: 'Testing is too expensive' }],
+    },
+    'EXCLUSION_WITHOUT_PROVISION',
+    'exclusions.0.basis',
+    '1110.11(c)',
+  ],
+  [
+    'a T-shirt with N/A as the basis of its exclusion',
+    { ...SHIRT, exclusions: [{ rule: '16 CFR 1610', basis: 'N/A' }] },
+    'PLACEHOLDER_TEXT',
+    'exclusions.0.basis',
+    '(6)',
+  ],
+  [
+    'an infant rule in one text with a general rule',
+    { cpsc_rules_cited: ['16 CFR 1203, 16 CFR 1219'] },
+    'CHILDRENS_RULE_ON_GCC',
+    'cpsc_rules_cited.0',
+    '15 U.S.C. 2063(a)(2)',
+  ],
 ];
 
 describe('nonsense that is never complete', () => {
@@ -276,6 +347,32 @@ describe('honest certificates that are complete', () => {
       'a rule for children’s and other products',
       { cpsc_rules_cited: ['16 CFR 1303'], tests: [{ rule: '16 CFR 1303', test_date: '2026-08-30' }] },
     ],
+    ['an adult T-shirt that is excluded from testing, without a lab', SHIRT],
+    [
+      'an adult T-shirt that cites its exclusion as the rule',
+      { ...SHIRT, cpsc_rules_cited: ['16 CFR 1610.1(d)(1)'], exclusions: undefined },
+    ],
+    [
+      'an adult T-shirt with a description of its fabric as the basis',
+      { ...SHIRT, exclusions: [{ rule: '16 CFR 1610', basis: 'Plain-surface fabric of 2.6 oz/yd² or more' }] },
+    ],
+    [
+      'a month of manufacture that overlaps with production',
+      { product_info: { date_of_manufacture: '2026-09' }, attestation: { attested_at: '2026-09-20' } },
+    ],
+    [
+      'a month of manufacture without production dates',
+      { product_info: { date_of_manufacture: '2026-05', production_start: undefined, production_end: undefined } },
+    ],
+    [
+      'two rules in one text with a test for both',
+      {
+        cpsc_rules_cited: ['16 CFR parts 1203 and 1303'],
+        tests: [{ rule: '16 CFR parts 1203 and 1303', test_date: '2026-08-30' }],
+      },
+    ],
+    ['a product for ages 14 and up', { product_info: { description: 'Road helmet, size M, for ages 14 and up' } }],
+    ['a product that isn’t for children', { product_info: { description: 'Helmet. Not for children ages 5-10.' } }],
     [
       'a rule that isn’t in the catalog',
       { cpsc_rules_cited: ['16 CFR 1999'], tests: [{ rule_index: 0, test_date: '2026-08-30' }] },
@@ -283,6 +380,24 @@ describe('honest certificates that are complete', () => {
   ])('%s', (_, change) => {
     expect(completenessWith(change)).toEqual({ status: 'complete', missing: [], contradictions: [] });
   });
+});
+
+it('names the field in every message about a placeholder or a phone number', () => {
+  const change = {
+    certifier: { name: 'N/A', phone: '00000' },
+    exclusions: [{ rule: '16 CFR 1203', basis: 'TBD' }],
+    other_labs: [{ name: 'none' }],
+    product_info: { place_of_manufacture: 'unknown' },
+  };
+  const { contradictions } = completenessWith(change);
+  const named = contradictions.filter(({ code }) => code === 'PLACEHOLDER_TEXT' || code === 'IMPOSSIBLE_PHONE');
+  expect(named.map(({ message }) => message.split(':')[0]).sort()).toEqual([
+    'Certifier name',
+    'Certifier phone number',
+    'Exclusion 1 basis',
+    'Lab 2 name',
+    'Place of manufacture',
+  ]);
 });
 
 it('has a judgment for every kind of contradiction', () => {

@@ -71,6 +71,12 @@ describe('a certificate', () => {
     ['NOT_A_CERTIFIABLE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1110'], tests: [] }, 'cpsc_rules_cited.1'],
     ['NOT_A_CERTIFIABLE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1640'], tests: [] }, 'cpsc_rules_cited.1'],
     ['DUPLICATE_RULE', { cpsc_rules_cited: ['16 CFR 1203', '16 C.F.R. part 1203'], tests: [] }, 'cpsc_rules_cited.1'],
+    ['SEVERAL_RULES', { cpsc_rules_cited: ['16 CFR 1203, lead paint'] }, 'cpsc_rules_cited.0'],
+    [
+      'EXCLUSION_UNCONFIRMED',
+      { exclusions: [{ rule: '16 CFR 1203', basis: 'Exempt under 16 CFR 1203.1(c)' }] },
+      'cpsc_rules_cited.0',
+    ],
     ['NO_PER_RULE_TESTS', { cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1512'] }, 'tests'],
     ['NO_LAB_ADDRESS', { testing_lab: { name: 'Lab', test_date: '2026-09-01' } }, 'testing_lab.address'],
     ['TEST_DATE_OLD_REVIEW', { testing_lab: { name: 'Lab', test_date: '2025-09-01' } }, 'testing_lab.test_date'],
@@ -111,8 +117,8 @@ describe('a certificate', () => {
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('supports 16 distinct warning codes', () => {
-    expect(new Set(WARNING_CODES).size).toBe(16);
+  it('supports 18 distinct warning codes', () => {
+    expect(new Set(WARNING_CODES).size).toBe(18);
   });
 
   it('doesn’t mistake child-resistant packaging for a children’s product', () => {
@@ -121,6 +127,35 @@ describe('a certificate', () => {
     expect(named('Child-resistant bottle cap')).not.toContain('POSSIBLE_CHILDRENS_PRODUCT');
     expect(named('Kidney bean canner')).not.toContain('POSSIBLE_CHILDRENS_PRODUCT');
     expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
+  });
+
+  it('counts each rule in a text that names several rules', () => {
+    const several = {
+      ...completeRequest,
+      cpsc_rules_cited: ['16 CFR 1203 and 16 CFR 1303', '16 CFR 1110'],
+      tests: [
+        { rule_index: 0, test_date: '2026-08-30', report_id: 'A' },
+        { rule: '16 CFR 1303', test_date: '2026-08-30', report_id: 'B' },
+      ],
+    };
+    const { rules, warnings } = make(several);
+    expect(rules.map(({ citation, entry, tests }) => [citation, entry, tests.map(test => test.report_id)])).toEqual([
+      ['16 CFR 1203', 0, ['A']],
+      ['16 CFR 1303', 0, ['A', 'B']],
+      ['16 CFR 1110', 1, []],
+    ]);
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toContain('NOT_A_CERTIFIABLE_RULE cpsc_rules_cited.1');
+  });
+
+  it('applies an exclusion that names several rules to each of them', () => {
+    const exclusions = [{ rule: '16 CFR 1610, 16 CFR 1611', basis: '16 CFR 1610.1(d)' }];
+    const { rules } = make({ ...bareRequest, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
+    expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
+  });
+
+  it('doesn’t split texts if the request would have more than 200 rules', () => {
+    const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
+    expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });
 
   it('doesn’t require a test for an excluded rule', () => {

@@ -1,8 +1,11 @@
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
+import { splitCitations } from '../citations/split.ts';
 import { isCountry } from '../places/places.ts';
+import { needsTest } from '../request/rules.ts';
 import { textsOf } from '../request/text.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
+import { suggestsChildren } from './age.ts';
 import type { Completeness } from './completeness.ts';
 import type { RecordFacts } from './facts.ts';
 
@@ -22,6 +25,8 @@ export const WARNING_CODES = [
   'UNKNOWN_RULE',
   'NOT_A_CERTIFIABLE_RULE',
   'DUPLICATE_RULE',
+  'SEVERAL_RULES',
+  'EXCLUSION_UNCONFIRMED',
   'TEST_DATE_OLD_REVIEW',
   'PLACE_NO_COUNTRY',
   'NOT_IN_ENGLISH',
@@ -73,12 +78,9 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
   return warnings;
 }
 
-const CHILDREN =
-  /\b(?:child(?:ren)?|kids?|toddlers?|infants?|bab(?:y|ies)|newborns?|juvenile|toys?|boys?|girls?|nursery|teethers?)\b(?![\s-]*(?:resistan|proof|safe|lock))/i;
-
 function aboutProduct({ request: { product_info }, country_of_manufacture }: RecordFacts, add: Add): void {
   for (const field of ['name', 'description'] as const) {
-    if (CHILDREN.test(product_info[field] ?? '')) {
+    if (suggestsChildren(product_info[field] ?? '')) {
       add(
         'POSSIBLE_CHILDRENS_PRODUCT',
         `product_info.${field}`,
@@ -97,15 +99,26 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
   }
 }
 
-function aboutRules({ rules }: RecordFacts, add: Add): void {
+function aboutRules({ request, rules }: RecordFacts, add: Add): void {
+  for (const [at, text] of request.cpsc_rules_cited.entries()) {
+    const { ambiguous } = splitCitations(text);
+    if (ambiguous.length > 0) {
+      add(
+        'SEVERAL_RULES',
+        `cpsc_rules_cited.${at}`,
+        `This text seems to name several rules. Enter each rule separately: ${ambiguous.join(', ')}.`,
+        '16 CFR 1110.11(a)(2)',
+      );
+    }
+  }
   const seen = new Map<string, number>();
-  for (const [at, rule] of rules.entries()) {
-    const path = `cpsc_rules_cited.${at}`;
+  for (const rule of rules) {
+    const path = `cpsc_rules_cited.${rule.entry}`;
     const key = `${rule.citation} ${rule.detail}`.toLowerCase();
     const first = seen.get(key);
     if (first !== undefined)
       add('DUPLICATE_RULE', path, `This citation refers to the same rule as cpsc_rules_cited.${first}.`, null);
-    else seen.set(key, at);
+    else seen.set(key, rule.entry);
     const known = catalog.rules.find(({ citation }) => citation === rule.citation);
     if (rule.standing === 'unknown' || !known) {
       const { candidates } = resolveCitation(rule.as_cited);
@@ -116,6 +129,14 @@ function aboutRules({ rules }: RecordFacts, add: Add): void {
       add('UNKNOWN_RULE', path, `This rule isn’t in our catalog, which is incomplete.${hint}`, '16 CFR 1110.11(a)(2)');
     } else if (known.role !== 'rule') {
       add('NOT_A_CERTIFIABLE_RULE', path, NOT_CERTIFIABLE[known.role], '16 CFR 1110.11(a)(2)');
+    }
+    if (rule.exclusion && known?.role === 'rule' && !known.test_exclusions) {
+      add(
+        'EXCLUSION_UNCONFIRMED',
+        path,
+        `Our catalog, which is incomplete, has no testing exclusion for ${rule.citation}. Make sure that the stated basis excludes this product.`,
+        '16 CFR 1110.11(c)',
+      );
     }
     if (known?.children_only) {
       add(
@@ -169,9 +190,9 @@ function aboutParties(
 const A_YEAR = 366 * 86_400_000;
 
 function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): void {
-  const needed = rules.filter(rule => !rule.exclusion);
+  const needed = rules.filter(needsTest);
   if (needed.length === 0) return;
-  if (!request.testing_lab.address) {
+  if (!request.testing_lab?.address) {
     add(
       'NO_LAB_ADDRESS',
       'testing_lab.address',
@@ -182,9 +203,12 @@ function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): v
   if (rules.length > 1 && needed.some(rule => rule.tests.length === 0)) {
     add('NO_PER_RULE_TESTS', 'tests', 'Some rules don’t have their own lab and test date.', '16 CFR 1110.11(a)(6)');
   }
-  const dates: [string, string][] = (request.tests ?? []).map((test, at) => [`tests.${at}.test_date`, test.test_date]);
-  for (const [path, date] of [['testing_lab.test_date', request.testing_lab.test_date] as [string, string], ...dates]) {
-    if (Date.parse(today) - Date.parse(date) > A_YEAR) {
+  const dates: [string, string | undefined][] = [
+    ['testing_lab.test_date', request.testing_lab?.test_date],
+    ...(request.tests ?? []).map((test, at): [string, string] => [`tests.${at}.test_date`, test.test_date]),
+  ];
+  for (const [path, date] of dates) {
+    if (date !== undefined && Date.parse(today) - Date.parse(date) > A_YEAR) {
       add(
         'TEST_DATE_OLD_REVIEW',
         path,

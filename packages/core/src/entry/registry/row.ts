@@ -1,5 +1,6 @@
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
+import { isMonth } from '../request/period.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
 /**
@@ -26,8 +27,9 @@ function field(value: string): string {
 }
 
 const monthYear = (date: string) => `${date.slice(5, 7)}/${date.slice(0, 4)}`;
+/** Returns a date in the Registry's format. The format has no months without a day. */
 const monthDayYear = (date: string | undefined) =>
-  date && `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`;
+  date && (isMonth(date) ? undefined : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`);
 
 function primaryId({ request: { product_info: product, efiling } }: CertificateRecord): [id?: string, type?: string] {
   const ids: [value: string | undefined, type: string][] = [
@@ -51,7 +53,9 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
   const { product_info: product, manufacturer, testing_lab: lab, records_contact: keeper, efiling } = record.request;
   const [id, idType] = primaryId(record);
   const country = (code: string | undefined) => code && countryName(code);
-  const tested = [lab.test_date, ...record.rules.flatMap(rule => rule.tests.map(test => test.test_date))].sort();
+  const tested = [lab?.test_date, ...record.rules.flatMap(rule => rule.tests.map(test => test.test_date))]
+    .filter(date => date !== undefined)
+    .sort();
   return {
     'Product Update': 'N',
     'New Version ID': efiling?.version_id,
@@ -80,19 +84,7 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
     'Production Start Date': monthDayYear(product.production_start),
     'Production End Date': monthDayYear(product.production_end),
     'Lot Number': product.lot_number,
-    'Lab 1 Type': lab.cpsc_lab_id ? 'ITL' : 'LAB',
-    'Lab 1 CPSC-ID': lab.cpsc_lab_id,
-    'Lab 1 Alternate ID': lab.accreditation_id,
-    'Lab 1 Name': lab.name,
-    'Lab 1 Address Line 1': lab.address,
-    'Lab 1 City': lab.city,
-    'Lab 1 State/Province': lab.state_province,
-    'Lab 1 Country': country(lab.country),
-    'Lab 1 Zip/Postal Code': lab.postal_code,
-    'Lab 1 Phone': lab.phone,
-    'Lab 1 Email': lab.email,
-    'Lab 1 Citation Codes': efiling?.citation_codes?.join(';'),
-    'Lab 1 Test Report ID': lab.report_ids?.[0],
+    ...firstLab(record),
     ...secondLab(record),
     'Last Test Date': monthDayYear(tested.at(-1)),
     'Point of Contact (POC) for Test Result Records': keeper && 'Other',
@@ -104,6 +96,27 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
     'POC Zip/Postal Code': keeper?.postal_code,
     'POC Phone': keeper?.phone,
     'POC Email': keeper?.email,
+  };
+}
+
+function firstLab({
+  request: { testing_lab: lab, efiling },
+}: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+  if (!lab) return {};
+  return {
+    'Lab 1 Type': lab.cpsc_lab_id ? 'ITL' : 'LAB',
+    'Lab 1 CPSC-ID': lab.cpsc_lab_id,
+    'Lab 1 Alternate ID': lab.accreditation_id,
+    'Lab 1 Name': lab.name,
+    'Lab 1 Address Line 1': lab.address,
+    'Lab 1 City': lab.city,
+    'Lab 1 State/Province': lab.state_province,
+    'Lab 1 Country': lab.country && countryName(lab.country),
+    'Lab 1 Zip/Postal Code': lab.postal_code,
+    'Lab 1 Phone': lab.phone,
+    'Lab 1 Email': lab.email,
+    'Lab 1 Citation Codes': efiling?.citation_codes?.join(';'),
+    'Lab 1 Test Report ID': lab.report_ids?.[0],
   };
 }
 

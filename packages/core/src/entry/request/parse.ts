@@ -1,7 +1,8 @@
 import { attestationText } from '../attestation/texts.ts';
-import { resolveCitation } from '../citations/resolve.ts';
 import { InvalidRequest, type Issue, toIssues } from './issues.ts';
-import { type CertificateRequest, CertificateRequestSchema } from './schema.ts';
+import { periodOf } from './period.ts';
+import { namedRules, needsTest, rulesMatching } from './rules.ts';
+import { type CertificateRequest, CertificateRequestSchema, TestedRequestSchema } from './schema.ts';
 
 /**
  * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and
@@ -11,12 +12,29 @@ import { type CertificateRequest, CertificateRequestSchema } from './schema.ts';
  * @throws InvalidRequest with all issues if the request is invalid.
  */
 export function parseRequest(input: unknown, today: string): CertificateRequest {
-  const parsed = CertificateRequestSchema.safeParse(input);
-  if (!parsed.success) throw new InvalidRequest(toIssues(parsed.error, input));
+  const parsed = (isTestNeeded(input) ? TestedRequestSchema : CertificateRequestSchema).safeParse(input);
+  if (!parsed.success) throw new InvalidRequest(toIssues(parsed.error, input).map(withExclusionHint));
   const issues = [...datesAhead(parsed.data, today), ...danglingReferences(parsed.data)];
   if (issues.length > 0) throw new InvalidRequest(issues);
   return parsed.data;
 }
+
+const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
+
+/** Returns whether a cited rule needs a test. If the rules can't be read, a test is needed. */
+function isTestNeeded(input: unknown): boolean {
+  const { data } = CitedRules.safeParse(input);
+  return (
+    !data ||
+    namedRules(data).some(({ resolved, exclusion }) => needsTest({ role: resolved.rule?.role ?? null, exclusion }))
+  );
+}
+
+/** Explains when the testing lab and the test date are optional. */
+const withExclusionHint = (issue: Issue): Issue =>
+  issue.code === 'REQUIRED' && /^testing_lab(\.test_date)?$/.test(issue.path)
+    ? { ...issue, message: 'is required unless every cited rule is listed in exclusions or needs no test' }
+    : issue;
 
 /** Returns the calendar day after `date` (YYYY-MM-DD). */
 const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
@@ -28,33 +46,19 @@ function datesAhead(request: CertificateRequest, today: string): Issue[] {
     ['product_info.date_of_manufacture', product_info.date_of_manufacture],
     ['product_info.production_start', product_info.production_start],
     ['product_info.production_end', product_info.production_end],
-    ['testing_lab.test_date', testing_lab.test_date],
+    ['testing_lab.test_date', testing_lab?.test_date],
     ...(tests ?? []).map((test, at): [string, string] => [`tests.${at}.test_date`, test.test_date]),
     ['attestation.attested_at', attestation?.attested_at],
   ];
   return dates
-    .filter(([, date]) => date !== undefined && date.slice(0, 10) > latest)
+    .filter(([, date]) => date !== undefined && periodOf(date.slice(0, 10)).first > latest)
     .map(([path]) => ({ path, code: 'DATE_IN_FUTURE', message: 'must not be in the future' }));
-}
-
-/**
- * Returns the index of the entry in `cited` that `rule` refers to, or -1. An exact text match takes precedence over a
- * section match, which takes precedence over a rule match.
- *
- * @example indexOfRule(['16 CFR 1203'], '16 C.F.R. part 1203') // 0
- */
-export function indexOfRule(cited: readonly string[], rule: string): number {
-  const exact = cited.indexOf(rule);
-  if (exact >= 0) return exact;
-  const wanted = resolveCitation(rule);
-  if (wanted.rule === null) return -1;
-  const resolved = cited.map(resolveCitation);
-  const section = resolved.findIndex(({ rule, detail }) => rule === wanted.rule && detail === wanted.detail);
-  return section >= 0 ? section : resolved.findIndex(({ rule }) => rule === wanted.rule);
 }
 
 function danglingReferences(request: CertificateRequest): Issue[] {
   const { cpsc_rules_cited: cited, tests = [], exclusions = [], other_labs = [], attestation, product_info } = request;
+  const rules = namedRules(request);
+  const isCited = (rule: string) => rulesMatching(cited, rules, rule).length > 0;
   const issues: Issue[] = [];
   const refuse = (path: string, message: string) => issues.push({ path, code: 'INVALID_FORMAT', message });
   for (const [at, { rule, rule_index, lab_index }] of tests.entries()) {
@@ -62,23 +66,25 @@ function danglingReferences(request: CertificateRequest): Issue[] {
       issues.push({ path: `tests.${at}.rule`, code: 'REQUIRED', message: 'rule or rule_index is required' });
     } else if (rule !== undefined && rule_index !== undefined) {
       refuse(`tests.${at}.rule_index`, 'can’t be combined with rule');
-    } else if (rule !== undefined && indexOfRule(cited, rule) < 0) {
+    } else if (rule !== undefined && !isCited(rule)) {
       refuse(`tests.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
     } else if (rule_index !== undefined && rule_index >= cited.length) {
       refuse(`tests.${at}.rule_index`, 'must be an index into cpsc_rules_cited');
     }
-    if (lab_index !== undefined && lab_index > other_labs.length) {
+    if (request.testing_lab === undefined && (lab_index ?? 0) === 0) {
+      issues.push({ path: 'testing_lab', code: 'REQUIRED', message: `is required, because tests.${at} refers to it` });
+    } else if (lab_index !== undefined && lab_index > other_labs.length) {
       refuse(`tests.${at}.lab_index`, 'must be 0 for testing_lab, or 1 or higher for other_labs');
     }
   }
   for (const [at, { rule }] of exclusions.entries()) {
-    if (indexOfRule(cited, rule) < 0) refuse(`exclusions.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
+    if (!isCited(rule)) refuse(`exclusions.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
   }
   if (attestation && !attestationText(attestation.text_version)) {
     refuse('attestation.text_version', 'must be a known attestation version');
   }
   const { production_start: start, production_end: end } = product_info;
-  if (start !== undefined && end !== undefined && end < start) {
+  if (start !== undefined && end !== undefined && periodOf(end).last < periodOf(start).first) {
     refuse('product_info.production_end', 'must not be before production_start');
   }
   return issues;

@@ -36,6 +36,8 @@ const codesOf = (path: string, value: unknown) =>
 
 describe('certificate request validation', () => {
   it.each([
+    ['product_info.date_of_manufacture', '2026-05', '2026-05'],
+    ['product_info.date_of_manufacture', '2026-11', '2026-11'],
     ['manufacturer.country', 'cn', 'CN'],
     ['manufacturer.country', 'CHN', 'CN'],
     ['manufacturer.country', 'china', 'CN'],
@@ -65,6 +67,39 @@ describe('certificate request validation', () => {
 
   it.each(['\u200b', '\ufe0f', ' \u200d\u2060 ', '\u2800', '\u00ad'])('treats the invisible text %j as empty', text => {
     expect(codesOf('product_info.name', text)).toEqual(['product_info.name REQUIRED']);
+  });
+
+  describe('without a testing lab', () => {
+    const { testing_lab, tests, ...untested } = completeRequest;
+    const shirt = { ...untested, cpsc_rules_cited: ['16 CFR 1610'] };
+    const exclusions = [{ rule: '16 CFR 1610', basis: '16 CFR 1610.1(d)(1)' }];
+
+    it.each([
+      ['every cited rule is excluded', { ...shirt, exclusions }],
+      ['the citation names the exclusion', { ...shirt, cpsc_rules_cited: ['16 CFR 1610.1(d)(1)'] }],
+      [
+        'the other rules need no certificate',
+        { ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1110'] },
+      ],
+      ['a lab has no test date', { ...shirt, exclusions, testing_lab: { name: testing_lab.name } }],
+    ])('accepts a request if %s', (_, request) => {
+      expect(issuesOf(request)).toEqual([]);
+    });
+
+    it('explains when the lab isn’t required', () => {
+      expect(issuesOf({ ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1303'] })).toEqual([
+        {
+          path: 'testing_lab',
+          code: 'REQUIRED',
+          message: 'is required unless every cited rule is listed in exclusions or needs no test',
+        },
+      ]);
+    });
+
+    it('rejects a test that refers to the lab', () => {
+      const request = { ...shirt, exclusions, tests: [{ rule: '16 CFR 1610', test_date: '2026-08-30' }] };
+      expect(issuesOf(request)).toMatchObject([{ path: 'testing_lab', code: 'REQUIRED' }]);
+    });
   });
 
   it('accepts a complete request', () => {
@@ -101,6 +136,13 @@ describe('certificate request validation', () => {
     ['product_info.name', '\u{1ffff}', 'INVALID_CHARACTER'],
     ['product_info.date_of_manufacture', '2026-02-30', 'INVALID_DATE'],
     ['product_info.date_of_manufacture', '14/09/2026', 'INVALID_DATE'],
+    ['product_info.date_of_manufacture', '2026-13', 'INVALID_DATE'],
+    ['product_info.date_of_manufacture', '2026', 'INVALID_DATE'],
+    ['product_info.date_of_manufacture', '2026-12', 'DATE_IN_FUTURE'],
+    ['product_info.production_end', '2026-08', 'INVALID_FORMAT'],
+    ['testing_lab.test_date', '2026-08', 'INVALID_DATE'],
+    ['testing_lab.test_date', undefined, 'REQUIRED'],
+    ['testing_lab', undefined, 'REQUIRED'],
     ['product_info.date_of_manufacture', '2026-11-23', 'DATE_IN_FUTURE'],
     ['product_info.date_of_manufacture', undefined, 'REQUIRED'],
     ['product_info.gtin', '123', 'INVALID_FORMAT'],
@@ -191,11 +233,12 @@ describe('certificate request validation', () => {
 describe('the request’s JSON Schema', () => {
   it('disallows unknown fields and specifies required fields and length limits', () => {
     const schema = z.toJSONSchema(CertificateRequestSchema, { io: 'input' });
-    expect(schema.required).toEqual(['product_info', 'manufacturer', 'testing_lab', 'cpsc_rules_cited']);
+    expect(schema.required).toEqual(['product_info', 'manufacturer', 'cpsc_rules_cited']);
     expect(schema.additionalProperties).toBe(false);
     const product = schema.properties?.product_info as { properties: Record<string, object>; required: string[] };
     expect(product.required).toEqual(['name', 'date_of_manufacture', 'place_of_manufacture']);
     expect(product.properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: 250 });
-    expect(product.properties.date_of_manufacture).toMatchObject({ type: 'string', format: 'date' });
+    const tests = schema.properties?.tests as { items: { properties: Record<string, object> } };
+    expect(tests.items.properties.test_date).toMatchObject({ type: 'string', format: 'date' });
   });
 });

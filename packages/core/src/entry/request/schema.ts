@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { countryCodeOf } from '../places/places.ts';
+import { isMonth } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
 
 /** Matches an email address with letters of any script, such as an internationalized domain. */
@@ -16,6 +17,12 @@ const email = text(254)
 const date = text(40)
   .refine(value => z.regexes.date.test(value), refuse('INVALID_DATE', 'must be a calendar date in the form YYYY-MM-DD'))
   .meta({ format: 'date' });
+const dateOrMonth = text(40)
+  .refine(
+    value => z.regexes.date.test(value) || isMonth(value),
+    refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a month (YYYY-MM)'),
+  )
+  .meta({ description: 'A date (YYYY-MM-DD) or a month (YYYY-MM)' });
 const instant = text(40)
   .refine(
     value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
@@ -38,6 +45,9 @@ const country = text(60)
 const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL');
 const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
+
+/** Maximum number of cited rules. */
+export const MAX_RULES = 200;
 
 const contact = {
   address: multilineText(500).optional(),
@@ -68,7 +78,7 @@ export const CertificateRequestSchema = z.strictObject({
   product_info: z
     .strictObject({
       name: text(250),
-      date_of_manufacture: date,
+      date_of_manufacture: dateOrMonth,
       place_of_manufacture: text(250),
       model: text(100).optional(),
       sku: text(100).optional(),
@@ -80,8 +90,8 @@ export const CertificateRequestSchema = z.strictObject({
       registered_number: text(100).optional(),
       alternate_id: text(100).optional(),
       lot_number: text(100).optional(),
-      production_start: date.optional(),
-      production_end: date.optional(),
+      production_start: dateOrMonth.optional(),
+      production_end: dateOrMonth.optional(),
       place_of_manufacture_address: multilineText(500).optional(),
     })
     .meta({ description: 'The product to certify, with its date and place of manufacture.' }),
@@ -99,11 +109,22 @@ export const CertificateRequestSchema = z.strictObject({
     })
     .meta({ description: 'The product’s manufacturer.' }),
   testing_lab: z
-    .strictObject({ ...Lab.shape, test_date: date })
-    .meta({ description: 'The lab that tested the product, with the test date.' }),
-  cpsc_rules_cited: z.array(text(250)).min(1).max(200).meta({
-    description: 'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`.',
-  }),
+    .strictObject({ ...Lab.shape, test_date: date.optional() })
+    .optional()
+    .meta({
+      description:
+        'The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` ' +
+        'or needs no test.',
+    }),
+  cpsc_rules_cited: z
+    .array(multilineText(250))
+    .min(1)
+    .max(MAX_RULES)
+    .meta({
+      description:
+        'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as ' +
+        '`16 CFR 1203, 16 CFR 1303`, is split.',
+    }),
   certifier: z
     .strictObject({
       ...contact,
@@ -128,7 +149,7 @@ export const CertificateRequestSchema = z.strictObject({
     .array(
       z.strictObject({
         rule_index: index.optional(),
-        rule: text(250).optional(),
+        rule: multilineText(250).optional(),
         standard: text(250).optional(),
         lab_index: index.optional(),
         report_id: text(100).optional(),
@@ -141,7 +162,7 @@ export const CertificateRequestSchema = z.strictObject({
     .optional()
     .meta({ description: 'The lab and test date for each rule.' }),
   exclusions: z
-    .array(z.strictObject({ rule: text(250), basis: text(500), code: text(50).optional() }))
+    .array(z.strictObject({ rule: multilineText(250), basis: text(500), code: text(50).optional() }))
     .max(200)
     .optional()
     .meta({ description: 'Rules that don’t require testing, each with the reason.' }),
@@ -168,6 +189,11 @@ export const CertificateRequestSchema = z.strictObject({
     .meta({ description: 'CPSC Product Registry IDs, if known.' }),
   supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this certificate supersedes.' }),
   paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
+});
+
+/** A schema for requests with a rule that needs a test. */
+export const TestedRequestSchema = CertificateRequestSchema.safeExtend({
+  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }),
 });
 
 /** A request validated by {@link CertificateRequestSchema}. */

@@ -21,6 +21,11 @@ const NOT_SHIPPED =
 const folder = mkdtempSync(join(tmpdir(), 'compliance-pack-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+// The CLI compiles against the built client, which has its own packaging tests.
+beforeAll(() => {
+  pnpm(['run', 'build'], join(REPOSITORY_ROOT, 'packages/clients/node'));
+});
+
 describe.each(PUBLISHED)('the tarball of %s', name => {
   const source = join(REPOSITORY_ROOT, 'packages', name);
   let tarball: ArrayBuffer;

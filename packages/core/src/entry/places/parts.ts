@@ -1,0 +1,11 @@
+/** The parts of an address. A part that the text doesn't contain is empty. */
+export interface Address {
+  /** Everything that isn't another part, such as the street, the building, and the district. */
+  readonly street: string;
+  readonly city: string;
+  /** State, province, or prefecture. In the United States, its USPS code. */
+  readonly state: string;
+  readonly postalCode: string;
+  /** ISO 3166-1 alpha-2 code, or null if neither the text nor the caller names the country. */
+  readonly country: string | null;
+}

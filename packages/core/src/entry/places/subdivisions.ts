@@ -1,0 +1,62 @@
+import data from './subdivisions.json' with { type: 'json' };
+
+/**
+ * A first-level subdivision, such as a province. `key` is its first name in {@link foldPlace}'s form. If `isCity` is true, its
+ * addresses don't name another city.
+ */
+export interface Province {
+  readonly key: string;
+  readonly isCity: boolean;
+}
+
+/**
+ * Returns the name of a place without marks, case, and punctuation, so that spellings can be compared.
+ *
+ * @example foldPlace('Hà Nội') // 'ha noi'
+ */
+export const foldPlace = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('đ', 'd')
+    .replace(/['’.]/g, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+
+const tables = new Map(
+  Object.entries(data.countries).map(([country, subdivisions]) => {
+    const byName = new Map<string, Province>();
+    for (const { names, city = false } of subdivisions as readonly { names: string[]; city?: boolean }[]) {
+      const subdivision = { key: foldPlace(names[0]!), isCity: city };
+      for (const name of names) byName.set(foldPlace(name), subdivision);
+    }
+    return [country, byName] as const;
+  }),
+);
+
+/** Generic words that can be part of the name of a subdivision, by country. */
+const GENERIC: Readonly<Record<string, RegExp>> = {
+  CN: /\b(?:province|prov|sheng|shi|city|municipality|zizhiqu|(?:zhuang |hui |uygur |uyghur )?autonomous region|region)$/,
+  JP: /[\s-]?\b(?:prefecture|pref|ken|fu|to|metropolis|city)$/,
+  KR: /\s?\b(?:do|si|province|city|metropolitan city|gwangyeoksi|teukbyeolsi|teukbyeoljachisi|special city)$/,
+  VN: /^(?:tinh|thanh pho|tp)\s*|\s*(?:province|city|prov)$/g,
+  IN: /\b(?:state|ut)$/,
+  MX: /^(?:edo|estado) de |\b(?:state)$/,
+};
+
+/**
+ * Returns the first-level subdivision that a text names, with or without a generic word such as "Province", or null.
+ *
+ * @example subdivisionOf('Tỉnh Bình Dương', 'VN') // { key: 'binh duong', isCity: false }
+ */
+export function subdivisionOf(text: string, country: string): Province | null {
+  const name = foldPlace(text);
+  const table = tables.get(country);
+  return table?.get(name) ?? table?.get(name.replace(GENERIC[country]!, '').trim()) ?? null;
+}
+
+/** Returns the names of a country's subdivisions in the script of the country. */
+export const nativeNames = (country: string): string[] =>
+  [...(tables.get(country)?.keys() ?? [])].filter(name => !/^[a-z ]+$/.test(name));

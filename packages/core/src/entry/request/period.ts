@@ -1,0 +1,33 @@
+/** The first and the last day (YYYY-MM-DD) that a date can mean. They differ if the date is a month. */
+export interface Period {
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * Returns the days that a date (YYYY-MM-DD) or a month (YYYY-MM) covers.
+ *
+ * @example periodOf('2026-02') // { first: '2026-02-01', last: '2026-02-28' }
+ */
+export function periodOf(date: string): Period {
+  if (!isMonth(date)) return { first: date, last: date };
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return { first: `${date}-01`, last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
+}
+
+/** Returns whether a text is a month, such as 2026-05. */
+export const isMonth = (date: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(date);
+
+/**
+ * Returns a date as it's printed. A month is spelled out, so that it isn't mistaken for an incomplete date.
+ *
+ * @example printedDate('2026-05') // 'May 2026'
+ */
+export function printedDate(date: string): string {
+  if (!isMonth(date)) return date;
+  return new Date(`${date}-01T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
