@@ -1,4 +1,10 @@
-import { type CertificateRecord, type CertificateStatus, hasEnded, printedDate, readRecord } from '@compliance/core/entry';
+import {
+  type CertificateRecord,
+  type CertificateStatus,
+  hasEnded,
+  printedDate,
+  readRecord,
+} from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
