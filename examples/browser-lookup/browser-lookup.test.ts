@@ -6,7 +6,7 @@ import { lookup } from '@compliance/core/tariff';
 import { expect, it, onTestFinished } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-/** Copies the example, runs the bundle command in its README, and returns the folder. */
+/** Copies the example, runs the bundle command from its README, and returns the path of the copy. */
 async function bundled(): Promise<string> {
   const { folder, run } = await copyOf('browser-lookup');
   const [shown] = await shownIn('browser-lookup');
@@ -18,12 +18,12 @@ async function bundled(): Promise<string> {
   return folder;
 }
 
-it('builds a browser bundle with the command in its README', async () => {
+it('builds a browser bundle with the command from the example’s README', async () => {
   const bundle = await readFile(join(await bundled(), 'page.bundle.js'), 'utf8');
   expect(bundle).not.toMatch(/\brequire\(|node:/);
 });
 
-it('looks up codes in a browser with the library’s results and no network requests', async context => {
+it('returns the library’s results in a browser without making network requests', async context => {
   const browser = await launchBrowser().catch((error: Error) => error);
   if (browser instanceof Error) {
     if (process.env.CI) throw browser;

@@ -26,7 +26,7 @@ const NAMES = [
   'x'.repeat(5000),
 ];
 
-it('prints the output shown in its README', async () => {
+it('prints the output shown in the example’s README', async () => {
   const { run } = await copyOf('bulk-csv');
   for (const shown of await shownIn('bulk-csv')) {
     const { stdout, stderr } = await run(shown.command);

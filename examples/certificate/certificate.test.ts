@@ -4,7 +4,7 @@ import { startService } from '@compliance/client-vectors/service';
 import { expect, it, onTestFinished } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-it('prints the output shown in its README and returns the same certificate on a second run', async () => {
+it('prints the output shown in the example’s README and returns the same certificate on a second run', async () => {
   const service = await startService();
   onTestFinished(service.stop);
   const env = { COMPLIANCE_BASE_URL: service.base, COMPLIANCE_API_KEY: await service.issue('entry') };

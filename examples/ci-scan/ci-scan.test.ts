@@ -16,7 +16,7 @@ async function installed(): Promise<Copy> {
   return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
 }
 
-it('prints the output shown in its README, fails the job, and writes a SARIF log that GitHub code scanning accepts', async () => {
+it('prints the output in the example’s README, fails the job, and writes a SARIF log that GitHub accepts', async () => {
   const { folder, run } = await installed();
   const [shown] = await shownIn('ci-scan');
   const { stdout, stderr, exitCode } = await run(shown!.command);
@@ -40,7 +40,7 @@ it('passes the job if the page has no errors', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('fails the job with exit code 2 and doesn’t write a log if the storefront is unreachable', async () => {
+it('exits with code 2 without writing a log if the storefront is unreachable', async () => {
   const { folder, run } = await installed();
   const { stderr, exitCode } = await run('node scan.mjs http://127.0.0.1/');
   expect(exitCode).toBe(2);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-it('prints the output shown in its README and writes the certificate', async () => {
+it('prints the output shown in the example’s README and writes the certificate', async () => {
   const { folder, run } = await copyOf('embed-node');
   for (const shown of await shownIn('embed-node')) {
     const { stdout, stderr } = await run(shown.command);

@@ -28,7 +28,7 @@ export interface Copy {
 }
 
 /**
- * Copies an example to a temporary folder for the duration of the test.
+ * Copies an example to a temporary folder, which is deleted after the test.
  *
  * @example (await (await copyOf('embed-node')).run('node embed.mjs')).stdout
  */
@@ -52,7 +52,7 @@ export async function shownIn(name: string): Promise<Shown[]> {
   );
 }
 
-/** Returns the printed and expected text for comparison. Parts that the README shows as `…` match any text. */
+/** Returns the printed text and the expected text for comparison. A `…` in the README matches any text. */
 export function compared(printed: string, { output }: Shown): [string, string] {
   const lines = output.split('\n');
   const elided = printed.split('\n').map((line, i) => {

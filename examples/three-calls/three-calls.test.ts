@@ -11,7 +11,7 @@ const clients = fileURLToPath(new URL('../../packages/clients', import.meta.url)
 const service = await startWithStorefronts();
 afterAll(service.stop);
 
-/** Environment variables that point the examples to the test service and make `pip install` unnecessary. */
+/** Environment variables that make the examples call the test service and that replace `pip install`. */
 const env = {
   COMPLIANCE_BASE_URL: service.base,
   COMPLIANCE_API_KEY: await service.issue('all'),
@@ -33,7 +33,7 @@ const missing = (tool: string) =>
 describe.each(await shownIn('three-calls'))('$command', shown => {
   const [tool] = shown.command.split(' ');
 
-  it('prints the output shown in the README', async context => {
+  it('prints the output shown in the example’s README', async context => {
     if (await missing(tool!)) {
       if (process.env.CI) expect.fail(`${tool} is not installed`);
       context.skip(`${tool} is not installed`);
