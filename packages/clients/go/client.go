@@ -33,8 +33,8 @@ type settings struct {
 	doer                    Doer
 }
 
-// WithBaseURL sets the URL of the service. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use
-// HTTPS, except for localhost. Use this option only with New.
+// WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use HTTPS,
+// except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.
@@ -92,8 +92,8 @@ func (c *Client) Close() {
 // RateLimit returns the remaining rate limits from the most recent response that included them, or nil if no response did.
 func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
-// DownloadCertificate downloads a certificate PDF and verifies it against the SHA-256 hash in the response that issued it. The
-// error is ErrDecode if the hash is missing or doesn't match the file.
+// DownloadCertificate downloads the certificate PDF that a response links to, and verifies the file against the SHA-256 hash in
+// the response. The error is ErrDecode if the hash is missing or doesn't match the file.
 //
 //	pdf, err := client.DownloadCertificate(ctx, response)
 func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateResponse, options ...Option) ([]byte, error) {

@@ -36,8 +36,8 @@ type Issue struct {
 	Message string `json:"message"`
 }
 
-// Error is the error that failed calls return, for use with errors.As. An Error never contains the API key. The JSON form of an
-// Error has the same fields as the service's error response.
+// Error is the type of error that failed calls return. Use it with errors.As. An Error never contains the API key. The JSON
+// form of an Error has the same fields as the service's error response.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {
@@ -52,12 +52,11 @@ type Error struct {
 	// Kind, not on the message.
 	Code    string `json:"error"`
 	Message string `json:"message"`
-	// RequestID is the request ID to include when you contact the operator of the service.
+	// RequestID is the request ID to include when you contact the service operator.
 	RequestID string `json:"request_id"`
-	// Issues lists the invalid fields of the request.
+	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
-	// RetryAfter is the time to wait before the next attempt, as requested by the service, or nil if the service doesn't
-	// specify a time.
+	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't say.
 	RetryAfter *time.Duration `json:"-"`
 	// Body is the response body, including fields that Error doesn't define. Body is nil if the
 	// response body isn't JSON.

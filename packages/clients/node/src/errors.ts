@@ -23,11 +23,11 @@ export class ComplianceError extends Error {
    * message.
    */
   readonly code: string | undefined;
-  /** Request ID to include when you contact the operator of the service. */
+  /** Request ID to include when you contact the service operator. */
   readonly requestId: string | undefined;
-  /** Invalid fields of the request. */
+  /** Invalid request fields. */
   readonly issues: readonly Issue[] = [];
-  /** Seconds to wait before the next attempt, as requested by the service. */
+  /** Number of seconds that the service asks the client to wait before the next attempt. */
   readonly retryAfter: number | undefined;
   /** Parsed response body, including fields that this class doesn't define. */
   readonly body: unknown;

@@ -8,8 +8,7 @@ export interface ClientOptions {
   /** API key. Default: `COMPLIANCE_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * URL of the service. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for
-   * localhost.
+   * Service URL. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for localhost.
    */
   baseURL?: string | undefined;
   /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */

@@ -9,7 +9,7 @@ export interface RateLimitWindow {
   resetSeconds: number;
 }
 
-/** Parses the headers `RateLimit` and `RateLimit-Policy`, if the response includes them. */
+/** Parses the `RateLimit` and `RateLimit-Policy` headers, if the response includes them. */
 export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
   const read = (header: string, pattern: RegExp) =>
     [...(headers.get(header) ?? '').matchAll(pattern)].map(([, name, ...numbers]) => ({ name: name!, numbers }));
@@ -23,8 +23,8 @@ export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
 }
 
 /**
- * Returns the wait in seconds that `Retry-After` requests. If `Retry-After` is a date, calculates the wait from the response's
- * `Date` header, because the clocks of the client and the server may differ.
+ * Returns the number of seconds to wait according to `Retry-After`. If `Retry-After` is a date, calculates the wait from the
+ * response's `Date` header, because the client and server clocks may differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';

@@ -78,7 +78,7 @@ function methods(value, path = '') {
   ];
 }
 
-/** Waits for closing file handles to close, and then returns the number of open handles, including sockets. */
+/** Waits until any closing file handles are closed, and then returns the number of open handles, including sockets. */
 async function handles(limit) {
   for (let i = 0; ; i++) {
     const count = readdirSync('/proc/self/fd').length;

@@ -1,4 +1,4 @@
-"""Runs test cases with the Python client. ``driver.py sync|async`` reads a plan from standard input and prints the outcomes."""
+"""Runs test cases with the Python client. ``driver.py sync|async`` reads a test plan from stdin and prints the outcomes."""
 
 import asyncio
 import functools

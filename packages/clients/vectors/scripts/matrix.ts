@@ -1,4 +1,4 @@
-// Runs the test cases in every supported runtime that is installed or can be downloaded, and prints a table of the results.
+// Runs the test cases in every supported runtime that is installed or can be downloaded, and prints the results as a table.
 // Fails if a test case fails. In CI, this script also fails if a runtime is missing.
 import { execFileSync } from 'node:child_process';
 import { canCancel } from '../src/runner/available.ts';

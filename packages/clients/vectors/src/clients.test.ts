@@ -49,7 +49,7 @@ describe.each(runtimes)('$name', runtime => {
 });
 
 describe.each(newestOfEachVariant(runtimes))('$name', runtime => {
-  it('completes a thousand concurrent calls without leaking connections or handles', async () => {
+  it('completes 1,000 concurrent calls without leaking connections or handles', async () => {
     const answers = [{ echo: true, delay: 0.2 }];
     const [lookup] = server.serve([{ id: 'load', call: 'tariff.hts.lookup', args: {}, answers, expect: {} }]);
     const { wrong, ...counts } = (await runtime.run({

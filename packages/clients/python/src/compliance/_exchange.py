@@ -1,4 +1,4 @@
-"""Steps of a call that don't perform I/O. The sync and async clients both use these steps."""
+"""Parts of a call that don't perform I/O, shared by the sync and async clients."""
 
 import json
 import os
@@ -23,7 +23,7 @@ MAX_WAIT = 60
 
 Result = TypeVar("Result")
 Steps = Generator[Union[Request, float], Optional[Response], Result]
-"""Generator for one call. Yields a request to send or a number of seconds to wait, and returns the result of the call."""
+"""Generator for one call. Yields a request to send or a number of seconds to wait, and returns the call's result."""
 
 
 class RateLimitWindow(NamedTuple):
@@ -160,14 +160,14 @@ def _error_of(response: Response, key: str) -> ComplianceError:
 
 
 def rate_limit_of(headers: Mapping[str, str]) -> Sequence[RateLimitWindow]:
-    """Parses the headers ``RateLimit`` and ``RateLimit-Policy``."""
+    """Parses the ``RateLimit`` and ``RateLimit-Policy`` headers."""
     policies = re.findall(r'"(\w+)";q=(\d+);w=(\d+)', headers.get("ratelimit-policy", ""))
     left = {name: (int(r), int(t)) for name, r, t in re.findall(r'"(\w+)";r=(\d+);t=(\d+)', headers.get("ratelimit", ""))}
     return [RateLimitWindow(name, int(q), int(w), *left[name]) for name, q, w in policies if name in left]
 
 
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
-    """Returns the wait in seconds that ``Retry-After`` requests.
+    """Returns the number of seconds to wait according to ``Retry-After``.
 
     If ``Retry-After`` is a date, calculates the wait from the ``Date`` header, because the client and server clocks may differ.
     """

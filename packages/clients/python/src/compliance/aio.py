@@ -17,7 +17,7 @@ class AsyncClient(AsyncOperations):
     """API client for Portfolio Compliance. Use each client in only one event loop.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
-    :param base_url: HTTPS URL of the service, or a localhost URL (default: ``COMPLIANCE_BASE_URL``, or
+    :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses

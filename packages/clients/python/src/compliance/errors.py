@@ -25,11 +25,11 @@ class ComplianceError(Exception):
     code: Optional[str] = None
     """Stable error code from the service, such as ``invalid_request``."""
     request_id: Optional[str] = None
-    """Request ID to include when you contact the operator of the service."""
+    """Request ID to include when you contact the service operator."""
     issues: Sequence[Issue] = ()
-    """Invalid fields of the request."""
+    """Invalid request fields."""
     retry_after: Optional[float] = None
-    """Seconds to wait before the next attempt, as requested by the service."""
+    """Number of seconds that the service asks the client to wait before the next attempt."""
     body: Optional[Dict[str, Any]] = None
     """Parsed response body, including fields that this class doesn't define."""
 

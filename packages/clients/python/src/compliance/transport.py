@@ -47,7 +47,7 @@ def send(request: Request, timeout: float) -> Response:
             with peer.tls.wrap_socket(tcp, server_hostname=peer.host) if peer.tls else tcp as sock:
                 sock.sendall(_serialize(request, peer))
                 while True:
-                    # A socket timeout applies only to a single read, but a slow response takes many reads.
+                    # A socket timeout applies to each read separately, and a slow response can take many reads.
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise socket.timeout()

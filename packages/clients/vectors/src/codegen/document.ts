@@ -30,7 +30,7 @@ export interface OperationShape {
   id: string;
   method: 'get' | 'post';
   path: string;
-  /** Product area that an API key must have access to in order to call the operation. */
+  /** Product area that the caller's API key must have access to. */
   scope: string;
   description: string;
   /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */

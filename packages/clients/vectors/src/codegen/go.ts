@@ -80,7 +80,7 @@ export function goType(type: Type): string {
   }
 }
 
-/** Line of a Go struct: its comment and its columns. */
+/** Line in a Go struct, split into a comment and columns. */
 export interface GoLine {
   doc: string;
   cells: string[];

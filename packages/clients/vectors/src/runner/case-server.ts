@@ -65,7 +65,7 @@ export async function startCaseServer() {
 
   return {
     /**
-     * Prepares a run of test cases. Returns each case's URL and the list to which the server adds the requests for that case.
+     * Prepares a run of test cases. For each case, returns the URL and a list to which the server adds the received requests.
      */
     serve(cases: readonly Case[]) {
       const run = `run${runs++}`;

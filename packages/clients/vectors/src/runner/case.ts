@@ -17,12 +17,9 @@ export interface ServerResponse {
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
-  /** Point at which the server closes the connection: before the response or within its body. */
+  /** Point at which the server closes the connection: before the response or partway through its body. */
   cut?: 'before' | 'within';
-  /**
-   * Part of the response that never completes: the server doesn't respond, sends the head or body one byte at a time,
-   * or never ends the body.
-   */
+  /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
   never?: 'answer' | 'head' | 'body' | 'end';
 }
 
@@ -80,7 +77,7 @@ interface Options {
 /** API key passed to the drivers. The key must never appear in the output of a driver. */
 export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
 
-/** Body that the server sends if `pdf` is true. */
+/** Response body if `pdf` is true. */
 export const PDF = Buffer.from('%PDF-1.7\nvectors\n%%EOF\n');
 
 /**

@@ -13,10 +13,7 @@ export interface CaseOutcome {
   ended?: 'cancelled' | 'rejected';
   rateLimit?: unknown;
   seconds?: number;
-  /**
-   * Text that results from printing the error, the client, and everything that the client references, in every way that the
-   * language provides.
-   */
+  /** All printed forms of the error, the client, and the objects that the client references. */
   printed?: string;
 }
 
@@ -96,7 +93,7 @@ const METHODS = new Map<string, Method>(
   ),
 );
 
-/** Checks the requirements that apply to the requests in every case. */
+/** Checks the requests against the requirements of all cases. */
 function requestFailures(
   { call, args, expect, times = 1, client }: Case,
   received: readonly Received[],

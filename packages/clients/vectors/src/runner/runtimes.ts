@@ -106,7 +106,10 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   return { name: name.replace('go', 'Go '), agent: 'go', run: driver(program, [], { SSL_CERT_FILE: CERTIFICATE }) };
 }
 
-/** Returns the installed Node versions: the first one on the PATH outside node_modules, and the one that runs this process. */
+/**
+ * Returns the installed Node versions: the first version on the PATH outside node_modules, and the version that runs this
+ * process.
+ */
 export async function installedNodes(): Promise<string[]> {
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));
   const found = await sh('which', ['node'], { env: { ...process.env, PATH: path.join(delimiter) } }).catch(() => null);

@@ -90,7 +90,7 @@ describe('a successful call', () => {
     }
   });
 
-  it('downloads a certificate that matches its SHA-256 hash and rejects a certificate with a wrong hash', async () => {
+  it('downloads a certificate that matches its SHA-256 hash, and rejects a certificate that doesn’t', async () => {
     const { examples } = readOperations().operations.find(({ id }) => id === 'entry.gcc.generate')!;
     for (const [runtime, issued] of await results('entry.gcc.generate', examples[0]!)) {
       const { result, error } = await call(runtime, { id: 'download', base, key: UNKNOWN_KEY, args: issued });

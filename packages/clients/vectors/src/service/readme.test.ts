@@ -39,13 +39,13 @@ async function runPython(code: string): Promise<string> {
 const EXPECTED = /^7318\.15\.2061 hit .+\n0101\.21\.00 \w+ .+\n$/;
 
 describe('Node client README', () => {
-  it('starts with a working example that looks up codes', async () => {
+  it('includes a working example that looks up codes', async () => {
     expect(await runNode(codeBlock('node', 'new Compliance();'))).toMatch(EXPECTED);
   });
 });
 
 describe.skipIf(!python)(`Python client README${python ? '' : ' (skipped: Python is not installed)'}`, () => {
-  it('starts with a working example that looks up codes', async () => {
+  it('includes a working example that looks up codes', async () => {
     expect(await runPython(codeBlock('python', 'import compliance'))).toMatch(EXPECTED);
   });
 });

@@ -69,7 +69,7 @@ async function fetchOperation(
   return { status: response.status, body: (await response.json()) as { error?: string } };
 }
 
-/** Removes the PDF link from a response, because every response contains a newly signed link. */
+/** Removes the PDF link from a response, because the link is signed again for every response. */
 function withoutLink(response: unknown) {
   const { gcc_pdf_url: _, expires_at: __, ...rest } = response as Record<string, unknown>;
   return rest;
@@ -120,9 +120,9 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('responds with 429 and the time to wait after a hundred requests in one minute', async () => {
+    it('rejects a call with 429 and the time to wait after 100 requests in one minute', async () => {
       const key = await service.issue(scope);
-      // Send invalid requests, which are fast and also count toward the limit.
+      // Send invalid requests, which also count toward the limit but take less time.
       for (let i = 0; i < 10; i++)
         await Promise.all(Array.from({ length: 10 }, () => fetchOperation(operation, key, {}, randomUUID())));
       const { error, rateLimit } = await call(runtime, { id, base, key, args: example });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type KeyScope, openStore } from '@compliance/store';
 
-/** Starts the service with the CLI, as an operator does, with a temporary data folder. */
+/** Starts the service from the CLI, as an operator would, with a temporary data folder. */
 export async function startService() {
   const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
   const data = await mkdtemp(join(tmpdir(), 'compliance-service-'));
@@ -18,7 +18,7 @@ export async function startService() {
   const child = spawn(process.execPath, [...command, 'serve', '--port', '0', '--data', data], options);
   const base = await baseUrlOf(child);
   const closed = once(child, 'close');
-  // Open the store a second time, as a CLI command would. Starting the CLI would take longer.
+  // Open the store a second time, as a CLI command would, because starting the CLI would take longer.
   const store = await openStore({ dataDir: data, clock: Date.now });
   return {
     base,
