@@ -44,7 +44,7 @@ describe('the growth measurement', () => {
 });
 
 describe('a measurement', () => {
-  it('measures each piece of work once per round, after an unmeasured run, and excludes warm-up rounds', async () => {
+  it('measures each piece of work once per round, after an unmeasured run, and discards the warm-up rounds', async () => {
     const order: string[] = [];
     const work = { a: () => order.push('a'), b: async () => order.push('b') };
     const times = await inTurn(work, { rounds: 2, warmUp: 1 });

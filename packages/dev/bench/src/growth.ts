@@ -21,7 +21,7 @@ export function exponentOf(points: readonly (readonly [size: number, cost: numbe
 }
 
 /**
- * Measures how a cost grows with size. Prepares the work once per size, then interleaves the measurements of all sizes.
+ * Measures how a cost grows with size. Prepares the work once for each size, and then interleaves the measurements.
  *
  * @example
  * await growth('lookup, codes in one call', 'linear', [1_000, 10_000], size => () => lookup(some(size), options))

@@ -9,8 +9,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the median, over all rounds, of the ratio `values` ÷ `peers`. A temporary slowdown barely changes the result, because
- * it affects both values in a round.
+ * Returns the median, over all rounds, of the ratio `values` ÷ `peers`. A temporary slowdown barely changes the result,
+ * because both values in a round are affected.
  */
 export function ratio(values: readonly number[], peers: readonly number[]): number {
   return median(values.map((value, round) => value / peers[round]!));
@@ -30,8 +30,8 @@ export async function spent(work: () => unknown): Promise<number> {
 /**
  * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
  *
- * Before each measurement, collects garbage and runs the piece of work once, so that it pays for its own garbage and not for
- * that of the piece before it.
+ * Before each measurement, collects garbage and runs the piece of work once, so that its time doesn't include collecting
+ * garbage from another piece of work.
  *
  * @example
  * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });

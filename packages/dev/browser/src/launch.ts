@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
-/** Path to the system's Chromium, for machines that don't have a shared library that the npm package's Chromium requires. */
+/** Path to the system's Chromium, for machines without the shared libraries that the npm package's Chromium requires. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
 /**
@@ -34,7 +34,7 @@ export async function launchBrowser(extra: readonly string[] = []): Promise<Brow
 }
 
 /**
- * Unpacks the browser into a folder. The package reads the path of the target folder from the `TMPDIR` environment variable.
+ * Unpacks the browser into a folder. The package reads the target folder's path from the `TMPDIR` environment variable.
  */
 async function unpackedIn(folder: string): Promise<string> {
   const { TMPDIR } = process.env;

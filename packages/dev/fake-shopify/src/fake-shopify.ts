@@ -13,9 +13,9 @@ import { type FakeState, shopifyHosts } from './http/shopify.ts';
 import type { FakeShop } from './shop/shop.ts';
 import { sendWebhook, type WebhookOptions } from './webhook.ts';
 
-/** Fake of the parts of Shopify that the app uses: token endpoint, Admin API, files, storefronts, and webhooks. */
+/** Simulated Shopify services that the app uses: token endpoint, Admin API, files, storefronts, and webhooks. */
 export interface FakeShopify {
-  /** Loopback URL that the fake Shopify listens on. */
+  /** Loopback URL of the fake Shopify. */
   readonly url: string;
   readonly shops: Map<string, FakeShop>;
   readonly tokens: FakeTokens;
@@ -23,7 +23,7 @@ export interface FakeShopify {
   readonly api: AdminApi;
   /** All calls from the app, the crawler, and the browser, in order. */
   readonly calls: RecordedCall[];
-  /** Production crawler on a network that contains only the fake shops' storefronts. */
+  /** Production crawler, connected to a network that contains only the fake shops' storefronts. */
   readonly fetchCapture: FetchCapture;
   readonly network: Network;
   /** Adds a shop and its storefront. */

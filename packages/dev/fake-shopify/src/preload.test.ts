@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fakeShopify.close());
 
-/** Runs code in another process that isn't set up for the fake Shopify. */
+/** Runs code in a separate process that loads the preload script. */
 const run = async (line: string) => {
   const preload = ['--conditions=@compliance/source', '--import', join(import.meta.dirname, 'preload.ts')];
   const env = { ...process.env, FAKE_SHOPIFY_URL: fakeShopify.url };

@@ -15,7 +15,7 @@ export interface WebhookOptions {
   readonly forged?: boolean;
   /** Whether to change the webhook body after signing it. */
   readonly changed?: boolean;
-  /** Name of a header to omit. */
+  /** Name of the header to omit. */
   readonly without?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

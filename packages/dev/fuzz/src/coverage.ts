@@ -18,8 +18,8 @@ export interface Coverage {
   /** Number of branches and functions in the loaded files. */
   total(): number;
   /**
-   * Features reached since the last call. Each feature is a number that encodes a branch and roughly how often the branch was
-   * taken.
+   * Features reached since the last call. Each feature is a number that encodes a branch and its approximate execution
+   * count.
    */
   take(): number[];
   /** String literals in the covered code, such as field names. */
@@ -33,9 +33,9 @@ export const branchOf = (feature: number): number => Math.floor(feature / SHADES
 const shadeOf = (count: number): number => Math.min(SHADES - 1, Math.ceil(Math.log2(count)));
 
 /**
- * Instruments every file that's loaded from now on and whose path starts with one of the prefixes in `covers`.
+ * Instruments every file loaded after this call whose path starts with one of the prefixes in `covers`.
  *
- * @param root Root folder of the repository.
+ * @param root Repository root.
  */
 export function coverageOf(root: string, covers: readonly string[]): Coverage {
   const instrumenter = createInstrumenter({ esModules: true, compact: true, coverageVariable: '__reached__' });

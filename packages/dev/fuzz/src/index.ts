@@ -2,7 +2,7 @@
  * Coverage-guided fuzzing of every parser of untrusted input.
  *
  * A target is a `*.fuzz.ts` file next to the code that it tests. A target's corpus is the `*.fuzz.json` file with the same
- * name. It contains inputs that reach code that no other input reaches, and inputs that once broke an invariant.
+ * name. The corpus contains inputs that reach code not reached by any other input, and inputs that once broke an invariant.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import type { FuzzTarget } from './target.ts';
 import { corpusOf, keepCorpus, TARGETS, type TargetFile } from './targets.ts';
 import type { WorkerData } from './worker.ts';
 
-/** Time and memory limits for one input. */
+/** Time limit for one input, and memory limit for one search. */
 const MOST_MS = 20_000;
 const MOST_MB = 1024;
 /** Time limit for loading and opening a target. */

@@ -6,8 +6,8 @@ import { searchInputs } from './search.ts';
 import type { FuzzTarget } from './target.ts';
 
 /**
- * Code with nested comparisons, one for each letter. Passing all comparisons with random inputs would take about a
- * billion tries.
+ * Returns a target that checks one letter of its input in each nested branch. With random inputs, reaching the last branch
+ * would take about a billion tries.
  */
 function lock(word: string) {
   let opened: number[] = [];
@@ -27,7 +27,7 @@ function lock(word: string) {
   return { target, coverage };
 }
 
-it('finds a failure that is hidden behind many branches, and returns the shortest input that causes it', async () => {
+it('finds a failure hidden behind many branches, and returns the shortest input that causes the failure', async () => {
   const { target, coverage } = lock('<hts>');
   const begun: string[] = [];
   const { broken, tried } = await searchInputs(target, coverage, [], {

@@ -8,7 +8,7 @@ export interface Broken {
   readonly failure: string;
 }
 
-/** Outcome of a search. */
+/** Search outcome. */
 export interface Search {
   readonly tried: number;
   /** Number of branches and functions reached, and the total number in the loaded files. */
@@ -17,7 +17,7 @@ export interface Search {
   /** Number of inputs kept during the search. Each of these inputs reached a feature that no shorter input reached. */
   readonly kept: number;
   /**
-   * Inputs to keep permanently: all existing inputs, and the new inputs that reach a branch not reached by any previous input.
+   * Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time.
    */
   readonly corpus: readonly string[];
   /** CPU time of the slowest input, in milliseconds. */

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Root folder of the repository. */
+/** Repository root. */
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Fuzz target and the file that defines it. */

@@ -22,7 +22,7 @@ export function sentencesOf(text: string): Sentence[] {
   return [...sentences, { text: text.slice(start).trim(), at: start }].filter(sentence => sentence.text !== '');
 }
 
-/** Returns the number of words, not counting code and placeholders. */
+/** Returns the number of words, excluding code and placeholders. */
 export function countWords(text: string): number {
   return mask(text).match(/\p{L}[\p{L}’'-]*/gu)?.length ?? 0;
 }

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Root folder of the repository. */
+/** Repository root. */
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /**

@@ -38,7 +38,7 @@ const listJson = (id: string) => `{
 
 const listTest = (id: string) => `import { describeList } from '../../testing/describe-list.ts';
 
-// Take these facts from the official text, not from list.json. They are tested once the list is no longer a draft.
+// Take these facts from the official text, not from list.json. These facts are tested once the list is no longer a draft.
 describeList('${id}', {
   counts: {},
   covers: [],

@@ -30,7 +30,7 @@ const KINDS = [
   },
 ];
 
-/** Files that `pnpm gen` writes although their names don't contain `.gen.`. */
+/** Files that `pnpm gen` generates even though their names don't contain `.gen.`. */
 const GENERATED =
   /\.gen\.|^docs\/|^packages\/clients\/python\/src\/compliance\/(models|aio|_operations|_aio_operations)\.py$/;
 
@@ -52,7 +52,7 @@ describe('pnpm new', () => {
   const files = copyRepository(copy);
 
   it.each(KINDS)(
-    'creates a $kind with at most 3 files, which pass `pnpm gen` and the tests without further edits',
+    'creates a $kind with at most 3 files that pass `pnpm gen` and the tests without further edits',
     ({ kind, name, gen, tests, only }) => {
       const output = run(['packages/dev/scaffold/src/main.ts', kind, name]);
       const created = [...output.matchAll(/^ {2}(\S+)$/gm)].map(([, file]) => file!);

@@ -6,7 +6,7 @@ import { type Sbom, sboms } from '../src/shipping/sbom.ts';
 /** Licenses that are allowed for dependencies of MIT-licensed software because they require only attribution. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1', 'Unlicense'];
 
-/** Other allowed licenses, each with the reason why it's allowed. */
+/** Other allowed licenses, each with the reason it's allowed. */
 const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
   'SEE LICENSE IN LICENSE.md': {
     packages: /^@shopify\/polaris(-icons|-tokens)?$/,

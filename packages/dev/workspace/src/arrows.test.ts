@@ -91,7 +91,7 @@ const homesOf = (file: string) =>
 
 const isTestFile = (file: string) => /\.(test|fuzz|stories)\.tsx?$|\/testing\//.test(file);
 
-/** Returns the folders that contain a source file, starting at `src` or `app`. */
+/** Returns the folders that contain a source file, from `src` or `app` downward. */
 function ancestorsOf(file: string): string[] {
   const parts = dirname(file).split('/');
   return parts
@@ -127,7 +127,7 @@ describe('the repository’s code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has a list of allowed import directions for every package', () => {
+  it('specifies the allowed import directions for every package', () => {
     expect([...new Set(sources.map(packageOf))].sort()).toEqual(Object.keys(ARROWS).sort());
   });
 

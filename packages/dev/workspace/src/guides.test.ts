@@ -14,7 +14,7 @@ afterAll(() => rmSync(world, { recursive: true, force: true }));
 /** Whether openssl, which the guide requires, is installed. */
 const hasOpenssl = process.env.CI || spawnSync('sh', ['-c', 'command -v openssl']).status === 0;
 
-/** Creates the settings file with the guide's commands. */
+/** Runs the guide's commands that create the settings file. */
 beforeAll(() => {
   if (!hasOpenssl) return;
   const [, block] = /^```sh\n(umask 077[\s\S]*?)^```/m.exec(read('docs/guides/self-host.md'))!;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
 
-/** External sites that pages can link to: government sites, developer documentation, and one source that a list cites. */
+/** External sites that pages may link to: government sites, developer documentation, and one source that a list cites. */
 const OFFICIAL = [
   'content.govdelivery.com/attachments/USDHSCBP/',
   'developers.facebook.com/',
@@ -37,7 +37,7 @@ function fault(page: MarkdownPage, address: string): string | null {
 }
 
 describe('documentation links', () => {
-  it('finds the links and pages in the entire repository', () => {
+  it('finds links and pages throughout the repository', () => {
     expect(pages.size).toBeGreaterThan(150);
     expect([...pages.values()].flatMap(({ links }) => links).length).toBeGreaterThan(400);
   });

@@ -9,7 +9,7 @@ import { toString as textOf } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
 import { visit } from 'unist-util-visit';
 
-/** Absolute path to the repository's root folder. */
+/** Absolute path to the repository root. */
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /** Folders with generated or installed files, which aren't searched for pages. */
@@ -17,7 +17,7 @@ const NOT_OURS = ['node_modules', '.git', 'dist', 'build', 'data', 'coverage'];
 
 /** A parsed Markdown page. */
 export interface MarkdownPage {
-  /** Path from the repository's root, such as `docs/guides/self-host.md`. */
+  /** Path relative to the repository root, such as `docs/guides/self-host.md`. */
   path: string;
   /** Text of the first heading. */
   title: string;
@@ -63,7 +63,7 @@ export function readMarkdownPage(path: string): MarkdownPage {
   return page;
 }
 
-/** Resolves a link on a page to a path from the repository's root. Returns null for an external link. */
+/** Resolves a link on a page to a path relative to the repository root. Returns null for an external link. */
 export function targetOf(page: MarkdownPage, address: string): { path: string; anchor: string } | null {
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address)) return null;
   const { pathname, hash } = new URL(address, `file:///${page.path}`);

@@ -2,7 +2,7 @@ import { createIndex } from 'pagefind';
 
 /** A rendered page to index. */
 export interface SearchablePage {
-  /** Path from the root of the site, such as `/docs/guides/embed.md`. */
+  /** Path relative to the site root, such as `/docs/guides/embed.md`. */
   readonly url: string;
   /** The complete HTML document. Only the element with the attribute `data-pagefind-body` is indexed. */
   readonly content: string;

@@ -1,5 +1,5 @@
-// The search page's script. The script replaces Pagefind's own interface, which sets inline styles that the site's content
-// security policy blocks. The import uses a URL instead of a path, because Pagefind's files exist only on the running site.
+// Script for the search page. Replaces Pagefind's own interface, whose inline styles the site's content security policy
+// blocks. The import uses a URL instead of a path, because Pagefind's files exist only on the running site.
 const { search } = await import(new URL('/pagefind/pagefind.js', location).href);
 
 const MAX_RESULTS = 20;
@@ -8,8 +8,8 @@ const list = document.querySelector('#results');
 const query = new URLSearchParams(location.search).get('q')?.trim() ?? '';
 
 /**
- * Renders one result. Pagefind escapes the excerpt and adds only `<mark>` tags. For safety, this function inserts all other
- * excerpt content as text.
+ * Renders one result. Pagefind escapes the excerpt and adds only `<mark>` tags. For safety, the rest of the excerpt is
+ * inserted as text.
  */
 function item({ url, meta, excerpt }) {
   const link = document.createElement('a');

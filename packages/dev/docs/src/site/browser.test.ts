@@ -32,7 +32,7 @@ await describeWithBrowser('the documentation site in a browser', browser => {
     await context.close();
   });
 
-  it('finds a page that contains the search term', async () => {
+  it('finds pages that contain the search term', async () => {
     const page = await browser.newPage();
     await page.goto(`${base}/docs/README.md`);
     await page.getByRole('searchbox').fill('seaweedfs');

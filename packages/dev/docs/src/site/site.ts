@@ -116,7 +116,7 @@ function framed(path: string, title: string, article: Html, query?: string): Htm
 }
 
 /**
- * Returns the navigation: the index page's headings, each with its links. Links before the first heading are omitted.
+ * Returns the navigation: the index page's headings and the links under each heading. Omits links before the first heading.
  */
 function contents(current: string): Html {
   const index = readMarkdownPage(INDEX);

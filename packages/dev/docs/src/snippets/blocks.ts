@@ -1,7 +1,7 @@
 import type { Code } from 'mdast';
 import type { MarkdownPage } from '../pages/pages.ts';
 
-/** Programs that run code blocks, by the language of the block. */
+/** Programs that run code blocks, by block language. */
 const LANGUAGES = { sh: 'sh', ts: 'js', js: 'js', python: 'python', go: 'go' } as const;
 
 /** Name of a program that runs code blocks. */
@@ -14,10 +14,10 @@ export interface CodeBlock {
   code: string;
   /**
    * Name of the file to which the block is saved, so that shell blocks on the same page can use the file. Specified as
-   * `file="worker.js"` after the language of the block.
+   * `file="worker.js"` after the block's language.
    */
   file?: string;
-  /** Reason for skipping the block. Specified as `no-run="needs a browser"` after the language of the block. */
+  /** Reason for skipping the block. Specified as `no-run="needs a browser"` after the block's language. */
   noRun?: string;
 }
 

@@ -24,7 +24,7 @@ const PACKAGE = join(HERE, '../..');
 const CLIENTS = join(REPOSITORY_ROOT, 'packages/clients');
 const PNPM: string = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')).packageManager;
 
-/** Files that a reader would have downloaded: a short USITC-style HTS export and a short Chapter 99 text. */
+/** Files that a reader would have downloaded: a short HTS export in USITC format and a short Chapter 99 text. */
 const HTS_EXPORT = [
   { htsno: '8702.10.31', indent: '2', description: 'Designed for the transport of 16 or more persons', general: '2%' },
   { htsno: '9903.82.09', indent: '0', description: 'As provided in U.S. note 16', general: 'Free + 25%' },
@@ -38,7 +38,7 @@ interface Outcome {
   output: string;
 }
 
-/** A simulated reader who follows a page in a temporary folder that looks like a checkout of the repository. */
+/** Simulated reader who follows a page in a temporary folder that looks like a checkout of the repository. */
 export interface Reader {
   folder: string;
   /** Runs a page's shell blocks in sequence in one shell. */
@@ -141,7 +141,7 @@ export async function createReader(env: { base: string; key: string }): Promise<
   };
 }
 
-/** Fills a folder with the contents of a checkout in which all dependencies are installed. */
+/** Fills a folder with the contents of a repository checkout, including installed dependencies. */
 function fillFolder(folder: string): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
@@ -158,7 +158,7 @@ function fillFolder(folder: string): void {
   writeFileSync(join(folder, 'chapter-99.txt'), CHAPTER_99);
 }
 
-/** Combines a page's statements into a program and adds the imports that an editor would add. */
+/** Combines a page's code into a program and adds the imports that an editor would add. */
 function goProgram(folder: string, code: string): string {
   const client = 'github.com/portfolio-compliance/compliance-go';
   writeFileSync(

@@ -34,7 +34,7 @@ const leftOut = new Set<string>();
 const skipped: string[] = [];
 
 /**
- * Timeout for running the code on a page. A guide with thirty commands takes half a minute, or several minutes on a busy
+ * Timeout for running the code on a page. A guide with 30 commands takes half a minute, or several minutes on a busy
  * machine.
  */
 const PAGE_TIMEOUT_MS = 300_000;
@@ -132,7 +132,7 @@ describe('skipped code blocks', () => {
     `);
   });
 
-  it('skips only commands that another test runs or that need something unavailable in tests', () => {
+  it('skips only commands that another test runs or that need resources tests don’t have', () => {
     const known = [
       'README.md: pnpm --filter shopify-app demo',
       'README.md: pnpm test',

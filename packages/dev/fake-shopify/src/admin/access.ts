@@ -36,7 +36,7 @@ export function scopesOfField(parent: string, field: string, returned: string): 
   return [FIELDS[`${parent}.${field}`], TYPES[named], TYPES[parent]].flatMap(scopes => (scopes ? [scopes] : []));
 }
 
-/** Returns whether any of the given scopes was granted. A write scope includes the read scope. */
+/** Returns whether at least one of the given scopes was granted. A write scope includes the read scope. */
 const grants = (granted: ReadonlySet<string>, scopes: readonly string[]): boolean =>
   scopes.some(scope => granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_')));
 

@@ -43,7 +43,7 @@ describe('GraphQL documents', () => {
     expect(errors?.[0]?.message).toMatch(message);
   });
 
-  it('rejects a document that is sent to another API version or with an unknown token', async () => {
+  it('rejects a document sent to another API version or with an unknown token', async () => {
     expect((await app.graphql('{ shop { name } }', {}, { version: '2025-10' })).status).toBe(404);
     expect((await app.graphql('{ shop { name } }', {}, { token: 'shpat_guessed' })).status).toBe(401);
   });
@@ -84,7 +84,7 @@ const UPDATE = `mutation Update($id: ID!, $input: InventoryItemInput!) { invento
 const PAGE = `query Page($after: String) { productVariants(first: 30, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
 
 describe('the catalog', () => {
-  it('returns pages that together contain each variant exactly once', async () => {
+  it('returns each variant exactly once across all pages', async () => {
     const ids: string[] = [];
     for (let after: string | null | undefined; after !== null; ) {
       const { productVariants } = (await app.graphql(PAGE, { after })).data;
@@ -106,7 +106,7 @@ describe('the catalog', () => {
     expect((await count('inventory_total:0')).errors?.[0]?.message).toMatch(/doesn’t support the search term/);
   });
 
-  it('accepts an HTS code that contains only digits, and reports the field that contains an invalid code', async () => {
+  it('accepts an HTS code that contains only digits, and names the field that contains an invalid code', async () => {
     shop.scopes.add('write_inventory');
     const { inventoryItemId: id } = shop.products[0]!.variants[0]!;
     const update = async (input: object) => (await app.graphql(UPDATE, { id, input })).data.inventoryItemUpdate;
@@ -176,7 +176,7 @@ describe('query cost', () => {
     expect(extensions?.cost.requestedQueryCost).toBe(25);
   });
 
-  it('charges for the objects that a query returns, not for the number of objects requested', async () => {
+  it('charges for the number of objects returned, not for the number requested', async () => {
     fakeShopify.api.bucket(shop.domain).drainTo(1_000);
     const { cost } = (await app.graphql('query P { productVariants(first: 250, query: "id:100") { nodes { id } } }'))
       .extensions!;
@@ -258,7 +258,7 @@ describe('bulk operations', () => {
   });
 });
 
-describe('the API for files and metafields', () => {
+describe('the files and metafields API', () => {
   const STAGE = `mutation Stage($input: [StagedUploadInput!]!) { stagedUploadsCreate(input: $input) {
     stagedTargets { url resourceUrl parameters { name value } } userErrors { message } } }`;
   const CREATE = `mutation Create($files: [FileCreateInput!]!) { fileCreate(files: $files) {
@@ -281,7 +281,7 @@ describe('the API for files and metafields', () => {
     return { status, originalSource: target.resourceUrl as string };
   }
 
-  it('accepts an upload that includes all required fields, and creates a file that becomes ready later', async () => {
+  it('accepts an upload with all required fields, and creates a file that becomes ready later', async () => {
     shop.scopes.add('write_files');
     const { status, originalSource } = await upload();
     expect(status).toBe(201);
@@ -302,7 +302,7 @@ describe('the API for files and metafields', () => {
     expect([files, userErrors]).toMatchObject([null, [{ field: ['files', '0', 'originalSource'] }]]);
   });
 
-  it('sets either all metafields or none, and only if no value has changed since the app read it', async () => {
+  it('sets either all metafields or none, and only if no value has changed since the app read the metafields', async () => {
     shop.scopes.add('write_products');
     const field = {
       ownerId: shop.products[0]!.id,
@@ -325,7 +325,7 @@ describe('the API for files and metafields', () => {
 describe('planned faults', () => {
   const QUERY = 'query Named { shop { name } }';
 
-  it('applies a fault to the given operation as many times as requested', async () => {
+  it('applies a fault to an operation the requested number of times', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation: 'Named', times: 2 });
     expect((await app.graphql('query Other { shop { name } }')).status).toBe(200);
     expect((await app.graphql(QUERY)).status).toBe(503);
@@ -356,7 +356,7 @@ describe('planned faults', () => {
     expect(shop.products[0]!.variants[0]!.origin).toBe('TW');
   });
 
-  it('records calls that are affected by planned faults', async () => {
+  it('records the calls affected by planned faults', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 402 });
     await app.graphql(QUERY);
     expect(fakeShopify.calls.at(-1)).toMatchObject({ shop: shop.domain, operation: 'Named', status: 402 });

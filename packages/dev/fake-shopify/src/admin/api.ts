@@ -45,7 +45,8 @@ export const faultsOfDocument = (text: string): string[] =>
   validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message);
 
 /**
- * Returns the scopes that a document requires. If any one of several scopes is sufficient, returns the first of these scopes.
+ * Returns the scopes that a document requires. If any of several scopes is sufficient, returns only the first of these
+ * scopes.
  */
 export function scopesOfDocument(text: string): string[] {
   const types = new TypeInfo(schema);
@@ -84,7 +85,10 @@ export class AdminApi {
     return bucket;
   }
 
-  /** Responds to a GraphQL document as Shopify does: even error responses have status 200 and include the remaining points. */
+  /**
+   * Responds to a GraphQL document as Shopify does: even errors have status 200, and every response includes the remaining
+   * points.
+   */
   answer(shop: FakeShop, text: string, variables: Record<string, unknown>): Answer {
     let document: DocumentNode;
     try {

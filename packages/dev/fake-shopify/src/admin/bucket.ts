@@ -13,7 +13,10 @@ export class Bucket {
     this.#at = clock();
   }
 
-  /** Takes points from the bucket. If the bucket doesn't contain enough points, takes none and returns false. */
+  /**
+   * Takes points from the bucket and returns true. If the bucket doesn't contain enough points, takes none and returns
+   * false.
+   */
   take(cost: number): boolean {
     this.#refill();
     if (this.#available < cost) return false;
@@ -21,7 +24,7 @@ export class Bucket {
     return true;
   }
 
-  /** Refunds the points that a response didn't use. */
+  /** Returns unused points to the bucket. */
   giveBack(points: number): void {
     this.#available = Math.min(MAXIMUM, this.#available + points);
   }

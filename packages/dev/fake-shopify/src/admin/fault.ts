@@ -10,7 +10,7 @@ export type Fault =
   | { readonly kind: 'hangUp' }
   /** GraphQL error for the whole query, such as `INTERNAL_SERVER_ERROR`. */
   | { readonly kind: 'error'; readonly code: string }
-  /** Mutation that has no effect and returns a user error. */
+  /** Mutation that changes nothing and returns a user error. */
   | {
       readonly kind: 'userErrors';
       readonly message: string;
@@ -54,8 +54,8 @@ export class Faults {
   }
 
   /**
-   * Returns an operation's next planned fault of one of the given kinds, and subtracts one from the number of calls
-   * that the fault still affects.
+   * Returns an operation's next planned fault of one of the given kinds, and decrements the fault's remaining number of
+   * calls.
    */
   take<Kind extends Fault['kind']>(
     operation: string,

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { numberOf } from '../shop/shop.ts';
 
-/** Functions that read the value of each searchable field. */
+/** Functions that return an item's value for each searchable field. */
 export type Searchable<Item> = Readonly<Record<string, (item: Item) => string | null>>;
 
 /**

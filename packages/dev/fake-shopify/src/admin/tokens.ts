@@ -47,7 +47,7 @@ interface Refresh {
   readonly before: string | null;
 }
 
-/** Issued tokens, and switches that make the token endpoint misbehave. */
+/** Issued tokens, and switches that simulate token endpoint failures. */
 export class FakeTokens {
   readonly #access = new Map<string, Access>();
   readonly #refresh = new Map<string, Refresh>();

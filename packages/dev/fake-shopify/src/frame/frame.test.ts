@@ -102,7 +102,7 @@ await describeInBrowser('fake admin around an app', open => {
     await nav.locator('[aria-current=page]', { hasText: 'Two' }).waitFor();
   });
 
-  it('leaves navigation to an app that listens for `shopify:navigate`, and updates the address bar', async () => {
+  it('lets an app that listens for `shopify:navigate` handle navigation, and updates the address bar', async () => {
     const frame = await visit();
     await frame.evaluate(`document.addEventListener('shopify:navigate', ({ target }) => {
       history.pushState(null, '', target.getAttribute('href') + '?page=2');
@@ -129,7 +129,7 @@ await describeInBrowser('fake admin around an app', open => {
     expect(await page.evaluate('JSON.stringify(window.appMessages)')).not.toContain('Not me');
   });
 
-  it('offers to save a changed form and warns a merchant who is about to leave the page', async () => {
+  it('offers to save a changed form, and warns a merchant who tries to leave the page', async () => {
     const frame = await visit();
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     expect(await bar.isVisible()).toBe(false);
@@ -155,7 +155,7 @@ await describeInBrowser('fake admin around an app', open => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('grants a declared scope only if the merchant allows it', async () => {
+  it('grants a declared scope only if the merchant approves the request', async () => {
     const frame = await visit();
     const request = (scope: string) =>
       frame.evaluate<{ result: string; detail: { granted: string[] } } | string>(
@@ -173,7 +173,7 @@ await describeInBrowser('fake admin around an app', open => {
     expect(await frame.evaluate('shopify.scopes.query().then(({ granted }) => granted)')).toContain('write_inventory');
   });
 
-  it('returns the products that the merchant picks', async () => {
+  it('returns the products that the merchant selects', async () => {
     const frame = await visit();
     const picking = frame.evaluate<{ title: string }[]>('shopify.resourcePicker({ type: "product", multiple: true })');
     await page.getByLabel('Wool blanket').check();

@@ -53,8 +53,7 @@ function fileOf(shops: readonly FakeShop[], path: string, url: string): Response
 }
 
 /**
- * Accepts an upload, either as a form with all given fields followed by the file, or as the file alone, sent to the file's own
- * URL.
+ * Accepts an upload: either a form with all given fields followed by the file, or only the file, sent to its own URL.
  */
 async function takeUpload(shops: readonly FakeShop[], path: string, request: Request): Promise<Response> {
   const refused = (code: string) => new Response(`<Error><Code>${code}</Code></Error>`, { status: 400 });

@@ -45,7 +45,7 @@ const PRODUCTS: readonly [title: string, type: string, vendor: string, code: str
   ['Kids wooden puzzle', 'Toys', 'Plain CatalogItem', '9503000071', 'CN'],
 ];
 
-/** Hostile product titles that try to break web pages, spreadsheets, and line-based text. */
+/** Hostile product titles that can break web pages, spreadsheets, and line-based text. */
 const HOSTILE = [
   '<img src=x onerror="window.hacked=1">',
   '"><script>window.hacked=1</script>',
@@ -110,14 +110,14 @@ export function sampleShop(name = 'sample-shop'): FakeShop {
   return shop;
 }
 
-/** Returns the sample shop as it is before it opens, with a password page. */
+/** Returns the sample shop before its launch, with a password page. */
 export function passwordShop(name = 'password-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.passwordProtected = true;
   return shop;
 }
 
-/** Returns the sample shop with a theme that produces no findings. */
+/** Returns the sample shop with a theme that produces no errors or warnings. */
 export function cleanShop(name = 'clean-shop'): FakeShop {
   const shop = sampleShop(name);
   shop.themes[0]!.files = sampleThemeFiles('');

@@ -87,7 +87,7 @@ export interface FakeFile {
   alt: string | null;
   /** Number of polls until the file is ready. */
   processing: number;
-  /** Reason why processing failed, or null. */
+  /** Reason for the processing failure, or null. */
   failed: string | null;
 }
 
@@ -133,7 +133,7 @@ export function emptyShop(name: string): FakeShop {
   };
 }
 
-/** Returns a number derived from a name. The same name always yields the same number. */
+/** Derives a number from a name. The same name always yields the same number. */
 function numberFor(name: string): number {
   let number = 7;
   for (const letter of name) number = (number * 31 + letter.charCodeAt(0)) % 90_000_000;

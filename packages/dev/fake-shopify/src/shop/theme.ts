@@ -1,6 +1,6 @@
 /** Tags that merchants paste into themes, and the expected scan findings. */
 export const PASTED = {
-  /** Universal Analytics, which has collected no data since 2024. */
+  /** Universal Analytics, which stopped collecting data in 2024. */
   universalAnalytics: `<script>
   (function(i,s,o,g,r,a,m){i['GoogleAnalyticsObject']=r;i[r]=i[r]||function(){(i[r].q=i[r].q||[]).push(arguments)}})(window,document,'script','https://www.google-analytics.com/analytics.js','ga');
   ga('create', 'UA-48151623-1', 'auto');

@@ -1,7 +1,7 @@
 import type { FakeShop } from '../shop/shop.ts';
 import { renderStorefrontPage, type StorefrontPage } from './render.ts';
 
-/** Third-party scripts and styles, whose content doesn't matter to the fake. */
+/** Third-party scripts and styles, whose content is irrelevant to the tests. */
 const SCRIPT = '/* a third-party script */';
 
 /**

@@ -28,13 +28,13 @@ const page = async (path: string, host: string) => {
 };
 
 describe('a fake storefront', () => {
-  it('looks like a Shopify store with its theme and web pixels', async () => {
+  it('serves pages that are recognized as a Shopify store with a theme and web pixels', async () => {
     const { shopify, inventory } = await scan('/');
     expect(shopify).toMatchObject({ detected: true, kind: 'liquid', theme: { name: 'Dawn' } });
     expect(JSON.stringify(inventory)).toContain('731205580412977');
   });
 
-  it('shows the code pasted into its theme on every page', async () => {
+  it('includes the code pasted into its theme on every page', async () => {
     for (const path of ['/', '/products/product-1', '/collections/all', '/cart']) {
       expect(rules(await scan(path)), path).toEqual(
         expect.arrayContaining(['ga_analytics_js_legacy', 'meta_pixel_app_duplicate']),
@@ -53,7 +53,7 @@ describe('a fake storefront', () => {
     expect(fixed.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('changes its pages when another theme is published', async () => {
+  it('renders its pages with the new theme after another theme is published', async () => {
     const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com');
     merchant.editThemeFile('snippets/tracking.liquid', '<script>fbq("init", "1")</script>', '102');
     await merchant.publishTheme('102');
@@ -68,13 +68,13 @@ describe('a fake storefront', () => {
     expect(rules(await scan('/'))).toContain('shopify_script_tag_injected');
   });
 
-  it('produces no findings for a clean shop', async () => {
+  it('produces no errors or warnings for a clean shop', async () => {
     const { findings, score } = await scan('/', 'www.clean-shop.example');
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(score).toBe(100);
   });
 
-  it('redirects every shopper in a password-protected shop to its password page', async () => {
+  it('redirects every shopper to the password page if the shop is password protected', async () => {
     expect(await page('/products/product-1', 'www.password-shop.example')).toMatchObject({
       status: 302,
       location: 'https://www.password-shop.example/password',

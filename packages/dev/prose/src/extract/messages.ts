@@ -40,7 +40,7 @@ function isMessage(text: string): boolean {
   return words.length >= 2 && words.length * 2 > tokens.length && !words.every(word => /^[\p{Lu}\d_]+$/u.test(word));
 }
 
-/** Pattern for text that contains markup, as opposed to a sentence that mentions an element or a placeholder. */
+/** Pattern for text that contains markup. A sentence that only mentions an element or a placeholder doesn't match. */
 const MARKUP = /<\/[a-z][^>]*>|<[a-z][\w-]* [\w-]+=|^\s*<[a-z!]/i;
 /** Pattern for the markup between two text segments: a tag that isn't inline, or two adjacent inline tags. */
 const BETWEEN_TEXTS =

@@ -224,7 +224,7 @@ function lastName(callee: Node): string {
 
 function isCode(node: Node, ancestors: readonly Node[]): boolean {
   const parent = ancestors.at(-1);
-  // Skip a string that lists names and is split at runtime.
+  // Skip a list of names that the program splits at runtime.
   if (parent?.type === 'MemberExpression' && propertyName(parent.property as Node) === 'split') return true;
   if (parent?.type === 'ExpressionStatement' && parent.directive) return true;
   if (parent?.type === 'TaggedTemplateExpression') return CODE_CALLS.has(lastName(parent.tag as Node));

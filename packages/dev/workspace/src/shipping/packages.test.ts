@@ -9,8 +9,8 @@ import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
 
 const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
 
-// The packages contain only ES modules, so the results of CommonJS resolvers and resolvers without `exports` support
-// don't matter.
+// The packages contain only ES modules, so ignore the results for CommonJS resolvers and resolvers without `exports`
+// support.
 const NOT_SUPPORTED = ['node10', 'node16-cjs'];
 
 const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|README\.md|LICENSE|OFL\.txt|package\.json)$/;

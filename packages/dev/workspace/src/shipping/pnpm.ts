@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Root folder of the repository. */
+/** Repository root. */
 export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
 /** Time limit for a command, which can include a build or a download. */

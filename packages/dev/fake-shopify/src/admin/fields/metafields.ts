@@ -16,7 +16,7 @@ interface MetafieldInput {
   readonly compareDigest?: string | null;
 }
 
-/** Resolves metafields, which are values that apps store with a product. */
+/** Resolves the metafields that apps store with a product. */
 export function metafieldFields(context: ResolverContext) {
   const { shop } = context;
   return {
@@ -43,7 +43,7 @@ export function metafieldFields(context: ResolverContext) {
   };
 }
 
-/** Returns the full name of a namespace, under which its metafields are stored. `$app:…` is the app's own namespace. */
+/** Returns the full name of a metafield namespace. A name that starts with `$app` refers to the app's own namespace. */
 export function namespaceOf(namespace = '$app'): string {
   const [, name] = /^\$app(?::(.*))?$/.exec(namespace) ?? [];
   return namespace.startsWith('$app') ? `app--${API_KEY}${name ? `--${name}` : ''}` : namespace;

@@ -25,7 +25,7 @@ export function plannedErrors({ faults, operation, shop }: ResolverContext): Use
   return fault ? [{ field: fault.field ?? null, message: fault.message, code: fault.code ?? 'INVALID' }] : [];
 }
 
-/** Formats a time in Shopify's format. */
+/** Formats a time as Shopify does. */
 export const isoOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 /** Default creation date for objects. */
