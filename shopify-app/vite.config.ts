@@ -29,7 +29,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
   build: {
     assetsInlineLimit: 0,
-    // Routes share the services with the server process. If the build contained a copy of the services, the copy would
+    // Routes and the server process share the services. If the build contained a copy of the services, that copy would
     // define its own error classes.
     ...(isSsrBuild && {
       rollupOptions: {

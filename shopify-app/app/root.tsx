@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-// Changing an inherited style here would make the browser recalculate every element's style on each frame of a transition. To
+// If an inherited style changed here, the browser would recalculate every element's style in each frame of a transition. To
 // avoid this recalculation, the page starts with the styles that Polaris would set after hydration, and the scrollbar color
 // doesn't change on hover.
 const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {

@@ -42,7 +42,7 @@ async function visit(address: string, says: string): Promise<number> {
 const bare: number[] = [];
 const shown = Object.entries(pages).map(([name, path]) => ({ name, path, times: [] as number[] }));
 for (let round = -WARM_UP; round < VISITS; round++) {
-  // Visit all pages in each round, so that other load on the machine affects all pages alike.
+  // Visit all pages in each round, so that other load on the machine affects all pages equally.
   const ms = await visit(helloUrl, 'hello');
   if (round >= 0) bare.push(ms);
   for (const { path, times } of shown) {

@@ -45,13 +45,13 @@ export function observeVitals(): void {
   observe('event', ({ duration }) => seen.events.push(duration), { durationThreshold: 16 });
 }
 
-/** Element to click after the first paint, and a typical interaction with the screen. */
+/** Element to click after the first paint, and a typical interaction to perform afterward. */
 interface Screen {
   readonly first: (frame: FrameLocator) => Locator;
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** Time to wait after a click so that the router can show another page, in milliseconds. */
+/** Time to wait after a click for the router to show another page, in milliseconds. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {

@@ -9,18 +9,18 @@ import { createPopulatedShop } from './populated-shop.ts';
 import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
- * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. The app must already be built.
- * For each visit, the command opens the screen in a separate process, clicks once after the first paint, and then
- * performs a typical interaction. The time of the click differs between visits. All input goes through the browser's
- * own mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
+ * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
+ * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs a
+ * typical interaction. The click occurs at a different time in each visit. All input goes through the browser's own mouse
+ * and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
  */
 
 /** CPU slowdown factor. */
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Time of the click during each visit to a screen, in milliseconds after the first paint. Some clicks occur during
- * startup, and some occur just after startup.
+ * Time of the click in each visit to a screen, in milliseconds after the first paint. Some clicks occur during startup, and
+ * others just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
 /** Time that the browser needs to discard the previous page, in milliseconds. */
@@ -41,9 +41,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
-  // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait, because
-  // the browser discards the previous page one second later, and that work alone takes longer than the limit for an
-  // interaction.
+  // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
+  // because the browser discards the previous page one second later, which alone takes longer than the interaction limit.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;
@@ -89,9 +88,9 @@ async function painted(page: Page): Promise<Frame> {
   }
 }
 
-process.stdout.write(`CPU ${THROTTLE} times slower, ${MOMENTS.length} visits; load average of this machine ${loadavg()[0]!.toFixed(1)}
-limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms, each at the 75th percentile of the visits; in parentheses, the
-response time of the slowest click while a page loads\n`);
+process.stdout.write(`CPU slowdown: ${THROTTLE}×. Visits per screen: ${MOMENTS.length}. Load average: ${loadavg()[0]!.toFixed(1)}.
+75th percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
+The time in parentheses is the slowest response to a click during page load.\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;
   const visits: Vitals[] = [];

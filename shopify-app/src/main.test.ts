@@ -40,7 +40,7 @@ describe('app process', () => {
     expect(readFileSync(MAIN, 'utf8')).toMatch(/^import '\.\/set-node-env\.ts';\n/);
   });
 
-  it('prints the names of missing settings and exits', async () => {
+  it('prints the names of missing settings, and then exits', async () => {
     const { written, ended } = start({}, tmpdir());
     expect(await ended).toBe(1);
     expect(written.err).toMatch(/^Invalid configuration:\n {2}SHOPIFY_API_KEY is not set\n/);

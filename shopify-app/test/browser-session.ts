@@ -37,7 +37,7 @@ export interface BrowserSession {
 }
 
 /**
- * Starts the fake Shopify, the built app, and a browser that uses both.
+ * Starts the fake Shopify, the built app, and a browser that connects to both.
  *
  * @example
  * const session = await startBrowserSession(open, [sampleShop()]);
@@ -82,8 +82,8 @@ export async function startBrowserSession(
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 860 });
         const widerNow = () => frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        // Polaris updates its layout shortly after the viewport changes. The test polls from outside the page, because
-        // waiting inside the page would evaluate a string, which the page's content security policy blocks and reports.
+        // Polaris updates its layout shortly after the viewport changes. Poll from outside the page, because waiting inside
+        // the page would evaluate a string, which the page's content security policy blocks and reports.
         await vi
           .waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 })
           .catch(() => undefined);

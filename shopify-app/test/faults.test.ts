@@ -9,7 +9,7 @@ import { BROWSER } from './harness.ts';
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Shops named after their failures. All of them install the app at the same time. */
+/** Shops named after their failures. All shops install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),
@@ -29,7 +29,7 @@ function without(scope: string, shop: FakeShop): FakeShop {
   return shop;
 }
 
-// Checks that the app explains each failure and the next step to the merchant, and doesn't lose data.
+// Checks that the app explains each failure and the next step to the merchant, and that no data is lost.
 await describeInBrowser('failures shown to merchants', open => {
   let session: BrowserSession;
 

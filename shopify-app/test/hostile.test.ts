@@ -79,7 +79,7 @@ await describeInBrowser('shop with hostile text', open => {
     cellsOf(await session.download(() => frame.getByRole('button', { name: button }).click()));
   const isNoFormula = (cells: readonly string[]) => cells.filter(cell => /^[=+\-@\t\r]/.test(cell));
 
-  it('scans the hostile store and shows the result on Home', async () => {
+  it('scans a hostile store and shows the result on Home', async () => {
     const frame = await session.visit();
     await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
     // A bidirectional override in the theme name doesn't affect the text around it.
@@ -144,7 +144,7 @@ await describeInBrowser('shop with hostile text', open => {
     await session.checkScreen(variant, 'hostile-variant');
   });
 
-  it('previews an imported CSV file with hostile cells', async () => {
+  it('previews an import of a CSV file with hostile cells', async () => {
     const file = join(tmpdir(), `${SCRIPT.replaceAll('/', '_')}.csv`);
     const rows = [
       ['Variant ID', 'SKU', 'HTS code', 'Country of origin', SCRIPT],
@@ -218,7 +218,7 @@ await describeInBrowser('shop with hostile text', open => {
     expect(JSON.stringify(rows)).toContain('DROP TABLE');
   });
 
-  it('shows an app page without console errors for every malformed URL', async () => {
+  it('shows an app page for every malformed URL, without console errors', async () => {
     const word = encodeURIComponent(SCRIPT);
     for (const path of [
       `/app/findings?rule=${word}&place=${word}&status=${word}&severity=${word}&cursor=${word}`,

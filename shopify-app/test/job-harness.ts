@@ -42,7 +42,7 @@ export interface JobHarness {
   close(): Promise<void>;
 }
 
-/** Environment shared with another process. */
+/** Test environment shared with another process. */
 export interface SharedEnvironment {
   readonly dataDir: string;
   /** URL of the fake Shopify in the other process. */
@@ -138,7 +138,7 @@ export async function newestScan(shop: Shop): Promise<Scan & { readonly coverage
   return scan as Scan & { readonly coverage: ScanCoverage };
 }
 
-/** Returns the details of a rule's findings in a scan, without duplicates. */
+/** Returns the unique details of a rule's findings in a scan. */
 export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
   ...new Map(
     scan.findings.filter(({ ruleId }) => ruleId === rule).map(one => [one.fingerprint, one.detail as FindingDetail]),

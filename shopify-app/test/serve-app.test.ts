@@ -21,7 +21,7 @@ await describeInBrowser('app in the Shopify admin', open => {
   it.each([
     ['with a session token', ''],
     ['without a session token, through the token page', '?no_token=1'],
-  ])('opens the app %s, hydrates without errors, and never contacts another host', async (_, query) => {
+  ])('opens the app %s, hydrates it without errors, and never contacts another host', async (_, query) => {
     const context = await open();
     const refused = await routeFakeShopify(context, fakeShopify, app.url);
     const page = await context.newPage();

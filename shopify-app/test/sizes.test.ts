@@ -60,7 +60,7 @@ describe('page JavaScript', () => {
     expect(bytes).toBeGreaterThan(80_000);
   });
 
-  it('measures the page JavaScript of every screen', () => {
+  it('measures every screen’s page JavaScript', () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 });

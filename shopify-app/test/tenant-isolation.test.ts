@@ -233,7 +233,7 @@ describe('tenant isolation of routes', () => {
     );
   });
 
-  it.each(Object.keys(ROUTES))('shows a merchant only their own data on %s', async id => {
+  it.each(Object.keys(ROUTES))('shows a merchant only that merchant’s own data on %s', async id => {
     const { module } = gated.find(route => route.id === id)!;
     const { paths, forms = () => [] } = ROUTES[id]!;
     for (const path of paths()) {
@@ -279,7 +279,7 @@ const product = (number: number) => `gid://shopify/Product/${number}`;
 const sign = { agreed: true, name: 'B', title: '' };
 const now = Date.now();
 
-/** Arguments of each service, except the first argument, which is always the second shop. */
+/** Each service's arguments, except for the first argument, which is always the second shop. */
 const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'catalog/catalog.ts catalogOf': () => [{ text: 'lpha', cursor: ids.cursor }, now],
   'catalog/catalog.ts startCatalogRead': () => [],

@@ -11,7 +11,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: string, timeZone: string) {
-  // Formatters are created on demand, because creating one takes longer than rendering a list row.
+  // Formatters are created on demand, because creating a formatter takes longer than rendering a list row.
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }));
   const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));

@@ -14,7 +14,7 @@ export interface Translations {
   readonly polaris: AppProviderProps['i18n'];
 }
 
-/** Sets `useTranslation` and Polaris to the document's language. */
+/** Sets the language of `useTranslation` and Polaris to the document's language. */
 export function TranslationProvider({
   locale,
   messages,
@@ -26,8 +26,8 @@ export function TranslationProvider({
     void instance.use(initReactI18next).init({
       lng: locale,
       resources: { [locale]: { translation: messages } },
-      // React already escapes HTML, and escaping text twice would display HTML entities. React doesn't isolate text direction,
-      // so the custom escape function does that instead.
+      // React already escapes HTML, and escaping text twice would display HTML entities. React doesn't isolate text
+      // direction, so the custom escape function does.
       interpolation: { escapeValue: true, escape: bidiIsolate },
       initAsync: false,
       // Components don't need to listen for language changes, because a document's language never changes.

@@ -32,7 +32,7 @@ await describeWithBrowser(
   ['--disable-gpu'],
 );
 
-/** Returns the problems found in a story at one width. Saves screenshots if `SCREENSHOTS` is set to a folder. */
+/** Returns a story's problems at one width. Saves screenshots if `SCREENSHOTS` is set to a folder. */
 async function problemsOf(
   { page, show, takeMessages }: Harness,
   { at, name, texts, play }: PlacedStory,
@@ -48,7 +48,8 @@ async function problemsOf(
     if (locale === 'en') {
       const text = play && (await page.locator('main').textContent());
       for (const expected of text ? texts : []) if (!text!.includes(expected)) report(`does not show “${expected}”`);
-      // Only English is checked with axe, because the axe rules check the document structure, which longer text doesn't change.
+      // Only the English screens are checked with axe, because axe checks the document structure, which doesn't depend on
+      // the language.
       (await axe(page.mainFrame())).forEach(report);
     }
     takeMessages().forEach(report);

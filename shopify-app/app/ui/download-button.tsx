@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /**
- * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button
- * downloads the file with `fetch`, because App Bridge adds the token to `fetch` requests, and then passes the file to
- * the browser.
+ * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button downloads
+ * the file with `fetch`, because App Bridge adds the token to `fetch` requests. The button then passes the file to the
+ * browser.
  */
 export function DownloadButton({
   url,

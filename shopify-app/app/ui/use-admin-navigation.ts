@@ -2,8 +2,7 @@ import { useNavigate } from '@remix-run/react';
 import { useEffect } from 'react';
 
 /**
- * Uses the router to handle navigation from Shopify admin sidebar links. Without this hook, each click would reload the
- * app.
+ * Handles clicks on Shopify admin sidebar links with the router. Without this hook, each click would reload the app.
  */
 export function useAdminNavigation(): void {
   const navigate = useNavigate();

@@ -54,7 +54,7 @@ describe('Admin API client', () => {
     [403, 'forbidden'],
     [404, 'unavailable'],
     [423, 'frozen'],
-  ] as const)('doesn’t retry a request after status %i and reports the error %s', async (status, fault) => {
+  ] as const)('doesn’t retry a request after status %i, and reports the error %s', async (status, fault) => {
     const before = calls();
     plan({ kind: 'status', status }, { operation: 'ShopContext' });
     expect(await faultOf(admin.run(shopContext, {}))).toBe(fault);
@@ -69,7 +69,7 @@ describe('Admin API client', () => {
     expect(await faultOf(admin.run(scriptTags, {}))).toBe('forbidden');
   });
 
-  it('reports an `unexpected` error for an invalid document or response', async () => {
+  it('reports an `unexpected` error for an invalid document and for an invalid response', async () => {
     const wrong = defineAdminOperation()('#graphql\nquery ShopContext { shop { nonsense } }', z.object({}));
     expect(await faultOf(admin.run(wrong, {}))).toBe('unexpected');
     const other = defineAdminOperation()(

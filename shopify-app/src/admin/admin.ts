@@ -28,7 +28,7 @@ export class AdminApiError extends Error {
 export interface Admin {
   /**
    * Runs an Admin API operation. Waits while Shopify throttles requests, retries temporary failures, and validates the
-   * response. A mutation may run twice if its response is lost, so every mutation must be safe to repeat.
+   * response. If a response is lost, the mutation may run twice, so every mutation must be safe to repeat.
    *
    * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns
    * with a fresh token
@@ -54,7 +54,7 @@ export type Graphql = (document: string, options: { variables: object; signal: A
  * end.
  */
 export interface RetryBudget {
-  /** Total time to wait for throttling to end and for Shopify to recover. */
+  /** Total time to wait for throttling or a Shopify outage to end. */
   readonly totalMs: number;
   /** Timeout for one response. */
   readonly responseMs: number;

@@ -8,7 +8,7 @@ import type { Admin } from './admin.ts';
 export interface Merchant {
   /** `<name>.myshopify.com` */
   readonly domain: string;
-  /** Store access limited to this shop's data. */
+  /** Database access, limited to this shop's data. */
   readonly shop: Shop;
   readonly admin: Admin;
   /** ID of the staff member who made the request, or null in a job. */

@@ -5,7 +5,7 @@ interface StorageRequest extends Pick<RequestInit, 'method' | 'body'> {
 }
 
 /**
- * Fetches a URL in Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
+ * Sends a request to Shopify's file storage. Requires HTTPS, applies a timeout, and doesn't follow redirects or send the
  * shop's token.
  *
  * @throws TypeError if the URL doesn't use HTTPS, or if the request is redirected, times out, or can't reach the server

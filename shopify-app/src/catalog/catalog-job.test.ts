@@ -59,7 +59,7 @@ describe('small catalog reads', () => {
     const rack = first(all, 'Bike rack, hitch mount');
     expect(rack).toMatchObject({ status: 'needs_digits', digits: 'short' });
     expect((rack.answer as TariffResult).below.length).toBeGreaterThan(3);
-    // No code that starts with these six digits is covered, but classification requires all ten digits.
+    // No code that starts with these six digits is covered, but classification requires ten digits.
     expect(first(all, 'Linen apron')).toMatchObject({ status: 'needs_digits', digits: 'short' });
   });
 
@@ -114,7 +114,7 @@ describe('small catalog reads', () => {
     expect(await shop.variants.get(left!.id)).toBeNull();
   });
 
-  it('waits while Shopify throttles requests and retries after lost responses', async () => {
+  it('waits while Shopify throttles requests, and retries after lost responses', async () => {
     const given = sampleShop('throttled');
     await harness.install(given);
     harness.fakeShopify.api.bucket(given.domain).drainTo(10);
@@ -123,7 +123,7 @@ describe('small catalog reads', () => {
     expect(await read(given)).toMatchObject({ state: 'done', result: { variants: 79 } });
   });
 
-  it('keeps the catalog data when the token is revoked and asks the merchant to reopen the app', async () => {
+  it('keeps the catalog data and asks the merchant to reopen the app when the token is revoked', async () => {
     const given = sampleShop('revoked');
     const { shop } = await installed(given);
     harness.beforeAsking = operation => {
@@ -140,7 +140,7 @@ describe('small catalog reads', () => {
     expect(await notices()).toEqual(['interrupted']);
   });
 
-  it('reports that Shopify is unavailable and retries the catalog job', async () => {
+  it('reports that Shopify is unavailable, and retries the catalog job', async () => {
     const given = sampleShop('down');
     await harness.install(given);
     harness.beforeAsking = operation => {

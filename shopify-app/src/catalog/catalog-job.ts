@@ -20,8 +20,7 @@ const BULK_FROM = 2_000;
 const BATCH = 500;
 
 /**
- * Payload of a `catalog` job that was enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have
- * no payload.
+ * Payload of a `catalog` job enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have no payload.
  */
 interface CatalogRequest {
   readonly bulkOperationId: string;
@@ -79,7 +78,7 @@ export const catalogJob = (clock: () => number): JobHandler => ({
       }
     };
     const bulk = await readWithBulkOperation(context, finishedBulk, progress);
-    // A job for a finished bulk operation must not start another one. Otherwise, the app would never stop starting them.
+    // A job for a finished bulk operation must not start another bulk operation, or the cycle would repeat forever.
     if (bulk === null && finishedBulk !== null) return null;
     if (bulk) await store(bulk.items);
     else for await (const page of catalogPages(merchant.admin, signal)) await store(page);
@@ -93,8 +92,8 @@ export const catalogJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Returns an earlier job's result for a bulk operation, or null. The webhook for a bulk operation often arrives after a
- * job has processed that operation.
+ * Returns the result of an earlier job that processed a bulk operation, or null. The operation's webhook often arrives after
+ * a job has processed the operation.
  */
 async function findEarlierOutcome(shop: Shop, bulk: string): Promise<CatalogOutcome | null> {
   const jobs = await shop.jobs.list({ limit: 100 });
@@ -147,7 +146,7 @@ async function startAndRead(admin: Admin, signal: AbortSignal, read: (id: string
   return result;
 }
 
-/** Rereads products that changed during the catalog read, which may contain their old values. */
+/** Rereads products that changed during the catalog read, because the read may have returned their old values. */
 async function refreshChangedProducts({ job, merchant, signal }: JobContext, since: number, clock: () => number) {
   const jobs = await merchant.shop.jobs.list({ limit: 1000 });
   const changed = jobs.filter(

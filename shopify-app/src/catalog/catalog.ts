@@ -53,8 +53,7 @@ export interface CatalogRow {
 }
 
 /**
- * Number of variants in the catalog by classification. A variant without a result counts as unknown, never as "not
- * covered".
+ * Number of variants in the catalog by classification. A variant without a result is unknown, never "not covered".
  */
 interface Coverage {
   readonly total: number;
@@ -77,8 +76,8 @@ export interface CatalogView {
   readonly coverage: Coverage;
   readonly lists: { readonly version: string; readonly knownThrough: string };
   /**
-   * Number of variants whose result changed because of the current tariff lists, up to `MAX_CHANGED`. `more` is true if
-   * more results changed.
+   * Number of variants whose result changed with the current tariff lists, up to `MAX_CHANGED`. `more` is true if more
+   * results changed.
    */
   readonly changed: { readonly count: number; readonly more: boolean };
   readonly asked: CatalogQuery;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('reclassifies stored codes when the lists change, without calling Shopify, and shows which results changed', async () => {
+it('reclassifies stored codes without calling Shopify when the lists change, and shows which results changed', async () => {
   const given = sampleShop('lists');
   const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });
@@ -48,7 +48,7 @@ it('reclassifies stored codes when the lists change, without calling Shopify, an
   expect(view.notices).not.toContain('answers_old');
 });
 
-it('shows the first page for an invalid cursor and counts unclassified variants as unknown', async () => {
+it('shows the first page for an invalid cursor, and treats unclassified variants as unknown', async () => {
   const given = sampleShop('views');
   const shop = await harness.install(given);
   const never = await catalogOf(shop, {}, Date.now());

@@ -27,7 +27,7 @@ export const recheckJob = (clock: () => number): JobHandler => ({
     do {
       signal.throwIfAborted();
       const run = await runOf(shop, job.id);
-      // A catalog read is already in progress and uses the same lists.
+      // A catalog read that uses the same lists is already in progress.
       if (run !== job.id) break;
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
       await shop.variants.upsert(run, classifyVariants(page.rows.map(itemFromStored), asOf));

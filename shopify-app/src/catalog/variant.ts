@@ -31,9 +31,9 @@ export interface VariantView {
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
   readonly listVersion: string;
-  /** Last date for which the tariff lists are known, or null if the result isn't based on this release's lists. */
+  /** Last date for which the tariff lists are known. Null if the result isn't based on this release's lists. */
   readonly knownThrough: string | null;
-  /** URL of the variant in the Shopify admin, where it can be edited. */
+  /** URL for editing the variant in the Shopify admin. */
   readonly adminUrl: string;
 }
 

@@ -11,7 +11,7 @@ import { createTokens } from '../sessions/tokens.ts';
 import { type Delivery, readDelivery } from '../webhooks/delivery.ts';
 import type { Config } from './config.ts';
 
-/** App dependencies. Tests pass their own store. */
+/** App dependencies, which tests can replace with their own. */
 export interface AppDeps {
   readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'> &
     Partial<Pick<Config, 'contact'>>;
@@ -40,13 +40,13 @@ export interface App {
    */
   authenticateMerchant(request: Request): Promise<Merchant>;
   /**
-   * Returns the shop context for a job, which runs without a request. The Admin API client renews the token before it
+   * Returns the shop context for a job, which doesn't have a request. The Admin API client renews the token before it
    * expires. When only the merchant can restore access, the client throws a `revoked` error.
    */
   offlineContext(domain: string): Merchant;
   /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */
   readWebhook(request: Request): Promise<Delivery>;
-  /** Logs the name and stack of an error but omits its message, which may contain untrusted text. */
+  /** Logs an error's name and stack but omits its message, which may contain untrusted text. */
   logFailure(error: unknown, where: object): void;
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const text = z.string().trim().min(1);
 
-/** Returns whether a URL is safe for merchants' pages. The URL must use HTTPS, except on localhost. */
+/** Returns whether a URL is safe to use on merchants' pages. The URL must use HTTPS, except on localhost. */
 const isSafe = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -61,7 +61,7 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /**
-   * Number of jobs that this process runs concurrently. If the number is 0, the process only serves pages, and other
+   * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;
@@ -86,7 +86,7 @@ export class ConfigError extends Error {
  * const config = readConfig(process.env);
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  // An empty value in an environment file counts as a missing setting.
+  // Treat an empty value in an environment file as a missing setting.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = environment.safeParse(set);
   if (!read.success) {

@@ -25,7 +25,7 @@ describe('findings query', () => {
     expect(parseFindingsQuery(new URLSearchParams('status=gone&severity=fatal'))).toMatchObject({ status: 'open' });
   });
 
-  it('never throws an error, whatever the findings URL contains', async () => {
+  it('never throws an error for any findings URL', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('status', 'severity', 'rule', 'place', 'cursor', 'x'), fc.string()),
@@ -40,7 +40,7 @@ describe('findings query', () => {
 });
 
 describe('findings list', () => {
-  it('shows each finding’s file and line and the number of its other locations', async () => {
+  it('shows each finding’s file and line, and the number of other locations', async () => {
     const { rows, scanned, rules } = await findingsOf(shop, OPEN);
     expect(scanned).toBe(true);
     expect(rows[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('findings list', () => {
     expect(rules.map(({ title }) => title)).not.toContain(rows[0]!.ruleId);
   });
 
-  it('keeps a selected filter as a choice even if it doesn’t match any open finding', async () => {
+  it('keeps a selected filter as a choice even if no open finding matches the filter', async () => {
     const { rules, places } = await findingsOf(shop, { ...OPEN, rule: 'gone', place: 'theme:gone.liquid' });
     expect(rules.at(-1)).toEqual({ ruleId: 'gone', title: 'gone', count: 0 });
     expect(places.at(-1)).toEqual({ place: 'theme:gone.liquid', count: 0 });

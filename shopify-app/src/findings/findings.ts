@@ -17,7 +17,7 @@ export interface FindingListItem {
   readonly title: string;
   readonly severity: StoredFinding['severity'];
   readonly message: string;
-  /** File and line of the finding, or its page if no file is known. */
+  /** The finding's file and line, or its page if no file is known. */
   readonly place: string | null;
   readonly places: number;
   readonly firstSeen: number;
@@ -68,7 +68,7 @@ export async function findingsOf(shop: Shop, asked: FindingsQuery): Promise<Find
 }
 
 /**
- * Keeps a selected filter as a choice even if it doesn't match any open finding, so that the page shows the selection.
+ * Keeps a selected filter as a choice even if no open finding matches the filter, so that the page shows the selection.
  */
 const withSelected = <T>(
   choices: readonly T[],
@@ -109,7 +109,7 @@ export interface FindingView extends FindingListItem {
   readonly ids: readonly string[];
   readonly what: string;
   readonly why: string;
-  /** Steps to fix the problem, with one sentence per step. */
+  /** Steps to fix the problem, one sentence per step. */
   readonly steps: readonly string[];
   readonly sources: readonly string[];
   readonly pages: readonly { readonly path: string; readonly url: string | null }[];

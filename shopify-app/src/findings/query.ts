@@ -24,7 +24,7 @@ export type FindingsQuery = z.infer<typeof querySchema>;
 export const parseFindingsQuery = (query: URLSearchParams): FindingsQuery =>
   querySchema.parse(Object.fromEntries(query));
 
-/** Converts the page query to a database query. The database query counts accepted findings as open. */
+/** Converts the page query to a database query. The database query treats accepted findings as open. */
 export function filterOf({ status, severity, rule, place }: FindingsQuery): FindingFilter {
   const about = { severity, ruleId: rule, place };
   if (status === 'fixed') return { ...about, status: 'fixed' };

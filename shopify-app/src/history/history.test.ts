@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('scan history', () => {
-  it('lists scans and their changes newest first, and the score trend oldest first', async () => {
+  it('lists scans and their changes from newest to oldest, and the score trend from oldest to newest', async () => {
     const { rows, trend, next } = await historyOf(shop, null);
     expect(rows).toHaveLength(2);
     expect(rows[0]!.changed.fixed).toBeGreaterThan(0);

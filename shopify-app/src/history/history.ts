@@ -4,7 +4,7 @@ import { ruleTitleOf } from '../findings/findings.ts';
 import { pageAt } from '../lib/paging.ts';
 import type { FindingDetail, ScanCoverage } from '../scan/model/types.ts';
 
-/** Number of scans per page of the list, and number of points in the chart. */
+/** Number of scans per page of the list, and number of data points in the chart. */
 const PAGE_SIZE = 25;
 const TREND = 60;
 
@@ -66,8 +66,8 @@ export interface ScanView {
   readonly against: Omit<ScanSummary, 'changes'> | null;
   readonly appeared: readonly ScanFinding[];
   /**
-   * Findings from the other scan that this scan didn't report. The findings list shows whether these findings are fixed
-   * or weren't checked.
+   * Findings that the other scan reported but this scan didn't. The findings list shows whether these findings are fixed or
+   * weren't checked.
    */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];

@@ -26,7 +26,7 @@ describe('Home', () => {
     expect((await homeOf(shop, Date.now())).live).toEqual({ id: job.id, queued: true, progress: null });
   });
 
-  it('counts the issues that need attention and lists them by severity with their files', async () => {
+  it('counts the issues that need attention and lists them by severity, with their files', async () => {
     const shop = await harness.install(sampleShop('home-found'));
     await harness.scan(shop.domain);
     const view = await homeOf(shop, Date.now());

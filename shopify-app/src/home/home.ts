@@ -6,7 +6,7 @@ import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/model/ty
 import { SCAN } from '../scan/scan-job.ts';
 
 /**
- * Minimum age at which Home reports a scan as outdated, by schedule. Without a schedule, the minimum age is one month.
+ * Age at which Home reports a scan as outdated, by schedule. Without a schedule, the age is one month.
  */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
@@ -60,7 +60,7 @@ export interface HomeView {
   readonly score: {
     readonly value: number | null;
     readonly before: number | null;
-    /** Score changes in points, largest first. Positive values are gains. */
+    /** Score changes in points, largest first. Positive values mean a higher score. */
     readonly moved: readonly {
       readonly ruleId: string | null;
       readonly title: string | null;
@@ -219,7 +219,7 @@ function noticesOf({
 }
 
 /**
- * Returns the difference between two scores by rule. One entry without a rule ID combines the effects of the score caps
+ * Returns the difference between two scores by rule. One entry, without a rule ID, combines the effects of the score caps
  * and the score floor.
  */
 function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {

@@ -13,7 +13,7 @@ const RETRY_HEADER = 'X-Shopify-Retry-Invalid-Session-Request';
 
 /**
  * Authenticates a request. Runs the Shopify package's `authenticate.admin` before any route, so that no route can skip
- * authentication. The package's pages bypass the error boundary and are sent unchanged.
+ * authentication. The package's own pages bypass the error boundary and are sent unchanged.
  *
  * @returns the merchant, null for a public page, or the response to send instead
  */
@@ -55,13 +55,13 @@ export function withRetryHeader(answer: Response): Response {
   return answer;
 }
 
-/** Returns a URL's `shop` parameter if it looks like a shop domain, otherwise null. */
+/** Returns a URL's `shop` parameter if the parameter looks like a shop domain, and otherwise null. */
 function shopParameter({ searchParams }: URL): string | null {
   const shop = searchParams.get('shop') ?? '';
   return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop) ? shop : null;
 }
 
-/** Compares decoded paths without regard to case, as the router does. */
+/** Compares decoded paths, ignoring case, as the router does. */
 function isWithin(path: string, folder: string): boolean {
   try {
     const read = decodeURIComponent(path).toLowerCase();

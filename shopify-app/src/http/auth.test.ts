@@ -135,7 +135,7 @@ describe('authenticated merchants', () => {
     }
   });
 
-  it('identifies a merchant by the token, whatever the URL contains', async () => {
+  it('identifies a merchant only by the token, regardless of the URL', async () => {
     const [own, other] = [await harness.newShop(), await harness.newShop()];
     const address = new URL(await embeddedAppUrl(harness.app.url, own));
     address.searchParams.set('shop', other);
@@ -159,7 +159,7 @@ describe('authenticated merchants', () => {
     expect(harness.tokensAsked(domain)).toBe(asked);
   });
 
-  it('requests a new token when the old token expires within minutes', async () => {
+  it('requests a new token when the old token is about to expire', async () => {
     const domain = await harness.newShop();
     harness.fakeShopify.tokens.expiresIn = 200;
     await harness.visit(domain);

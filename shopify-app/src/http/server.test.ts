@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sends bytes that no browser would send and returns the server's raw response. */
+/** Sends raw bytes, which may be malformed HTTP, and returns the server's raw response. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(harness.app.url);
@@ -70,7 +70,7 @@ describe('browser assets', () => {
 });
 
 describe('malformed requests', () => {
-  it('rejects a request that is too large, with or without a content length', async () => {
+  it('rejects a request that is too large, with or without a `content-length` header', async () => {
     const domain = await harness.newShop();
     await harness.visit(domain);
     const init = { method: 'POST', body: Buffer.alloc(9 * 1024 * 1024, 'a') };
@@ -84,7 +84,7 @@ describe('malformed requests', () => {
   });
 
   it.each([
-    ['name no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['don’t name a host', 'GET / HTTP/1.1\r\n\r\n'],
     ['name an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['aren’t HTTP', 'NONSENSE\r\n\r\n'],
     ['have very long headers', `GET / HTTP/1.1\r\nHost: app.example\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -108,7 +108,7 @@ describe('malformed requests', () => {
 });
 
 describe('HTTP server', () => {
-  it('reports the liveness of the server and the readiness of its database', async () => {
+  it('reports whether the server is live and whether its database is ready', async () => {
     expect((await harness.ask('/healthz')).status).toBe(200);
     expect((await harness.ask('/readyz')).status).toBe(200);
     const away = { ...harness.store, ready: async () => Promise.reject(new Error('secret of the database')) };
@@ -119,7 +119,7 @@ describe('HTTP server', () => {
     expect((await server.request('/healthz')).status).toBe(200);
   });
 
-  it('disables page caching and lets only a merchant’s own admin frame a page', async () => {
+  it('disables page caching, and lets only a merchant’s own admin frame a page', async () => {
     const domain = await harness.newShop();
     const answers = [await harness.visit(domain), await harness.ask('/auth/login'), await harness.ask('/nothing')];
     for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -203,7 +203,7 @@ describe('HTTP server', () => {
     expect((await document()).status).toBe(200);
   });
 
-  it('completes open requests and refuses new connections at shutdown', async () => {
+  it('completes open requests and rejects new connections during shutdown', async () => {
     const own = await startAppHarness({ jobsAtOnce: 1 });
     const slow = own.ask('/auth/login');
     const { status } = await slow;

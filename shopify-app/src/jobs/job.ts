@@ -6,7 +6,7 @@ export interface JobContext {
   readonly job: ClaimedJob;
   /** Shop that the job runs for. Writes to the shop's data fail if the job has lost its lease. */
   readonly merchant: Merchant;
-  /** Signal that is aborted when the job is canceled, its lease is lost, or the process stops. */
+  /** Signal that is aborted when the job is canceled, the job loses its lease, or the process stops. */
   readonly signal: AbortSignal;
   /** Reports progress, which pages display while the job runs. The next heartbeat stores the reported progress. */
   report(progress: unknown): void;

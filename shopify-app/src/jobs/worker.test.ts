@@ -131,7 +131,7 @@ describe('background jobs', () => {
     expect(await job()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('releases jobs without counting the attempt when a worker stops, so that another worker resumes them immediately', async () => {
+  it('releases jobs without counting the attempt when a worker stops, so that another worker can resume them', async () => {
     const first = start(async tools => {
       tools.report({ done: 3 });
       return await untilAborted(tools);
@@ -158,7 +158,7 @@ describe('background jobs', () => {
 });
 
 describe('job workers', () => {
-  it('runs several jobs concurrently but each job only once, even when another worker is running', async () => {
+  it('runs several jobs concurrently, but each job only once even when another worker is running', async () => {
     const seen: string[] = [];
     let [running, most] = [0, 0];
     const run: JobHandler['run'] = async ({ job }) => {

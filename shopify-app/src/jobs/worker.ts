@@ -12,7 +12,7 @@ const LEASE_MS = 30_000;
 /** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */
 const HEARTBEAT_MS = 1_500;
 
-/** Polling interval for an empty queue, in milliseconds. */
+/** Polling interval while the queue is empty, in milliseconds. */
 const IDLE_MS = 500;
 
 /**
@@ -130,7 +130,7 @@ async function recordFailure(
   return code;
 }
 
-/** Errors that only the merchant can fix, so a retry is pointless. */
+/** Errors that only the merchant can fix, so retries can't succeed. */
 const FINAL: readonly string[] = ['revoked', 'forbidden', 'frozen'] satisfies AdminFault[];
 
 function passLostLease(error: unknown): string {

@@ -58,7 +58,7 @@ describe('scans during Shopify failures', () => {
     },
   );
 
-  it('reads the storefront at its last known host when the shop query fails', async () => {
+  it('reads the storefront from its last known host when the shop query fails', async () => {
     const given = sampleShop('silent');
     await scanned(given);
     answers('ShopContext', 'unavailable');
@@ -71,7 +71,7 @@ describe('scans during Shopify failures', () => {
     expect(scan.coverage.pages.find(({ kind }) => kind === 'product')?.state).toBe('read');
   });
 
-  it('keeps earlier results when the token is revoked and asks the merchant to reopen the app', async () => {
+  it('keeps earlier results and asks the merchant to reopen the app when the token is revoked', async () => {
     const given = sampleShop('lost');
     await harness.install(given);
     harness.beforeAsking = operation => {
@@ -85,7 +85,7 @@ describe('scans during Shopify failures', () => {
     expect((await shop.record())?.needsReopeningAt).not.toBeNull();
   });
 
-  it('ends the scan of a frozen shop and reports that the shop is frozen', async () => {
+  it('stops scanning a frozen shop and reports that the shop is frozen', async () => {
     answers('ShopContext', 'frozen');
     const { scan, job } = await scanned(sampleShop('frozen'));
     expect([job.state, job.error, scan.reason]).toEqual(['failed', 'frozen', 'frozen']);
@@ -104,7 +104,7 @@ describe('theme reads', () => {
     }
   });
 
-  it('reports files that Shopify didn’t return and doesn’t mark their findings as fixed', async () => {
+  it('reports files that Shopify didn’t return, and doesn’t mark their findings as fixed', async () => {
     const given = cleanShop('failed-file');
     const tracking = "<script>var _gaq = _gaq || []; _gaq.push(['_setAccount', 'UA-1-1']);</script>";
     given.themes[0]!.files.set('snippets/unused.liquid', tracking);
@@ -123,7 +123,7 @@ describe('theme reads', () => {
     expect((await shop.findings.counts()).open).toBe(1);
   });
 
-  it('reports an unreadable file that was added during the read and a file whose name is too long to store', async () => {
+  it('reports an unreadable file added during the read, and a file whose name is too long to store', async () => {
     const given = cleanShop('late-file');
     const endless = `snippets/${'ü'.repeat(500)}.liquid`;
     given.themes[0]!.files.set(endless, PASTED.universalAnalytics);

@@ -29,7 +29,7 @@ export type FinalizedScan = Omit<NewScan, 'id' | 'trigger' | 'startedAt'> & {
   readonly inventory: ScanInventory;
 };
 
-/** Maximum number of findings stored per scan. A store with more findings was most likely built to slow down scans. */
+/** Maximum number of findings stored per scan. A store with more findings was most likely designed to slow down scans. */
 const MAX_FINDINGS = 1_000;
 
 const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id));
@@ -37,10 +37,10 @@ const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id)
 /**
  * Computes the result of a scan.
  *
- * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift
- * findings. The score is null if the scan couldn't read the home page, because the shopper's view is unknown without
- * that page. The state is `complete` if the scan read every page and the whole theme. Missing page types and pages that
- * the store excludes from crawling don't count as gaps.
+ * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift findings.
+ * The score is null if the scan couldn't read the home page, because the scan then can't tell what shoppers see. The state
+ * is `complete` if the scan read every page and the whole theme. Missing page types, and pages that the store excludes from
+ * crawling, don't make a scan incomplete.
  *
  * @example finalizeScan(inputs).score // 74
  */
@@ -117,7 +117,7 @@ const mostSevere = (found: readonly StoreFinding[]): readonly StoreFinding[] =>
         .toSorted((a, b) => SEVERITY[a.detail.finding.severity] - SEVERITY[b.detail.finding.severity])
         .slice(0, MAX_FINDINGS);
 
-/** Returns the parts of the store that are present but can't be inspected. */
+/** Returns the existing parts of the store that scans can't inspect. */
 function unseen(readings: readonly PageReading[]): readonly Unseen[] {
   const inventories = readings.flatMap(({ scan }) => (scan ? [scan.inventory] : []));
   const containers = new Set(inventories.flatMap(({ containers }) => containers));

@@ -45,7 +45,7 @@ async function resumeHere(domain: string, id: string) {
 const signal = (child: ChildProcess, name: NodeJS.Signals) => process.kill(child.pid!, name);
 
 describe('killed worker processes', () => {
-  it('records only one scan when another worker resumes the scan of a killed process', async () => {
+  it('records only one scan when another worker resumes a killed worker’s scan', async () => {
     const { domain, id, child, closed } = await startElsewhere('killed');
     signal(child, 'SIGKILL');
     expect(await closed).toEqual([null, 'SIGKILL']);

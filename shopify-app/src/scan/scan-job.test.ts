@@ -22,7 +22,7 @@ async function scanned(given: FakeShop) {
 }
 
 describe('store scans', () => {
-  it('reports the pages that show a problem and the file and line that contain it', async () => {
+  it('reports the pages that show a problem, and the file and line that cause it', async () => {
     const { scan, job } = await scanned(sampleShop('found'));
     expect(scan).toMatchObject({
       state: 'complete',
@@ -52,7 +52,7 @@ describe('store scans', () => {
     expect(score).toBeLessThan(80);
   });
 
-  it('reports the progress of a scan step by step', async () => {
+  it('reports a scan’s progress step by step', async () => {
     const given = sampleShop('progress');
     await harness.install(given);
     const { id } = await startScan(harness.app.offlineContext(given.domain), 'merchant');
@@ -115,7 +115,7 @@ describe('store scans', () => {
     expect(scan.coverage.unseen).toContainEqual({ what: 'tag_manager', names: ['GTM-W7K4PXQ'] });
   });
 
-  it('rates a problem as possible if no page shows it, and lists every file that contains the problem', async () => {
+  it('rates a problem as possible if no page shows the problem, and lists every file that contains it', async () => {
     const given = cleanShop('unused');
     paste(given, 'snippets/a.liquid', PASTED.universalAnalytics);
     paste(given, 'snippets/b.liquid', `\n\n${PASTED.universalAnalytics}`);
@@ -252,7 +252,7 @@ describe('scan requests', () => {
     expect((await merchant.shop.scans.list({ limit: 10 })).rows).toHaveLength(1);
   });
 
-  it('starts another scan to recheck a finding if a running scan may have read its location too early', async () => {
+  it('starts another scan to recheck a finding that a running scan may have checked too early', async () => {
     const given = sampleShop('again');
     const { shop, scan } = await scanned(given);
     const merchant = harness.app.offlineContext(given.domain);

@@ -22,9 +22,9 @@ export interface ScanDeps {
 export const SCAN = 'scan';
 
 /**
- * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under
- * the job ID, including the parts of the store that the job couldn't read. A job that restarts after its worker died
- * still records the scan only once.
+ * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under the
+ * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker died, it still
+ * records only one scan.
  */
 export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
   kind: SCAN,
@@ -58,7 +58,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     reportStep('settling')(0, 0);
     const { fault } = theme.coverage;
     const lostAccess = lostAtStart ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    // Truncation may have split a character in text that is quoted from the store.
+    // Truncation may have split a character in text quoted from the store.
     const text = JSON.stringify(finalizeScan({ host, readings, theme, lostAccess, ...known }));
     const conclusion = JSON.parse(text, sanitizeText) as FinalizedScan;
     const { trigger } = job.payload as ScanJobRequest;

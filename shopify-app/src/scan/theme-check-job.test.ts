@@ -43,7 +43,7 @@ describe('nightly theme check', () => {
     expect(harness.fakeShopify.calls.map(({ operation }) => operation)).toEqual(['MainTheme', 'ThemeChecksums']);
   });
 
-  it('treats a newly published theme as a change', async () => {
+  it('treats the publication of another theme as a change', async () => {
     const given = sampleShop('other-theme');
     await harness.install(given);
     await harness.scan(given.domain);
@@ -53,7 +53,7 @@ describe('nightly theme check', () => {
     );
   });
 
-  it('doesn’t report a change for a theme that can’t be compared', async () => {
+  it('doesn’t report a change if the theme can’t be compared', async () => {
     const given = sampleShop('unlisted');
     await harness.install(given);
     await harness.scan(given.domain);

@@ -7,7 +7,7 @@ const hourIn = (zone: string, ms: number) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(ms));
 
 describe('nightly run times', () => {
-  it('returns a time in the nightly window of the shop’s time zone', () => {
+  it('returns a time within the nightly window in the shop’s time zone', () => {
     for (const zone of ['America/New_York', 'Asia/Tokyo', 'Europe/Berlin', 'Pacific/Chatham', 'UTC']) {
       const next = nextNightlyRun(at('2026-11-21T12:34:56Z'), 'a.myshopify.com', zone);
       expect([2, 3, 4]).toContain(hourIn(zone, next));
@@ -23,7 +23,7 @@ describe('nightly run times', () => {
     ]);
   });
 
-  it('returns the same whole minute within the next day until that minute is reached', () => {
+  it('returns the same whole minute, at most a day ahead, until that minute is reached', () => {
     const domain = fc.stringMatching(/^[a-z0-9-]{1,20}\.myshopify\.com$/);
     const now = fc.integer({ min: at('2026-06-01'), max: at('2026-09-01') });
     fc.assert(

@@ -10,7 +10,7 @@ const WINDOW = { from: 2 * 60, spread: 180 };
  * don't all run at the same time. Until the run time, every call returns the same value unless clocks in the time zone
  * change.
  *
- * @param zone IANA time zone name. Null or an unknown name counts as UTC.
+ * @param zone IANA time zone name. Null and unknown names are treated as UTC.
  * @example new Date(nextNightlyRun(Date.parse('2026-11-21T12:00Z'), 'a.myshopify.com', 'America/New_York')).toISOString() // '2026-11-22T07:…Z'
  */
 export function nextNightlyRun(now: number, domain: string, zone: string | null): number {

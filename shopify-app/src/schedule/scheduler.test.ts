@@ -40,7 +40,7 @@ async function work(): Promise<string[]> {
 }
 
 describe('scheduled scans', () => {
-  it('enqueues only one scan per period, however often the scheduler runs', async () => {
+  it('enqueues only one scan per period, no matter how often the scheduler runs', async () => {
     await install();
     await store.shop(DOMAIN).setSettings({ schedule: 'daily' });
     const ask = () => Promise.all([enqueueScans(store), enqueueScans(store)]);
@@ -58,7 +58,7 @@ describe('scheduled scans', () => {
     expect(job?.payload).toEqual({ trigger: 'schedule' });
   });
 
-  it('enqueues a scan for every due shop, however many there are', async () => {
+  it('enqueues a scan for every due shop, no matter how many shops are due', async () => {
     for (let i = 0; i < 120; i++) {
       await install(`shop-${i}.myshopify.com`);
       await store.shop(`shop-${i}.myshopify.com`).setSettings({ schedule: 'weekly' });
@@ -93,7 +93,7 @@ describe('scheduled scans', () => {
 });
 
 describe('nightly jobs', () => {
-  it('enqueues each nightly job once per night, however often the scheduler runs', async () => {
+  it('enqueues each nightly job once per night, no matter how often the scheduler runs', async () => {
     await install();
     const done: string[] = [];
     for (let hour = 0; hour < 72; hour++) {

@@ -57,8 +57,8 @@ export async function enqueueScans(store: ShopStore): Promise<void> {
 }
 
 /**
- * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are
- * safe, because each shop has only one live job per type and every process computes the same run time.
+ * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are safe,
+ * because each shop can have only one queued or running job of each type, and every process computes the same run time.
  */
 export async function enqueueNightly(store: ShopStore, now: number): Promise<void> {
   let after: string | undefined;

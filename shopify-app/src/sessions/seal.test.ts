@@ -65,7 +65,7 @@ describe('token encryption', () => {
     expect(createSeal([newest]).open(resealed, 'n')).toBe('shpat_1');
   });
 
-  it('requires at least one encryption key', () => {
+  it('throws an error if there is no encryption key', () => {
     expect(() => createSeal([])).toThrow(RangeError);
   });
 });

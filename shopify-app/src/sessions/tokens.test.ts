@@ -118,7 +118,7 @@ describe('offline tokens', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('reports a revoked token when the refresh token is no longer valid, until the merchant’s next visit', async () => {
+  it('reports a revoked token until the merchant’s next visit when the refresh token is no longer valid', async () => {
     fakeShopify.tokens.expiresIn = 200;
     await visit();
     fakeShopify.tokens.deadRefresh = true;
@@ -130,7 +130,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('reports a revoked token when Shopify also rejects the replacement token, until the merchant’s next visit', async () => {
+  it('reports a revoked token until the merchant’s next visit when Shopify also rejects the replacement token', async () => {
     await visit();
     fakeShopify.tokens.revoke(domain);
     expect(await faultOf(ask())).toBe('revoked');
@@ -165,7 +165,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('gives a token a lifetime of one hour if Shopify doesn’t state one', async () => {
+  it('sets a token’s lifetime to one hour if Shopify doesn’t state a lifetime', async () => {
     fakeShopify.tokens.withoutExpiry = true;
     await visit();
     const lives = (await session()).expires!.getTime() - Date.now();

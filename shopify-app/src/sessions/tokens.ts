@@ -3,8 +3,7 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
- * Time before expiry at which the app renews a token, in milliseconds. The Shopify package uses the same value for
- * pages.
+ * How long before expiry the app renews a token, in milliseconds. The Shopify package uses the same value for pages.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
@@ -20,7 +19,7 @@ export interface TokenDeps {
   readonly refresh: (domain: string, refreshToken: string) => Promise<Session>;
 }
 
-/** Manager of the offline tokens that jobs use without a merchant present. */
+/** Manages the offline tokens that jobs use when no merchant is present. */
 export interface TokenStore {
   /**
    * Ensures that the shop's token is valid for a few more minutes. Concurrent calls renew the token only once.
@@ -29,8 +28,8 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the
-   * merchant's next visit requests a new token. @throws AdminApiError under the same conditions as `keep`
+   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the app
+   * requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
   /** Deletes a shop's token. */

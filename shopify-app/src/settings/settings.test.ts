@@ -36,7 +36,7 @@ describe('shop settings', () => {
     { locale: 'xx' },
     { nextScanAt: '0' },
     {},
-  ])('keeps all settings unchanged after the invalid input %j', async fields => {
+  ])('doesn’t change any setting after the invalid input %j', async fields => {
     const shop = await harness.install(sampleShop('refuses'));
     const before = await shop.record();
     expect(await saveSettings(shop, fields)).toBe(false);

@@ -2,7 +2,7 @@ import type { Shop, ShopSettings } from '@compliance/store/shop';
 import { z } from 'zod';
 import { rowOf } from '../findings/findings.ts';
 
-/** Languages of the app. */
+/** App languages. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 
 /** Available retention periods for scans, in days. */
@@ -11,7 +11,7 @@ const RETENTION_DAYS = [30, 90, 180, 365, 730] as const;
 /** Maximum number of accepted findings on the settings page. The findings list shows all accepted findings. */
 const ACCEPTED = 25;
 
-/** Access scopes of the app. The app requests optional scopes when it needs them. */
+/** The app's access scopes. The app requests optional scopes when it needs them. */
 const SCOPES = [
   ...['read_products', 'read_themes'].map(scope => ({ scope, optional: false })),
   ...['write_products', 'write_inventory', 'write_files', 'read_script_tags'].map(scope => ({ scope, optional: true })),
@@ -25,7 +25,7 @@ export interface SettingsView {
   readonly nextScanAt: number | null;
   readonly retentionDays: number;
   readonly retentionChoices: readonly number[];
-  /** Selected language, or null to use the language of the Shopify admin. */
+  /** Selected language, or null to use the Shopify admin's language. */
   readonly locale: string | null;
   readonly languages: readonly string[];
   readonly accepted: readonly {

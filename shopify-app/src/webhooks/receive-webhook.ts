@@ -12,8 +12,8 @@ interface WebhookApp {
 }
 
 /**
- * Responds to a webhook. Verifies the signature, performs urgent work immediately, and enqueues the remaining work once
- * per event.
+ * Responds to a webhook. Verifies the signature, performs urgent work immediately, and enqueues all other work once per
+ * event.
  *
  * @returns status 200 if the app recorded the webhook, or a 4xx status if the app rejected it
  * @throws Response under the same conditions as `readWebhook`
@@ -24,7 +24,7 @@ export async function receiveWebhook(app: WebhookApp, request: Request): Promise
   const delivery = await app.readWebhook(request);
   const { topic, shop, eventId, payload } = delivery;
   const handler = Object.hasOwn(webhookTopics, topic) ? webhookTopics[topic] : undefined;
-  // Shopify retries for hours, so an event isn't lost if the app subscribed to its topic before the topic's handler was
+  // Shopify retries for hours, so an event isn't lost if the app subscribed to a topic before the topic's handler was
   // deployed.
   if (!handler) return new Response(null, { status: 404 });
   try {

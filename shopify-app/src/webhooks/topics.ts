@@ -5,7 +5,7 @@ import type { Delivery } from './delivery.ts';
 /**
  * Handler for one webhook topic. `shopify.app.toml` subscribes to the same topics.
  *
- * The app enqueues the jobs once per event, however often Shopify delivers the event. `handle` may run again for the
+ * The app enqueues the jobs once per event, no matter how often Shopify delivers the event. `handle` may run again for the
  * same event, so it must be idempotent. `handle` must also complete quickly, because Shopify waits only five seconds.
  */
 interface TopicHandler<Payload> {
@@ -55,8 +55,8 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the uninstallation of the app. The shop's tokens no longer work, so all of its jobs stop immediately. A
-   * later `shop/redact` webhook deletes the data.
+   * Handles the app's uninstallation. The shop's tokens no longer work, so all of its jobs stop immediately. A later
+   * `shop/redact` webhook deletes the data.
    */
   'app/uninstalled': defineTopic({
     payload: anything,
@@ -92,8 +92,8 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   'customers/redact': defineTopic({ payload: anything }),
 
   /**
-   * Handles a domain change, which may affect the primary domain. The enqueued scan gets the primary domain from
-   * Shopify and scans it.
+   * Handles a domain change, which may affect the primary domain. The enqueued scan gets the primary domain from Shopify and
+   * scans that domain.
    */
   'domains/update': defineTopic({
     payload: anything,

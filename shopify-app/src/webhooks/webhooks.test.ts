@@ -66,7 +66,7 @@ describe('webhook endpoint', () => {
     },
   );
 
-  it('rejects a webhook whose body isn’t JSON or whose body and header name different shops', async () => {
+  it('rejects a webhook whose body isn’t JSON or names a different shop than its header', async () => {
     const domain = await installed();
     expect(await send(domain, { body: 'no JSON', signed: 'no JSON' })).toBe(400);
     expect(await send('not-a-shop.example', { body: '{}', signed: '{}' })).toBe(400);
@@ -81,7 +81,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('enqueues an event’s job once, however often Shopify delivers the event', async () => {
+  it('enqueues an event’s job once, no matter how often Shopify delivers the event', async () => {
     const domain = await installed();
     const statuses = await Promise.all(
       Array.from({ length: 8 }, () => harness.webhook('themes/publish', domain, publish, { eventId: 'one' })),
@@ -126,7 +126,7 @@ describe('webhook endpoint', () => {
 });
 
 describe('product webhooks', () => {
-  it('enqueues one refresh per product, however many webhooks arrive', async () => {
+  it('enqueues one refresh per product, no matter how many webhooks arrive', async () => {
     const domain = await installed();
     for (const topic of ['products/create', 'products/update', 'products/delete']) {
       expect(await harness.webhook(topic, domain, { id: 632910392 })).toBe(200);
@@ -205,7 +205,7 @@ describe('uninstalled shops', () => {
     expect(await rowsOf(other)).toEqual(others);
   });
 
-  it('keeps a reinstalled shop’s data even if the reinstall wasn’t recorded', async () => {
+  it('keeps a reinstalled shop’s data even if the reinstallation wasn’t recorded', async () => {
     const [noted, missed] = [await harness.newShop(), await harness.newShop()];
     for (const domain of [noted, missed]) await harness.visit(domain);
     await harness.webhook('app/uninstalled', noted, { myshopify_domain: noted });

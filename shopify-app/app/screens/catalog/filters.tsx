@@ -15,7 +15,7 @@ const STATUSES: readonly CatalogStatus[] = [
 ];
 const DIGITS: readonly DigitState[] = ['full', 'short', 'missing', 'invalid'];
 
-/** Filters the catalog. The URL contains the filters, so merchants can bookmark and share them. */
+/** Shows the catalog filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list. */
 export function CatalogFilters({
   asked,
   onFilter,

@@ -151,7 +151,7 @@ export const STORIES: readonly Story[] = [
       [
         'Chapter 99 heading: 9903.94.41, since May 1, 2026',
         'the article contains no steel, aluminum, or copper → No additional duty.',
-        'How these duties relate Only one duty is owed: notes 33(c) and 38(e) exempt a vehicle that isn’t of their own type. (U.S. note 33(c))',
+        'How these duties interact Only one duty is owed: notes 33(c) and 38(e) exempt a vehicle that isn’t of their own type. (U.S. note 33(c))',
       ],
     ],
     [

@@ -12,12 +12,12 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
   const { status, listings, below, near, changedAt } = view;
-  // A change in the rate details is shown only if nothing else changed, because any other change implies new rate details.
+  // Show a change in the rate details only if nothing else changed, because any other change implies new rate details.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   const listName = (program: string, role: string) =>
     t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
-    // The product title may be a single long word.
+    // A product title may consist of a single long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
         title={[view.product, view.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}

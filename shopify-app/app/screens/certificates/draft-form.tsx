@@ -22,7 +22,7 @@ export interface DraftFormProps {
   readonly view: ProductView;
   readonly draft: NonNullable<ProductView['draft']>;
   readonly choices: readonly RuleChoice[];
-  /** Result of the last save, or null before the first save. */
+  /** Result of the most recent save, or null before the first save. */
   readonly saved: Saved | null;
   readonly saving: boolean;
   readonly issued: Issued | null;
@@ -33,7 +33,10 @@ export interface DraftFormProps {
   readonly onIssue: (fields: string, signature: Signature) => void;
 }
 
-/** Edits a certificate draft. The form saves changes automatically and updates the draft status after each save. */
+/**
+ * Shows a form for editing a certificate draft. The form saves changes automatically and updates the draft status after each
+ * save.
+ */
 export function DraftForm(props: DraftFormProps) {
   const { view, draft, choices, saved, saving, issued, issuing, onSearch, onSave, onDiscard, onIssue } = props;
   const { t } = useTranslation();
@@ -49,7 +52,7 @@ export function DraftForm(props: DraftFormProps) {
     return () => clearTimeout(timer);
   }, [fields, unsaved, onSave]);
 
-  // The page data, including the result of checking the draft, reloads after each save.
+  // The page data, including the draft check, is reloaded after each save.
   const { check } = draft;
   const saveError = typeof saved === 'string' ? saved : null;
   // The callback reference is stable so that unchanged fields don't re-render.

@@ -71,8 +71,8 @@ export function FormGroup({
 }
 
 /**
- * Renders a collapsed section that creates its fields when it is first expanded. Until then, placeholders use the field
- * IDs so that links to the fields work.
+ * Renders a collapsed section that creates its fields when it is first expanded. Until then, placeholders have the field
+ * IDs, so that links to the fields work.
  */
 function Collapsible({
   title,
@@ -90,7 +90,7 @@ function Collapsible({
   // React misses the toggle event if the merchant opens the element before hydration.
   useEffect(() => setOpened(previous => previous || details.current!.open), []);
   return (
-    // Renders synchronously so that the code that expands the group can focus a field immediately.
+    // Render synchronously, so that the code that expands the group can focus a field immediately.
     <details ref={details} open={open} onToggle={() => flushSync(() => setOpened(true))}>
       <summary style={{ cursor: 'pointer', paddingBlock: 'var(--p-space-200)' }}>{title}</summary>
       {opened ? children() : paths.map(path => <span key={path} id={path} />)}
@@ -98,14 +98,14 @@ function Collapsible({
   );
 }
 
-/** Renders a list of groups, each with a button to remove it. */
+/** Renders a list of groups, each with a remove button. */
 export function GroupList({
   group,
   initial,
   context,
 }: {
   readonly group: FieldGroup;
-  /** Initial values for an added group. */
+  /** Initial values for a new group. */
   readonly initial: object;
   readonly context: FieldContext;
 }) {

@@ -9,7 +9,7 @@ import { CHOICES, type FieldKind, kindOf, leafOf, listAt, valueAt } from './fiel
 export interface FieldContext {
   readonly fields: Draft['fields'];
   readonly issues: NonNullable<ProductView['draft']>['check']['issues'];
-  /** Whether empty required fields show an error. True after the merchant first tries to issue the certificate. */
+  /** Whether empty required fields show an error. True after the merchant's first attempt to issue the certificate. */
   readonly strict: boolean;
   readonly set: (path: string, value: unknown) => void;
 }

@@ -188,7 +188,7 @@ export const STORIES: readonly Story[] = [
     [
       'Correct these statements',
       'Certifier: Name: This looks like a placeholder. Enter the actual text. (16 CFR 1110.11(a)(3))',
-      'This phone number can’t exist.',
+      'This phone number isn’t valid.',
     ],
   ),
   story('with missing details in the draft', product(writing(FILLED, { ...complete, missing, warnings })), [

@@ -5,7 +5,7 @@ import type { FindingsQuery } from '../../../src/findings/query.ts';
 import { queryString } from '../../ui/query-string.ts';
 import { useAppNavigate } from '../../ui/use-app-navigate.ts';
 
-/** Filters the findings. The URL contains the filters, so merchants can bookmark and share them. */
+/** Shows the finding filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list. */
 export function FindingFilters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {
   const { t } = useTranslation();
   const navigate = useAppNavigate();

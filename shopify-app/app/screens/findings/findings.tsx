@@ -10,7 +10,7 @@ import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { FindingFilters } from './filters.tsx';
 import { FindingTableRow } from './row.tsx';
 
-/** Findings list props: the view and its callbacks. */
+/** Findings list props: the data to show and the callbacks. */
 export interface FindingsProps extends FindingsView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: (fingerprints: readonly string[], fields: { reason: string; until: string }) => void;
 }
@@ -32,7 +32,7 @@ export function Findings({
   const { t } = useTranslation();
   const focus = useFocusFallback(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // The acceptance form may render slightly later than the checkbox.
+  // The acceptance form may render slightly later than the checkboxes.
   const deferred = useDeferredValue(chosen);
   const selected = rows.filter(({ fingerprint }) => deferred.has(fingerprint)).map(({ fingerprint }) => fingerprint);
   const choose = useCallback(

@@ -99,7 +99,7 @@ function Findings({
 }: {
   readonly title: string;
   readonly findings: readonly ScanFinding[];
-  /** Number of findings that aren't listed. */
+  /** Number of findings omitted from the list. */
   readonly more: number;
 }) {
   const { t } = useTranslation();

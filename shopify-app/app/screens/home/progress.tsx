@@ -25,7 +25,7 @@ export function ScanProgressBanner({
   const step = live && t(`home.progress.${live.queued || !live.progress ? 'queued' : live.progress.step}`);
   return (
     <>
-      {/* Announces only the step. Including the percentage would make screen readers announce it every two seconds. */}
+      {/* Announce only the step. With a percentage, screen readers would announce progress every two seconds. */}
       <div aria-live="polite">
         <Text as="p" visuallyHidden>
           {step ?? (wasLive ? t('home.progress.done') : '')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 
-/** Shows the last scan's score and the reasons it changed since the previous scan. */
+/** Shows the last scan's score and the reasons for any change since the previous scan. */
 export function Score({ value, before, moved }: HomeView['score']) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { build, type Rollup } from 'vite';
 
 const HARNESS = join(import.meta.dirname, 'harness.tsx');
 
-/** Browser page that can show every story of every screen. */
+/** Browser page that can show any story of any screen. */
 export interface Harness {
   readonly page: Page;
   /** Returns the console messages and uncaught errors since the last call. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageInfo, VARIANT_FIELDS, variantNode } from './catalog-variant.ts';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Gets one page of a product's variants. The result is null if the product no longer exists in Shopify. */
+/** Gets a page of a product's variants. The result is null if the product no longer exists in Shopify. */
 export const catalogProduct = defineAdminOperation<{ readonly id: string; readonly after: string | null }>()(
   `#graphql
   query CatalogProduct($id: ID!, $after: String) {

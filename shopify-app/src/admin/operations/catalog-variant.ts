@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Variant fields that the catalog stores. Most variants have few country-specific codes. If a variant has more than ten
- * of these codes, the app reads them from the inventory item.
+ * Variant fields that the catalog stores. Most variants have only a few country-specific codes. If a variant has more than
+ * ten, the app reads all of its codes from the inventory item.
  */
 export const VARIANT_FIELDS = `
           id

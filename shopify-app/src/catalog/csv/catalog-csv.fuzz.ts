@@ -30,7 +30,7 @@ async function* one(cells: readonly string[]) {
   yield cells;
 }
 
-/** Fuzzes the catalog import with the bytes of an uploaded file. Each character in the input represents one byte. */
+/** Fuzzes the catalog import with uploaded files. Each character in the input represents one byte. */
 export default {
   covers: ['shopify-app/src/catalog/csv/', 'shopify-app/src/catalog/save/save-code.ts', 'shopify-app/src/csv.ts'],
   seeds: [

@@ -23,7 +23,7 @@ const outcomes = async (text: string) => (await preview(text)).rows.map(({ outco
 const [, , skillet] = given.products;
 const id = skillet!.variants[0]!.id;
 
-it('exports a catalog without spreadsheet formulas and imports the file again without changes', async () => {
+it('exports a catalog without spreadsheet formulas, and imports the exported file without changes', async () => {
   const response = exportCatalog(shopOf(), {}, Date.now());
   const file = new Uint8Array(await response.arrayBuffer());
   expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -101,7 +101,7 @@ it.each([
   expect(await previewImport(shopOf(), file)).toEqual({ fault });
 });
 
-it('never throws an error, whatever bytes the file contains', async () => {
+it('never throws an error, even if the file contains random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

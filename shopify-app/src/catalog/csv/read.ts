@@ -101,7 +101,7 @@ export async function previewImport(
 
 /**
  * Decodes the encodings that spreadsheets use: UTF-8, and UTF-16 with a byte order mark. Returns null for any other
- * encoding, because it would have to be guessed.
+ * encoding, because the encoding would have to be guessed.
  */
 function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;
@@ -144,8 +144,8 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
 }
 
 /**
- * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and
- * spreadsheets keep it when they save the file.
+ * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and spreadsheets
+ * don't remove the apostrophe when they save the file.
  */
 const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 

@@ -17,9 +17,9 @@ export const DIGIT_STATES = ['missing', 'short', 'full', 'invalid'] as const;
 export type DigitState = (typeof DIGIT_STATES)[number];
 
 /**
- * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232
- * covers the code in another way. `adjacent` means that the code isn't covered but is close to a listing. `clear` means
- * that the code isn't covered. All other values mean that the variant can't be classified. `needs_digits` means that
+ * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232 covers
+ * the code, but not as a derivative article. `adjacent` means that the code isn't covered but is close to a listing. `clear`
+ * means that the code isn't covered. All other values mean that the variant can't be classified. `needs_digits` means that
  * the code has too few digits.
  */
 export const STATUSES = ['hit', 'in_scope', 'adjacent', 'clear', 'needs_digits', 'missing', 'invalid'] as const;
@@ -50,8 +50,7 @@ export interface TariffResult {
   /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];
   /**
-   * Relationships between the duties of the matching programs. Results stored by earlier releases don't have this
-   * field.
+   * How the duties under the matching programs interact. Results stored by earlier releases don't have this field.
    */
   readonly stacking?: LookupResult['stacking'];
   /** Up to ten listings that each cover only part of a short code. Each listing has more digits than the code. */

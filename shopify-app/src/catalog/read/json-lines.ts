@@ -3,13 +3,13 @@ import { fetchFromStorage } from '../../admin/storage.ts';
 /** Maximum file size in bytes, enough for about 700,000 variants. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Maximum line length. Every object that the app queries is shorter. */
+/** Maximum line length in characters, greater than the length of any object that the app queries. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 
 /** Timeout for downloading a whole file, in milliseconds. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Thrown when a file can't be read to the end. */
+/** Thrown when a file can't be read completely. */
 export class TruncatedFileError extends Error {
   override readonly name = 'TruncatedFileError';
 }

@@ -48,8 +48,8 @@ async function withCodes(admin: Admin, nodes: readonly VariantNode[], signal: Ab
 }
 
 /**
- * Returns the code for the United States, or null. If an item has more country-specific codes than fit on a page, the
- * function queries all of them.
+ * Returns the code for the United States, or null. If an item has more country-specific codes than fit on a page, queries
+ * all of the item's codes.
  */
 async function usCode(admin: Admin, item: VariantNode['inventoryItem'], signal: AbortSignal): Promise<string | null> {
   const { nodes, pageInfo } = item.countryHarmonizedSystemCodes;

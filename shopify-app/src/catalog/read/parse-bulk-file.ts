@@ -11,7 +11,7 @@ const codeLine = countryCode.extend({ __parentId: z.string() });
 /** Catalog items from a bulk operation's result file. */
 export interface BulkFile {
   readonly items: readonly CatalogItem[];
-  /** Whether the file was read to the end. */
+  /** Whether the whole file was read. */
   readonly isComplete: boolean;
 }
 

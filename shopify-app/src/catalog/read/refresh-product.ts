@@ -41,7 +41,7 @@ export async function refreshProduct(
 async function productsOf({ admin }: Merchant, request: ProductRequest, signal: AbortSignal): Promise<string[]> {
   if ('productId' in request) return [request.productId];
   const { inventoryItem: item } = await admin.run(inventoryItem, { id: request.inventoryItemId }, { signal });
-  // If the inventory item was deleted, its variant was deleted too, and a product webhook reports the change.
+  // If an inventory item was deleted, its variant was also deleted, and a product webhook reports that change.
   return [...new Set(item?.variants?.nodes.map(({ product }) => product.id) ?? [])];
 }
 

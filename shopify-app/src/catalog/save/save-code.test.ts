@@ -68,7 +68,7 @@ describe('code updates', () => {
     expect(given.products).not.toHaveLength(0);
   });
 
-  it('doesn’t overwrite a concurrent change to a code and shows the changed code', async () => {
+  it('doesn’t overwrite a concurrent change to a code, and shows the changed code', async () => {
     const { bolt, save, shop } = await opened('meanwhile');
     bolt.harmonizedSystemCode = '7318158069';
     expect(await save({ wantedHtsCode: '4820102020' })).toEqual({
@@ -102,13 +102,13 @@ describe('code updates', () => {
     });
   });
 
-  it('can’t save a code without the inventory scope', async () => {
+  it('rejects a code update if the app lacks the inventory scope', async () => {
     const { save, bolt } = await opened('declined', { granted: false });
     expect(await save({ wantedHtsCode: '4820102020' })).toEqual({ failed: 'forbidden' });
     expect(codes(bolt)).toEqual(['7318152061', 'TW']);
   });
 
-  it('refuses to change another shop’s variant', async () => {
+  it('rejects a change to another shop’s variant', async () => {
     const { bolt } = await opened('victim');
     const given = sampleShop('thief');
     given.products = [];
@@ -126,7 +126,7 @@ describe('code updates', () => {
 });
 
 describe('code import jobs', () => {
-  it('writes imported codes to Shopify in a job and reports why a variant wasn’t saved', async () => {
+  it('writes imported codes to Shopify in a job, and reports why a variant wasn’t saved', async () => {
     const { given, shop, merchant } = await opened('file');
     const [first, second] = given.products.map(({ variants }) => variants[0]!);
     const change = (variant: FakeVariant, htsCode: string, seen = variant.harmonizedSystemCode) => ({
@@ -145,7 +145,7 @@ describe('code import jobs', () => {
     });
     expect(first!.harmonizedSystemCode).toBe('4820102020');
     expect(await shop.variants.get(first!.id)).toMatchObject({ htsCode: '4820102020' });
-    // The job runs again, as if its worker had died. Values that Shopify already has are counted as saved.
+    // The job runs again, as if its worker had died. Values that Shopify already has are reported as saved.
     await shop.jobs.enqueue({ kind: SAVE_CODES, payload: { changes: JSON.parse(text).slice(0, 1), user: '42' } });
     await harness.work(given.domain);
     expect((await shop.jobs.latest(SAVE_CODES))!.result).toEqual({ saved: 1, failed: [] });

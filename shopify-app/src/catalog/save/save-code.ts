@@ -22,9 +22,8 @@ export interface CodeUpdate {
 }
 
 /**
- * Reason that a value wasn't written. `changed_meanwhile` means that the value in Shopify has changed since the
- * merchant saw it. `gone` means that the variant no longer exists. `refused` means that Shopify rejected the value and
- * returned a message.
+ * Reason that a value wasn't written. `changed_meanwhile` means that the value in Shopify changed after the merchant saw it.
+ * `gone` means that the variant no longer exists. `refused` means that Shopify rejected the value and returned a message.
  */
 export interface SaveFault {
   readonly code: 'bad_code' | 'bad_origin' | 'nothing' | 'changed_meanwhile' | 'gone' | 'refused';
@@ -97,7 +96,7 @@ export async function saveCode(
 
   const record = await shop.record();
   await audit.append({
-    // After the shop is erased, the certificate family ID can't be traced back to the shop.
+    // After the shop's data is erased, the certificate family ID can't be traced back to the shop.
     ...{
       actor: `shopify-user:${user ?? 'unknown'}`,
       action: 'catalog.save_code',

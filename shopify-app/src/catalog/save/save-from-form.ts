@@ -4,13 +4,14 @@ import { refreshProduct } from '../read/refresh-product.ts';
 import { type Codes, type SaveFault, type SaveOptions, saveCode } from './save-code.ts';
 
 /**
- * Result of a form submission: `saved` after a successful save, `fault` for a field error, or `failed` for an Admin API
+ * Result of a form submission: `saved` if the codes were saved, `fault` for a field error, or `failed` for an Admin API
  * error.
  */
 export type SaveCodeResult = { readonly saved: true } | { readonly fault: SaveFault } | { readonly failed: AdminFault };
 
 /**
- * Saves a variant's form and rereads the product, so that the page shows the current values from Shopify.
+ * Saves the values from a variant's form, and then rereads the product so that the page shows the current values from
+ * Shopify.
  *
  * @param number numeric variant ID from the URL
  * @throws Response from the Shopify package that redirects the merchant to get a fresh token

@@ -14,8 +14,8 @@ export interface PageDrift {
  * Compares each scanned page with its baseline and returns the inventory for the next scan.
  *
  * The function updates a page's baseline only if the page matches the baseline or the merchant has accepted every
- * difference. Otherwise, the baseline doesn't change, so a missing tag remains a finding until the tag returns. An
- * incomplete page never replaces a complete baseline.
+ * difference. Otherwise, the baseline doesn't change, so scans report a missing tag until the tag returns. An incomplete
+ * page never replaces a complete baseline.
  *
  * @param previous inventory from the previous scan, or null
  * @param accepted fingerprints of accepted findings
@@ -47,13 +47,13 @@ export function compareWithBaseline(
 }
 
 /**
- * Returns whether a drift finding reports a removal that the merchant was asked to make. Universal Analytics is
- * retired, so the app asks the merchant to remove its tags.
+ * Returns whether a drift finding reports a removal that the app asked the merchant to make. Universal Analytics is retired,
+ * so the app asks the merchant to remove its tags.
  */
 const isIntendedRemoval = ({ rule_id, ids }: DriftFinding): boolean =>
   rule_id === 'drift_tag_removed' && ids.every(id => /^UA-/i.test(id));
 
-/** Converts a drift finding to a regular finding that is located on the page. */
+/** Converts a drift finding to a regular finding that refers to the page. */
 function pageDrift(path: string, { url }: Inventory, { context, ...found }: DriftFinding): PageDrift {
   const finding: Finding = {
     ...found,

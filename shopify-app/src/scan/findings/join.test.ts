@@ -52,7 +52,7 @@ const joined = (pages: readonly PageReading[], files: ThemeReading, rule: string
   joinFindings(pages, files, []).filter(({ detail }) => detail.finding.rule_id === rule);
 
 describe('joined findings', () => {
-  it('reports a problem once, whether it is on a page, in a file, or both', () => {
+  it('reports a problem once, whether the problem is on a page, in a file, or both', () => {
     const [one, ...more] = joined(
       [page(UA), page(UA, {}, '/cart')],
       theme({ 'layout/theme.liquid': UA }),
@@ -107,13 +107,13 @@ describe('joined findings', () => {
     expect(found?.detail).toMatchObject({ origin: 'shopify_admin', files: [] });
   });
 
-  it('identifies the template that the merchant pasted code into', () => {
+  it('identifies the template into which the merchant pasted code', () => {
     const files = theme({ 'templates/index.json': JSON.stringify({ html: UA }) });
     const [found] = joined([page(UA)], files, 'ga_analytics_js_legacy');
     expect(found?.detail.files).toEqual([{ themeId: '7', name: 'templates/index.json', line: 1, column: 9 }]);
   });
 
-  it('reports the most severe instance of a problem on any page', () => {
+  it('reports the most severe instance of a problem across all pages', () => {
     const form = (one: PageReading, other: PageReading) =>
       joined([one, other], theme({}), 'ga_analytics_js_legacy').map(({ detail }) => detail.finding.mitigated);
     const gtag = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-ABCDE12345"></script><script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('config','G-ABCDE12345')</script>`;

@@ -20,7 +20,7 @@ const MAX_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-/** Returns the rank of a finding. A finding with a lower rank costs more points. */
+/** Returns a finding's rank. A finding with a lower rank costs more points. */
 const weight = ({ severity, confidence, mitigated }: Finding): number =>
   SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
@@ -35,7 +35,7 @@ interface PartialFinding {
 
 /**
  * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is a single finding,
- * however many locations it has. Locates each page finding in the theme files. If the scan read pages but found a
+ * regardless of its number of locations. Locates each page finding in the theme files. If the scan read pages but found a
  * problem only in a theme file, the finding's confidence is only `possible`.
  *
  * @returns findings, sorted by fingerprint
@@ -110,8 +110,8 @@ function detailOf(
 }
 
 /**
- * Lowers the confidence of a finding that is only in a file, because shoppers may never load that code. Findings about
- * the file itself are exempt.
+ * Lowers the confidence of a finding that is only in a file, because the code may never reach shoppers. Findings about the
+ * file itself are exempt.
  */
 const withThemeConfidence = (finding: Finding, pagesRead: boolean): Finding =>
   pagesRead && finding.where.source !== 'theme files' ? { ...finding, confidence: 'possible' } : finding;

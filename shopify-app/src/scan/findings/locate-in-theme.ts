@@ -3,14 +3,14 @@ import type { ScannedThemeFile } from '../theme/read-theme.ts';
 import { storeFingerprint } from './fingerprint.ts';
 import { locate } from './locate.ts';
 
-/** Theme file and the position of a finding in that file. */
+/** Theme file, and a finding's position in that file. */
 export interface FoundInFile {
   readonly name: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the theme files that a page finding comes from. Returns several files if the match is ambiguous. */
+/** Finds the theme files that cause a page finding. Returns several files if the match is ambiguous. */
 export type ThemeLocator = (finding: Finding) => readonly FoundInFile[];
 
 /**

@@ -16,15 +16,15 @@ const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 
 /**
- * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace and lets a Liquid output
- * match any text.
+ * Finds the code in a Liquid file from which part of a served page was rendered. Ignores whitespace, and lets a Liquid
+ * output match any text.
  *
  * @param snippet text of a line in the page, starting at the finding
  * @returns offset in the file, or null if the file doesn't contain matching code
  * @example locate("<script>\n  fbq('init', '{{ settings.pixel }}');", "fbq('init', '123456789012345');") // 11
  */
 export function locate(source: string, snippet: string): number | null {
-  // A redaction replaces text from the page, so only the text before the first redaction can match.
+  // A redaction replaces page text, so only the text before the first redaction can match.
   const text = snippet.split(/\[(?:e-?mail|phone)\]|…/, 1)[0]!.trim();
   const anchor = /^\S\w{0,5}/.exec(text)?.[0];
   if (!anchor) return null;

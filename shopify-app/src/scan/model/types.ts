@@ -33,10 +33,10 @@ export type PageKind = 'home' | 'product' | 'collection' | 'cart';
 /**
  * Outcome of reading one page.
  *
- * `read` means that the whole page was read. `cut` means that the page or some of its scripts were only partly read.
- * `password` means that the store is behind its password page. `kept_out` means that the store's robots.txt excludes
- * crawlers, as Shopify's default does for the cart. `gone` means that the page no longer exists. `absent` means that
- * the store doesn't have a page of this type. For `not_read`, see `reason`.
+ * `read` means that the whole page was read. `cut` means that the page or one of its scripts was only partly read.
+ * `password` means that the store is password protected. `kept_out` means that the store's robots.txt excludes crawlers, as
+ * Shopify's default does for the cart. `gone` means that the page no longer exists. `absent` means that the store doesn't
+ * have a page of this type. For `not_read`, see `reason`.
  */
 export type PageState = 'read' | 'cut' | 'password' | 'kept_out' | 'gone' | 'absent' | 'not_read';
 
@@ -54,7 +54,7 @@ export interface PageCoverage {
   readonly scripts: number;
   readonly scriptsNotRead: number;
   /**
-   * Notes from the core library about how completely this page can be checked, such as `shopify_preview_theme` or
+   * Notes from the core library about the limits of checking this page, such as `shopify_preview_theme` or
    * `web_pixels_config_absent`.
    */
   readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];
@@ -90,7 +90,7 @@ export interface Unseen {
   readonly names: readonly string[];
 }
 
-/** Scan coverage: the parts of the store that the scan read and the parts that it couldn't read. */
+/** Scan coverage: the parts of the store that the scan read, and the parts that the scan couldn't read. */
 export interface ScanCoverage {
   /** Scanned host, such as `www.shop.example`. */
   readonly host: string;
@@ -159,8 +159,8 @@ export interface FindingDetail {
  * Inventory from a scan, with the tags on each page. A page that wasn't read keeps its last known state.
  *
  * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if the two match or the
- * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so a missing tag remains a finding
- * until the tag returns.
+ * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so scans report a missing tag until the tag
+ * returns.
  */
 export interface ScanInventory {
   readonly pages: readonly {

@@ -11,8 +11,8 @@ export type ChosenPage =
 const MAX_PAGES = 10;
 
 /**
- * Chooses the pages to scan. The result includes one page of each type that themes render differently. It also includes
- * every page with an open finding, because only rereading that page can show that the finding is fixed.
+ * Chooses the pages to scan. The result includes one page of each type that themes render differently. The result also
+ * includes every page with an open finding, because only rereading that page can show that the finding is fixed.
  *
  * @param product path of a product in the online store. The path is null if the online store has no products and
  * undefined if the path is unknown.

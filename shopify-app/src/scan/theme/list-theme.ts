@@ -31,7 +31,7 @@ export interface ListedTheme {
 /**
  * Lists the files in the published theme with their checksums but without their text.
  *
- * @returns the theme, or null if the store has no published theme or the theme was deleted during the read
+ * @returns the theme, or null if the store has no published theme or if the theme was deleted during the read
  * @throws AdminApiError if an Admin API call fails
  */
 export async function listTheme(admin: Admin, signal: AbortSignal): Promise<ListedTheme | null> {

@@ -12,9 +12,9 @@ export interface MarkupSegment {
 const STRING = /"(?:[^"\\]|\\[\s\S])*(?:"|$)/g;
 
 /**
- * Returns the markup segments of a theme file. A Liquid file is one segment. In JSON files such as templates, section
- * groups, and settings, each string that contains a tag is a segment. For example, code that the merchant pasted into a
- * custom section is a segment.
+ * Returns the markup segments of a theme file. A Liquid file is one segment. In a JSON file, such as a template, a section
+ * group, or the settings, each string that contains a tag is a segment. For example, code pasted into a custom section is a
+ * segment.
  *
  * @example markupSegments('templates/index.json', '{"html":"<script>…</script>"}')[0].column // 9
  */

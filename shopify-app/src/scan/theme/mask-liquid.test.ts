@@ -39,7 +39,7 @@ describe('Liquid masking', () => {
     )
     .map(parts => parts.join(''));
 
-  it('never moves a character when it masks Liquid', () => {
+  it('preserves the length and the line breaks of any file', () => {
     fc.assert(
       fc.property(liquid, source => {
         const result = maskLiquid(source);
@@ -54,7 +54,7 @@ describe('Liquid masking', () => {
     );
   });
 
-  it('returns a file without Liquid unchanged', () => {
+  it('doesn’t change a file without Liquid', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), source => {
         fc.pre(!/\{[{%]/.test(source));

@@ -1,7 +1,4 @@
-/**
- * Letter that replaces values that Liquid would print. This letter is a valid JavaScript identifier that themes never
- * use.
- */
+/** Letter that placeholders for Liquid output consist of: a valid JavaScript identifier that themes don't use. */
 export const PLACEHOLDER = 'ʟ';
 
 const OPEN = /\{[{%]/g;
@@ -11,8 +8,8 @@ const NAME = /-?[ \t\r\n]{0,100}(#|\w+)/y;
 const NON_PRINTING = new Set(['comment', 'doc', 'schema', 'stylesheet']);
 
 /**
- * Masks the Liquid code in a theme file, so that the rest of the file can be parsed as HTML. Every character and line
- * break keeps its position, so a match in the masked text has the same line and column in the file.
+ * Masks the Liquid code in a theme file so that the rest of the file can be parsed as HTML. Every character and line break
+ * keeps its position, so a match in the masked text has the same line and column in the file.
  *
  * A Liquid output becomes an identifier that consists of {@link PLACEHOLDER} characters and represents an unknown value
  * in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and

@@ -35,10 +35,10 @@ export interface ThemeReading {
 /** Maximum total text length of a theme, in characters. A typical theme has a few million characters. */
 const MAX_TEXT = 32_000_000;
 
-/** Maximum number of findings per theme. A theme with more findings was most likely built to slow down scans. */
+/** Maximum number of findings per theme. A theme with more findings was most likely designed to slow down scans. */
 const MAX_FINDINGS = 20_000;
 
-/** Number of theme files scanned concurrently. Other scans share the same processes. */
+/** Number of theme files scanned concurrently. Other scans use the same processes. */
 const AT_ONCE = 4;
 
 const scanModule = siblingModule(import.meta.url, 'scan-file');
@@ -54,7 +54,7 @@ const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, file
 export async function readTheme(parts: ThemeOptions): Promise<ThemeReading> {
   if (!parts.scopes.includes('read_themes')) return unread({ state: 'no_scope' });
   try {
-    // During the read, the merchant may delete the theme and publish another one.
+    // During the read, the merchant may delete the theme and publish another theme.
     for (let attempt = 0; attempt < 2; attempt++) {
       const listed = await listTheme(parts.admin, parts.signal);
       const reading = listed && (await readFiles(listed, parts));
@@ -113,7 +113,7 @@ async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<Theme
   }
   const read = new Set(files.map(({ name }) => name));
   for (const { name } of theme.files) if (!read.has(name) && !notRead.has(name)) notRead.set(name, 'failed');
-  // A file that failed on one page of results but was returned on another page counts as read.
+  // Treat a file as read if it failed on one page of results but was returned on another page.
   for (const name of read) notRead.delete(name);
   files.sort((a, b) => (a.name < b.name ? -1 : 1));
   return {

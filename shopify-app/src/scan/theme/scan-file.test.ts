@@ -46,7 +46,7 @@ describe('theme file scans', () => {
     );
   });
 
-  it('never throws an error, whatever the theme file contains', () => {
+  it('never throws an error for any theme file content', () => {
     const names = fc.constantFrom('layout/theme.liquid', 'templates/index.json', 'config/settings_data.json');
     const part = fc.oneof(
       fc.constantFrom('<script>', '</script>', '{%', '%}', '{{', '}}', '"', '\\', "fbq('init','", '{% raw %}', '/*'),
@@ -58,7 +58,7 @@ describe('theme file scans', () => {
 });
 
 describe('local theme rules', () => {
-  it('checks a single file only against rules that don’t need the whole page', () => {
+  it('applies only rules that don’t need the whole page to a single file', () => {
     expect([...localRules]).toEqual(expect.arrayContaining(['ga_js_legacy', 'shopify_checkout_liquid']));
     const needPage = [
       'ga4_app_duplicate',
