@@ -9,9 +9,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Tests often wait for databases, browsers, and processes, so one more worker than cores is faster.
+    // Tests often wait for databases, browsers, and processes, so using one more worker than there are cores is faster.
     maxWorkers: Math.min(4, availableParallelism() + 1),
-    // Tests start hundreds of processes, which then compile each file once.
+    // Tests start hundreds of processes. With this cache, they compile each file only once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'shopify-app',
           include: ['shopify-app/{src,app,test}/**/*.test.{ts,tsx}'],
-          // The app is tested as a production build. Only the app tests wait for the build.
+          // The app is tested as a production build, and only its own tests wait for the build.
           globalSetup: 'shopify-app/test/build-once.ts',
         },
       },
