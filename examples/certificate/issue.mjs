@@ -1,5 +1,5 @@
-// Issues a certificate through the service and downloads the PDF.
-// COMPLIANCE_API_KEY=… node issue.mjs helmet.json certificate.pdf
+// Issues a certificate through the service and downloads the PDF. Usage: COMPLIANCE_API_KEY=… node issue.mjs helmet.json
+// certificate.pdf
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Compliance } from '@compliance/client';

@@ -1,4 +1,5 @@
-// Scans a storefront in a CI job: node scan.mjs https://your-shop.example
+// Scans a storefront in a CI job. Usage: node scan.mjs https://your-shop.example
+//
 // Exits with code 1 if at least one finding is an error, or with code 2 if the page can't be scanned.
 
 import { spawnSync } from 'node:child_process';

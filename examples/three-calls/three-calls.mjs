@@ -1,4 +1,4 @@
-// node three-calls.mjs https://your-shop.example
+// Usage: node three-calls.mjs https://your-shop.example
 import { readFile } from 'node:fs/promises';
 import { Compliance } from '@compliance/client';
 

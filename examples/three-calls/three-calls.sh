@@ -1,4 +1,4 @@
-# sh three-calls.sh https://your-shop.example
+# Usage: sh three-calls.sh https://your-shop.example
 set -eu
 
 # call PATH: sends the JSON from standard input to the endpoint at PATH.

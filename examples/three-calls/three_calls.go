@@ -1,4 +1,4 @@
-// go run three_calls.go https://your-shop.example
+// Usage: go run three_calls.go https://your-shop.example
 package main
 
 import (

@@ -1,4 +1,4 @@
-# python3 three_calls.py https://your-shop.example
+# Usage: python3 three_calls.py https://your-shop.example
 import json
 import sys
 
