@@ -92,8 +92,8 @@ func (c *Client) Close() {
 // RateLimit returns the remaining rate limits from the most recent response that included them, or nil if no response did.
 func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
-// DownloadCertificate downloads the certificate PDF that a response links to, and verifies the file against the SHA-256 hash in
-// the response. The error is ErrDecode if the hash is missing or doesn't match the file.
+// DownloadCertificate downloads the certificate PDF that a response links to, and verifies the file against the SHA-256 hash
+// in the response. The error is ErrDecode if the hash is missing or doesn't match the file.
 //
 //	pdf, err := client.DownloadCertificate(ctx, response)
 func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateResponse, options ...Option) ([]byte, error) {

@@ -65,7 +65,7 @@ export async function startCaseServer() {
 
   return {
     /**
-     * Prepares a run of test cases. For each case, returns the URL and a list to which the server adds the received requests.
+     * Prepares a run of test cases. For each case, returns the URL and a list to which the server adds received requests.
      */
     serve(cases: readonly Case[]) {
       const run = `run${runs++}`;

@@ -109,7 +109,7 @@ function requestFailures(
   const operation = METHODS.get(call)?.operation;
   for (const { method, path, headers, body } of received) {
     if (call === 'download') {
-      check('file request without an API key', !JSON.stringify(headers).includes(KEY), headers);
+      check('a file request must not contain the API key', !JSON.stringify(headers).includes(KEY), headers);
       continue;
     }
     const { pathname, searchParams } = new URL(path, 'http://service.test');
@@ -119,11 +119,11 @@ function requestFailures(
     check('user agent', headers['user-agent'] === `compliance-${agent}/0.1.0`, headers['user-agent']);
     if (method === 'GET') {
       check('query', isDeepStrictEqual(Object.fromEntries(searchParams), queryOf(operation?.path, args)), path);
-      check('query without a body', body === '' && !('content-type' in headers), body);
-      check('read-only request without an idempotency key', !('idempotency-key' in headers), headers);
+      check('a read-only request must not have a body', body === '' && !('content-type' in headers), body);
+      check('a read-only request must not have an idempotency key', !('idempotency-key' in headers), headers);
       continue;
     }
-    check('request without a query', searchParams.size === 0, path);
+    check('a write request must not have a query string', searchParams.size === 0, path);
     check('content type', headers['content-type'] === 'application/json', headers['content-type']);
     check('idempotency key', /^[\x21-\x7e]{8,}$/.test(headers['idempotency-key'] ?? ''), headers['idempotency-key']);
     if (!Array.isArray(args.codes) || args.codes.length < 1000)
@@ -138,18 +138,18 @@ function requestFailures(
   }
   if (expect.asOf) {
     const dates = received.map(({ body }) => JSON.parse(body).as_of ?? null);
-    check('date of each request', isDeepStrictEqual(dates, expect.asOf), dates);
+    check('the value of as_of in each request', isDeepStrictEqual(dates, expect.asOf), dates);
   }
   for (const [name, expected] of Object.entries(expect.headers ?? {}))
     check(name, received[0]?.headers[name] === expected, received[0]?.headers[name]);
   const keys = new Map(received.map(({ headers, body }) => [headers['idempotency-key'], body]));
   if (operation?.method === 'post') {
     const calls = times > 1 ? times : new Set(received.map(({ body }) => body)).size;
-    check('one idempotency key for each call', keys.size === calls, [...keys.keys()]);
+    check('each call must have exactly one idempotency key', keys.size === calls, [...keys.keys()]);
   }
   expect.waits?.forEach(([min, max], i) => {
     const seconds = (received[i + 1]?.at ?? Number.NaN) - (received[i]?.at ?? 0);
-    check(`wait ${i + 1} of ${min} to ${max} s`, seconds >= min && seconds <= max, seconds);
+    check(`wait ${i + 1} must take ${min} to ${max} s`, seconds >= min && seconds <= max, seconds);
   });
   return failures;
 }
