@@ -19,7 +19,7 @@ export interface BenchRow {
 }
 
 /**
- * Returns whether a row is within its limit, or an empty string if the row doesn't have a limit.
+ * Returns a verdict on whether a row is within its limit. The verdict is empty if the row doesn't have a limit.
  *
  * @example verdictOf({ what: 'w', value: 2.4, unit: '×', details: '', limit: { atMost: 6 } }) // 'within'
  */

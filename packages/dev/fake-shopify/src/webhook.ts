@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { VERSION } from './admin/api.ts';
 import { API_SECRET } from './admin/tokens.ts';
 
-/** Differences from a regular webhook. */
+/** Options for sending a webhook that differs from a regular webhook. */
 export interface WebhookOptions {
   /** Event ID. Reuse the ID to deliver the same event twice. */
   readonly eventId?: string;

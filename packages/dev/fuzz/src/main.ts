@@ -72,6 +72,6 @@ function report(target: TargetFile, result: Search | Broken): void {
 async function next(): Promise<void> {
   for (let target = queue.shift(); target; target = queue.shift()) report(target, await run(target));
 }
-process.stdout.write(`seed ${seed}, ${minutes} min per target, ${AT_ONCE} at once\n`);
+process.stdout.write(`seed ${seed}, ${minutes} min per target, ${AT_ONCE} targets in parallel\n`);
 await Promise.all(Array.from({ length: AT_ONCE }, next));
 process.exitCode = isBroken ? 1 : 0;

@@ -22,7 +22,7 @@ describe.each(TARGETS)('$name', file => {
     }
   }, 300_000);
 
-  it('doesn’t keep duplicate inputs or inputs that exceed its maximum length', () => {
+  it('doesn’t keep duplicate inputs or inputs that exceed the target’s maximum length', () => {
     expect(new Set(corpus).size).toBe(corpus.length);
     expect(corpus.filter(input => input.length > target.maxLength)).toEqual([]);
   });

@@ -81,8 +81,8 @@ const isTest = (file: string) =>
   );
 
 /**
- * Returns the folders from which a file may import by relative path. Tests and benchmarks may also import scripts and
- * benchmarks.
+ * Returns the folders from which a file may import by relative path. Tests and benchmarks may also import files in script
+ * and benchmark folders.
  */
 const homesOf = (file: string) =>
   file.startsWith('packages/')

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 describe.each(['docs/guides/self-host.md', 'docs/guides/scaling.md'])('%s', guide => {
-  it('names only existing settings', () => {
+  it('mentions only existing settings', () => {
     const text = read(guide);
     const known = `${read('packages/cli/README.md')}\n${read('compose.yaml')}`;
     for (const [name] of text.matchAll(/\b(?:COMPLIANCE|S3|OPERATOR|LINK|DATABASE)_[A-Z_]*[A-Z]\b/g)) {

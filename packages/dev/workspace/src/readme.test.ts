@@ -33,7 +33,7 @@ describe('the README', () => {
     expect(compliance(command!.replace('$ compliance ', COMPLIANCE)).split('\n').slice(0, lines.length)).toEqual(lines);
   });
 
-  it('names only commands that exist as scripts in the root package', () => {
+  it('mentions only commands that exist as scripts in the root package', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(blocks('README.md', 'sh')[0]!.match(/pnpm@12\.21\.0 \w+/g)).toEqual([
       'pnpm@12.21.0 start',

@@ -14,8 +14,11 @@ describe('the threat model', () => {
     expect(rows.length).toBeGreaterThan(30);
   });
 
-  it.each(rows.map(([, threat, , proof]) => [threat!, proof!]))('names an existing test for: %s', (_, proof) => {
-    const [, file, name] = /^`([^`]+)` › (.+)$/.exec(proof)!;
-    expect(readFileSync(join(ROOT, file!), 'utf8')).toContain(name);
-  });
+  it.each(rows.map(([, threat, , proof]) => [threat!, proof!]))(
+    'names an existing test for the threat: %s',
+    (_, proof) => {
+      const [, file, name] = /^`([^`]+)` › (.+)$/.exec(proof)!;
+      expect(readFileSync(join(ROOT, file!), 'utf8')).toContain(name);
+    },
+  );
 });

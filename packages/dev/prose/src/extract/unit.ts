@@ -100,7 +100,7 @@ export class Collected {
   }
 
   /**
-   * Returns the text without the matches of a global pattern. The pattern is applied to the result of `mask`, which must have
+   * Removes the matches of a global pattern from the text. The pattern is applied to the result of `mask`, which must have
    * the same length as the text.
    */
   without(pattern: RegExp, mask?: (text: string) => string): Collected {
