@@ -31,6 +31,6 @@ const live = (await shop.jobs.list({ limit: 1_000 })).filter(({ finishedAt }) =>
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const growth = mean(held.slice(-5)) / mean(held.slice(4, 9));
 process.stdout.write(
-  `score ${score}, ${coverage.theme.filesRead} files per scan, ${live} jobs left; average heap of the last five scans is ${growth.toFixed(2)} times the average heap of scans five to nine\n`,
+  `score ${score}, ${coverage.theme.filesRead} files per scan, ${live} unfinished jobs; average heap in the last five scans ÷ average heap in scans 5 to 9: ${growth.toFixed(2)}\n`,
 );
 await harness.close();

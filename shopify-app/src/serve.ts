@@ -22,7 +22,7 @@ const DRAIN_MS = 5_000;
 /** Dependencies of a running app, apart from its configuration. */
 export interface ServeDeps {
   readonly build: Build;
-  /** Function that fetches storefront pages, in production from the public internet. */
+  /** Fetches storefront pages. In production, the pages come from the public internet. */
   readonly fetchCapture: FetchCapture;
   readonly log?: Logger | undefined;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const APP = join(import.meta.dirname, '..');
 
-/** Source files for the build. The list omits `src`, because the build imports modules from `src` at run time. */
+/** Source files for the build. The list omits `src`, because the build imports modules from `src` at runtime. */
 const SOURCES = ['app/**/*', 'vite.config.ts', 'package.json'];
 
 /** Builds the app before the tests if any source file is newer than the build. */

@@ -169,7 +169,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await frame.getByText(/of 2,100 variants have a Section 232 result/).waitFor();
   });
 
-  it('reports that Shopify throttled the catalog sync and resumes the sync on request', async () => {
+  it('reports that Shopify throttled the catalog sync, and resumes the sync on request', async () => {
     const frame = await see('throttled', '/app/catalog');
     await banner(frame, 'Shopify asked us to slow down');
     await session.checkScreen(frame, 'fault-throttled');

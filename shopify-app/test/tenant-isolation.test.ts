@@ -51,7 +51,7 @@ beforeAll(async () => {
     for (const variant of product.variants) Object.assign(variant, { title: `${MARK} ${variant.title}`, sku: MARK });
   }
   one.themes[0]!.files.set(`snippets/${MARK}.liquid`, one.themes[0]!.files.get('snippets/tracking.liquid')!);
-  // In the second shop, the same product numbers refer to different products, and most of these numbers don't exist.
+  // In the second shop, the same product numbers refer to different products or to no product.
   two.products = two.products.slice(0, 3);
   two.themes[0]!.files = sampleThemeFiles('');
   two.pixels = [];
@@ -254,7 +254,7 @@ describe('tenant isolation of routes', () => {
     expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('complete');
   });
 
-  it.each(Object.keys(ROUTES))('returns an empty response to an unauthenticated visitor from %s', async id => {
+  it.each(Object.keys(ROUTES))('returns an empty response from %s to an unauthenticated visitor', async id => {
     for (const path of ROUTES[id]!.paths()) {
       const asked = [`${path}`, ofRoute(path, id), `${ofRoute(path, id)}&shop=${alpha}&embedded=1`];
       for (const address of asked) {

@@ -219,8 +219,8 @@ function noticesOf({
 }
 
 /**
- * Returns the difference between two scores by rule. One entry, without a rule ID, combines the effects of the score caps
- * and the score floor.
+ * Breaks down the difference between two scores by rule. One entry, without a rule ID, combines the effects of the score
+ * caps and the score floor.
  */
 function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
   if (before.scoreVersion !== after.scoreVersion || before.score === null || after.score === null) return [];

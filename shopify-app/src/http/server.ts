@@ -66,7 +66,7 @@ export function createServer(app: App, build: Build): Hono {
       app,
       shop: admitted?.domain ?? null,
       get merchant() {
-        if (!admitted) throw new TypeError(`${c.req.path} is a public page and has no merchant.`);
+        if (!admitted) throw new TypeError(`${c.req.path} is a public page, so there is no authenticated merchant.`);
         return admitted;
       },
     };

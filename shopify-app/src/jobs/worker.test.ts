@@ -74,7 +74,7 @@ describe('background jobs', () => {
     expect((await shop().record())!.name).toBe('Shop');
   });
 
-  it('leaves a job queued when the worker doesn’t have a handler for its type', async () => {
+  it('leaves a job queued when the worker doesn’t have a handler for the job’s type', async () => {
     start(async () => null, 'other');
     await shop().jobs.enqueue({ kind: 'work' });
     await wait(1_200);
@@ -82,7 +82,7 @@ describe('background jobs', () => {
   });
 
   it.each<AdminFault>(['throttled', 'unavailable', 'unexpected'])(
-    'retries a job later after the Shopify error %s',
+    'retries a job after a delay if Shopify returns the error %s',
     async fault => {
       start(async () => Promise.reject(new AdminApiError(fault, 'Themes')));
       await shop().jobs.enqueue({ kind: 'work' });
@@ -96,7 +96,7 @@ describe('background jobs', () => {
   );
 
   it.each<AdminFault>(['revoked', 'forbidden', 'frozen'])(
-    'doesn’t retry a job after the Shopify error %s, which only the merchant can fix',
+    'doesn’t retry a job if Shopify returns the error %s, which only the merchant can fix',
     async fault => {
       start(async () => Promise.reject(new AdminApiError(fault, 'Themes')));
       await shop().jobs.enqueue({ kind: 'work' });

@@ -45,7 +45,7 @@ describe('scans during Shopify failures', () => {
   });
 
   it.each(['throttled', 'unavailable', 'unexpected', 'forbidden'] as const)(
-    'reports the persistent Shopify error %s as the reason that the theme wasn’t read',
+    'reports the persistent Shopify error %s as the reason the theme wasn’t read',
     async fault => {
       answers('ThemeFiles', fault);
       const given = sampleShop(`stays-${fault}`);
@@ -215,7 +215,7 @@ describe('storefront reads', () => {
     expect([scan.state, scan.reason, scan.findings, scan.covered]).toEqual(['failed', 'unreachable', [], []]);
   });
 
-  it('keeps the open findings of an unreachable page', async () => {
+  it('keeps an unreachable page’s findings open', async () => {
     const given = sampleShop('flaky');
     const { scan: before } = await scanned(given);
     harness.fakeShopify.network.names.delete(given.host);

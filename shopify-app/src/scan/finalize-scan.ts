@@ -117,7 +117,7 @@ const mostSevere = (found: readonly StoreFinding[]): readonly StoreFinding[] =>
         .toSorted((a, b) => SEVERITY[a.detail.finding.severity] - SEVERITY[b.detail.finding.severity])
         .slice(0, MAX_FINDINGS);
 
-/** Returns the existing parts of the store that scans can't inspect. */
+/** Returns the parts of the store that exist but can't be inspected. */
 function unseen(readings: readonly PageReading[]): readonly Unseen[] {
   const inventories = readings.flatMap(({ scan }) => (scan ? [scan.inventory] : []));
   const containers = new Set(inventories.flatMap(({ containers }) => containers));

@@ -43,7 +43,7 @@ describe('store scans', () => {
     expect(scan.covered).toEqual(expect.arrayContaining(['page:/', 'page:/cart', `theme:${TRACKING}`]));
   });
 
-  it('calculates the core library’s score for all findings, with a breakdown that adds up to the score', async () => {
+  it('returns the core library’s score for all findings, and a breakdown that adds up to that score', async () => {
     const { scan } = await scanned(sampleShop('scored'));
     const union = new Map(scan.findings.map(one => [one.fingerprint, (one.detail as FindingDetail).finding]));
     const { score, breakdown } = scoreOf([...union.values()]);

@@ -23,7 +23,7 @@ export interface Seal {
  */
 export function createSeal(keys: readonly Buffer[]): Seal {
   const newest = keys[0];
-  if (!newest) throw new RangeError('A seal requires at least one key.');
+  if (!newest) throw new RangeError('At least one encryption key is required.');
   return {
     seal(text, name) {
       const nonce = randomBytes(12);

@@ -6,7 +6,7 @@ import { catalog, row, STORIES, view } from './catalog.stories.tsx';
 
 describeStories('the catalog', STORIES);
 
-it('never interpolates untrusted text as a template', () => {
+it('never treats untrusted text as a message template', () => {
   const { text } = renderScreen(
     catalog({ ...view, rows: [{ ...row, product: HOSTILE.template, sku: HOSTILE.template }] }),
   );

@@ -10,7 +10,7 @@ import { CatalogFilters } from './filters.tsx';
 import { CatalogProgressBanner } from './progress.tsx';
 import { CatalogTableRow } from './row.tsx';
 
-/** Catalog props: the data to show and the callbacks. */
+/** Data and callbacks for the catalog screen. */
 export interface CatalogProps extends CatalogView {
   readonly onSync: () => void;
   readonly onFilter: (query: Partial<CatalogView['asked']>) => void;

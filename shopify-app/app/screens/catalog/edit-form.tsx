@@ -12,7 +12,7 @@ interface EditFields {
   readonly wantedOrigin: string;
 }
 
-/** Edit form props. */
+/** State and callback for the edit form. */
 export interface EditFormProps {
   readonly result: SaveCodeResult | { readonly declined: boolean } | null;
   readonly busy: boolean;

@@ -20,7 +20,7 @@ const TONES = {
 /** Maximum number of failed variants to list. */
 const MAX_LISTED = 20;
 
-/** Import page props. */
+/** Preview, save state, and callbacks for the import page. */
 export interface ImportProps {
   readonly preview: ImportPreview | { readonly fault: FileFault } | null;
   readonly saving: Awaited<ReturnType<typeof latestSave>>;

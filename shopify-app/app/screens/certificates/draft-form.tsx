@@ -17,7 +17,7 @@ import { RulePicker } from './rule-picker.tsx';
 /** Delay between the last keystroke and the automatic save, in milliseconds. */
 const SAVE_DELAY_MS = 800;
 
-/** Draft form props. */
+/** Draft, save state, and callbacks for the draft form. */
 export interface DraftFormProps {
   readonly view: ProductView;
   readonly draft: NonNullable<ProductView['draft']>;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 
-/** Issue form props. */
+/** State and callback for the issue form. */
 export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {
   readonly replaces: boolean;
   readonly incomplete: boolean;

@@ -9,7 +9,7 @@ import { DraftForm, type DraftFormProps } from './draft-form.tsx';
 import { ShopifyFiles, type ShopifyFilesProps } from './shopify-files.tsx';
 import { VoidForm } from './void-form.tsx';
 
-/** Product certificate page props. */
+/** Data and callbacks for a product's certificate page. */
 export interface ProductProps extends Omit<DraftFormProps, 'draft'> {
   readonly beginning: boolean;
   readonly voided: Voided | null;

@@ -2,7 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, Text } from '@shopify/po
 import { useTranslation } from 'react-i18next';
 import type { UploadResult } from '../../../src/certificates/upload-to-shopify.ts';
 
-/** Shopify Files card props. */
+/** State and callback for the Shopify Files card. */
 export interface ShopifyFilesProps {
   readonly certificate: string;
   /** Result of the most recent upload, which may have been for the previous certificate. */

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptFaults } from '../../../src/findings/accept.ts';
 
-/** Acceptance form props. */
+/** State and callback for the acceptance form. */
 export interface AcceptFormProps {
   readonly faults: AcceptFaults;
   readonly busy: boolean;

@@ -9,7 +9,7 @@ import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
 
-/** Finding screen props: the data to show and the callbacks. */
+/** Data and callbacks for the finding screen. */
 export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: AcceptFormProps['onSubmit'];
   readonly onUnaccept: () => void;

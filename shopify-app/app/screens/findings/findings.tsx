@@ -10,7 +10,7 @@ import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { FindingFilters } from './filters.tsx';
 import { FindingTableRow } from './row.tsx';
 
-/** Findings list props: the data to show and the callbacks. */
+/** Data and callbacks for the findings list. */
 export interface FindingsProps extends FindingsView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: (fingerprints: readonly string[], fields: { reason: string; until: string }) => void;
 }

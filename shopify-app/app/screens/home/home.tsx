@@ -23,7 +23,7 @@ const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   throttled: 'info',
 };
 
-/** Home screen props: the data to show and the callbacks. */
+/** Data and callbacks for the Home screen. */
 export interface HomeProps extends HomeView {
   readonly onScan: () => void;
   readonly onDismissGuide: () => void;

@@ -2,7 +2,7 @@ import { Banner, BlockStack, Button, Card, InlineStack, Page, Text, TextField } 
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Deletion form props. */
+/** State and callback for the deletion form. */
 export interface EraseProps {
   readonly domain: string;
   readonly erasing: 'no' | 'busy' | 'refused' | 'failed';

@@ -10,7 +10,7 @@ import { Erase, type EraseProps } from './erase.tsx';
 /** Categories of data that the app reads and stores, in display order. */
 const KEPT = ['catalog', 'theme', 'pages', 'findings', 'certificates', 'staff', 'tokens', 'customers', 'log'] as const;
 
-/** Settings page props: the data to show and the callbacks. */
+/** Data and callbacks for the settings page. */
 export interface SettingsProps extends SettingsView, Pick<EraseProps, 'erasing' | 'onErase'> {
   readonly saving: boolean;
   readonly saved: boolean | null;

@@ -101,7 +101,7 @@ export async function previewImport(
 
 /**
  * Decodes the encodings that spreadsheets use: UTF-8, and UTF-16 with a byte order mark. Returns null for any other
- * encoding, because the encoding would have to be guessed.
+ * encoding, because other encodings can't be detected reliably.
  */
 function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;

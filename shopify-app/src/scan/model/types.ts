@@ -54,7 +54,7 @@ export interface PageCoverage {
   readonly scripts: number;
   readonly scriptsNotRead: number;
   /**
-   * Notes from the core library about the limits of checking this page, such as `shopify_preview_theme` or
+   * Remarks from the core library about limitations of the page scan, such as `shopify_preview_theme` or
    * `web_pixels_config_absent`.
    */
   readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];

@@ -1,4 +1,4 @@
-/** Letter that placeholders for Liquid output consist of: a valid JavaScript identifier that themes don't use. */
+/** Letter used in placeholders for Liquid output. The letter is a valid JavaScript identifier that themes don't use. */
 export const PLACEHOLDER = 'ʟ';
 
 const OPEN = /\{[{%]/g;
