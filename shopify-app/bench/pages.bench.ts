@@ -27,7 +27,7 @@ const helloUrl = `http://127.0.0.1:${(hello.address() as AddressInfo).port}/`;
 const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36' };
 
 /**
- * Returns the time until the complete response, in milliseconds. Throws an error if the response isn't the requested
+ * Returns the time until the response is complete, in milliseconds. Throws an error if the response isn't the requested
  * page.
  */
 async function visit(address: string, says: string): Promise<number> {

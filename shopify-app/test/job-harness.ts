@@ -35,7 +35,7 @@ export interface JobHarness {
    * error.
    */
   beforeAsking: (operation: string) => void;
-  /** Moves the clock forward by a number of milliseconds. */
+  /** Advances the clock by the given number of milliseconds. */
   advance(ms: number): void;
   /** Runs workers until the shop has no due jobs. */
   work(domain: string, deps?: Partial<JobDeps>): Promise<void>;

@@ -52,8 +52,8 @@ describe('readConfig', () => {
 
   it.each([
     ['http://app.example.com', 'SHOPIFY_APP_URL must use HTTPS, except on localhost'],
-    ['ftp://app.example.com', 'SHOPIFY_APP_URL must be the public URL of the app, https://…'],
-    ['app.example.com', 'SHOPIFY_APP_URL must be the public URL of the app, https://…'],
+    ['ftp://app.example.com', 'SHOPIFY_APP_URL must be the app’s public URL, such as https://app.example.com'],
+    ['app.example.com', 'SHOPIFY_APP_URL must be the app’s public URL, such as https://app.example.com'],
     ['https://app.example.com/app', 'SHOPIFY_APP_URL must not have a username, path, query, or fragment'],
     ['https://app.example.com?x=1', 'SHOPIFY_APP_URL must not have a username, path, query, or fragment'],
   ])('explains why the app URL %s isn’t valid', (address, fault) => {

@@ -12,9 +12,9 @@ const isSafe = (address: string): boolean => {
 
 const environment = z.object({
   SHOPIFY_API_KEY: text.regex(/^[\w-]+$/, 'must be the client ID that Shopify assigned to the app'),
-  SHOPIFY_API_SECRET: text.min(16, 'is shorter than a Shopify secret'),
+  SHOPIFY_API_SECRET: text.min(16, 'is too short to be a Shopify secret'),
   SHOPIFY_APP_URL: z
-    .url({ protocol: /^https?$/, error: 'must be the public URL of the app, https://…', abort: true })
+    .url({ protocol: /^https?$/, error: 'must be the app’s public URL, such as https://app.example.com', abort: true })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')
     .refine(isSafe, 'must use HTTPS, except on localhost'),
   TOKEN_KEYS: text.regex(
@@ -25,7 +25,7 @@ const environment = z.object({
   COMPLIANCE_BASE_URL: z
     .url({
       protocol: /^https?$/,
-      error: 'must be the URL of the service that verifies certificates, https://…',
+      error: 'must be the URL of the certificate verification service, such as https://compliance.example.com',
       abort: true,
     })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')

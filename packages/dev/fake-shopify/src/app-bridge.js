@@ -85,8 +85,8 @@
     });
   }
 
-  // App menu in the sidebar. If the app listens to `shopify:navigate`, its router handles the click. Otherwise, the
-  // frame is reloaded.
+  // App menu in the sidebar. If the app listens for `shopify:navigate`, its router handles the click. Otherwise, the frame
+  // is reloaded.
   let hasRouter = false;
   const { addEventListener: listen } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, ...rest) {

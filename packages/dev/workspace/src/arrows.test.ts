@@ -202,14 +202,14 @@ describe('the Shopify app', () => {
   const within = (folder: string) =>
     [...found].filter(([file]) => file.startsWith(`shopify-app/${folder}`) && !isTest(file));
 
-  it('never imports screens or routes into its services', () => {
+  it('never imports screens or routes into services', () => {
     const wrong = within('src/').flatMap(([file, { all }]) =>
       all.filter(name => name.startsWith('shopify-app/app/')).map(name => `${file} → ${name}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('imports only types, not values, from its services and packages into browser code', () => {
+  it('imports only types, not values, from services and packages into browser code', () => {
     const client = within('app/').filter(
       ([file]) => /\/(screens|ui|document|i18n)\//.test(file) && !/\.server\./.test(file),
     );

@@ -4,7 +4,7 @@
  */
 export const HOSTILE = {
   markup: '"><img src=x onerror=window.hacked=1><script>window.hacked=1</script>',
-  /** Text that reverses the direction of any text that follows unless the direction is isolated. */
+  /** Text that reverses the direction of the text that follows, unless the app isolates it. */
   reversed: 'mug \u202Efdp.exe',
   word: 'Donaudampfschifffahrtsgesellschaft'.repeat(8).slice(0, 255),
   unicode: '👩🏽‍🚀 e\u0301tui \u200B漢字 & co',
