@@ -12,7 +12,7 @@ const isSafe = (address: string): boolean => {
 
 const environment = z.object({
   SHOPIFY_API_KEY: text.regex(/^[\w-]+$/, 'must be the client ID that Shopify assigned to the app'),
-  SHOPIFY_API_SECRET: text.min(16, 'is too short to be a Shopify secret'),
+  SHOPIFY_API_SECRET: text.min(16, 'is shorter than a Shopify secret'),
   SHOPIFY_APP_URL: z
     .url({ protocol: /^https?$/, error: 'must be the app’s public URL, such as https://app.example.com', abort: true })
     .refine(address => /^https?:\/\/[^/?#@]+\/?$/.test(address), 'must not have a username, path, query, or fragment')
