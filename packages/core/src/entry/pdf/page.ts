@@ -66,7 +66,7 @@ export class PdfPage {
       while (line.runs[to]?.face === face) to++;
       const font = this.#embedFace(face);
       parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
-      parts.push(showRuns(line.runs.slice(from, to), font, size));
+      parts.push(showRuns(line.runs.slice(from, to), font));
       from = to;
     }
     parts.push('ET');
@@ -79,47 +79,9 @@ export class PdfPage {
   }
 }
 
-/** Returns the operators that show consecutive runs in one font, with each glyph at its shaped position. */
-function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
-  const operators: string[] = [];
-  let items: string[] = [];
+/** Returns the operator that shows consecutive runs in one font. */
+function showRuns(runs: readonly Run[], font: EmbeddedFace): string {
   let codes = '';
-  const flush = () => {
-    if (codes) items.push(`<${codes}>`);
-    codes = '';
-  };
-  const show = () => {
-    flush();
-    if (items.length > 0) operators.push(`[${items.join(' ')}] TJ`);
-    items = [];
-  };
-  const move = (thousandths: number) => {
-    if (Math.abs(thousandths) < 0.5) return;
-    flush();
-    items.push(num(-thousandths));
-  };
-  for (const {
-    shaped: { glyphs, offsets },
-  } of runs) {
-    if (!offsets) {
-      for (const glyph of glyphs) codes += font.hex(glyph);
-      continue;
-    }
-    for (const [at, glyph] of glyphs.entries()) {
-      const { x, y, advance } = offsets[at]!;
-      move(x);
-      if (y !== 0) {
-        show();
-        operators.push(`${num((y * size) / 1000)} Ts`);
-      }
-      codes += font.hex(glyph);
-      if (y !== 0) {
-        show();
-        operators.push('0 Ts');
-      }
-      move(advance - glyph.advance - x);
-    }
-  }
-  show();
-  return operators.join(' ');
+  for (const { shaped } of runs) for (const glyph of shaped.glyphs) codes += font.hex(glyph);
+  return `<${codes}> Tj`;
 }

@@ -2,8 +2,7 @@ import { PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts, OpenFace } from '../text/fonts.ts';
-import { toLines } from '../text/lines.ts';
-import { facesOf } from '../text/pieces.ts';
+import { openFaces, toLines } from '../text/lines.ts';
 import { contentOf, type DocumentContent } from './document.ts';
 import { draftMark } from './draft.ts';
 import { drawDocument } from './draw.ts';
@@ -36,7 +35,7 @@ export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Ar
 export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
   const [width, height] = PAPER[record.request.paper ?? 'letter'];
   const content = contentOf(record);
-  const faces = await openFaces(content, fonts);
+  const faces = await openFaces(textsOf(content), fonts);
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
 
@@ -77,13 +76,6 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
     updateFieldAppearances: false,
     addDefaultPage: false,
   });
-}
-
-/** Opens only the fonts that the content needs. */
-async function openFaces(content: DocumentContent, fonts: Fonts): Promise<ReadonlyMap<Face, OpenFace>> {
-  const needed = new Set<Face>(['sans', 'sans-bold']);
-  for (const text of textsOf(content)) for (const face of facesOf(text)) needed.add(face);
-  return new Map(await Promise.all([...needed].map(async face => [face, await fonts.open(face)] as const)));
 }
 
 function* textsOf({ header, sections, attestation }: DocumentContent): Iterable<string> {
