@@ -132,7 +132,6 @@ function fieldRows(
     const item = list.add('LI');
     const label = flow.cell(field.label, x, LABEL_WIDTH - 6, LABEL, item.add('Lbl'));
     const body = item.add('LBody');
-    body.lang = languageOf(field.value ?? '');
     const value = flow.cell(
       field.value ?? 'Not provided',
       x + LABEL_WIDTH,
@@ -179,22 +178,11 @@ function tableRows(
     const row = element.add('TR');
     const cells = texts.map((text, at) => {
       const cell = row.add('TD');
-      cell.lang = languageOf(text);
       return flow.cell(text, columns[at]!.x, columns[at]!.width, { ...VALUE, size: 8.2 }, cell);
     });
     return { cells, gap: 1, ruled: true, repeat: header };
   });
   return [header, ...body];
-}
-
-/** Returns the text's language if its writing system identifies one, or `null` otherwise. */
-function languageOf(text: string): string | null {
-  if (/[\u3040-\u30ff]/.test(text)) return 'ja';
-  if (/[\uac00-\ud7a3]/.test(text)) return 'ko';
-  if (/\p{Script=Han}/u.test(text)) return 'zh';
-  if (/\p{Script=Thai}/u.test(text)) return 'th';
-  if (/\p{Script=Hebrew}/u.test(text)) return 'he';
-  return /\p{Script=Arabic}/u.test(text) ? 'ar' : null;
 }
 
 function drawQr(page: PdfPage, url: string, x: number, top: number, root: StructureElement): void {

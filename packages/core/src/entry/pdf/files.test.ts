@@ -89,12 +89,35 @@ describe('text extracted from a certificate', () => {
     },
   );
 
-  it.each(['arabic', 'hebrew'])('contains every right-to-left word in the %s certificate', async name => {
-    const text = await textOf(await pdfOf(name));
-    for (const value of printedValues(records[name]!)) {
-      // pdfium mirrors brackets that are already mirrored and moves commas to the other side of a word.
-      for (const word of value.split(/[\s(),]+/)) expect(bare(text)).toContain(bare(word));
-    }
+  it.each(['arabic', 'hebrew'])(
+    'contains every word, number, and punctuation mark in the %s certificate',
+    async name => {
+      const text = bare(await textOf(await pdfOf(name)));
+      for (const value of printedValues(records[name]!)) {
+        // pdfium reorders lines that are mostly right to left as if the whole line were, and mirrors their brackets.
+        for (const word of value.split(/(?![\u0590-\u05ff])[\p{P}\s]+/u)) expect(text).toContain(bare(word));
+        for (const mark of value.match(/[,،–]/g) ?? []) expect(text).toContain(mark);
+      }
+    },
+  );
+
+  it.each([
+    ['chinese', 'zh'],
+    ['traditional', 'zh'],
+    // Han characters in a value without kana are marked as Chinese.
+    ['japanese', 'ja', 'zh'],
+    ['korean', 'ko'],
+    ['arabic', 'ar'],
+    ['hebrew', 'he'],
+    ['thai', 'th'],
+    ['greek', 'el'],
+    ['khmer', 'km'],
+    ['tamil', 'ta'],
+  ])('marks the runs of the %s certificate that aren’t in English with their language', async (name, ...languages) => {
+    const document = await PDFDocument.load(await pdfOf(name));
+    const content = utf8.decode(contentsOf(document.getPage(0).node.lookup(PDFName.of('Contents')) as PDFRawStream));
+    const marked = new Set(Array.from(content.matchAll(/\/Span <<\/Lang \((\w+)\)>> BDC/g), ([, tag]) => tag!));
+    expect([...marked]).toEqual(languages);
   });
 
   it('follows the order of the certificate’s headings', async () => {

@@ -59,16 +59,25 @@ export class PdfPage {
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = [`BT ${color.map(num).join(' ')} rg`];
+    let language: string | null = null;
+    const speak = (next: string | null) => {
+      if (next === language) return;
+      if (language !== null) parts.push('EMC');
+      if (next !== null) parts.push(`/Span <</Lang (${next})>> BDC`);
+      language = next;
+    };
     let from = 0;
     while (from < line.runs.length) {
-      const { face, x: start } = line.runs[from]!;
+      const { face, x: start, language: spoken } = line.runs[from]!;
       let to = from + 1;
-      while (line.runs[to]?.face === face) to++;
+      while (line.runs[to]?.face === face && line.runs[to]!.language === spoken && follows(line, to, size)) to++;
       const font = this.#embedFace(face);
+      speak(spoken);
       parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
       parts.push(showRuns(line.runs.slice(from, to), font));
       from = to;
     }
+    speak(null);
     parts.push('ET');
     this.#operators.push(parts.join(' '));
   }
@@ -77,6 +86,12 @@ export class PdfPage {
   content(): string {
     return this.#operators.join('\n');
   }
+}
+
+/** Returns whether a run starts where the preceding run in reading order ends. */
+function follows({ runs }: TextLine, at: number, size: number): boolean {
+  const { x, shaped } = runs[at - 1]!;
+  return Math.abs(runs[at]!.x - x - (shaped.width * size) / 1000) < 0.001;
 }
 
 /** Returns the operator that shows consecutive runs in one font. */

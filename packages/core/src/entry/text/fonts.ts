@@ -30,6 +30,12 @@ export interface Shaped {
 /** Fonts for scripts in which each character has one glyph, unless the text contains combining marks. */
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
+/**
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, as in Unicode's rule
+ * GB9c. Otherwise, some readers move the first consonant to another word.
+ */
+const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
+
 /** Returns whether a piece of text must be shaped with the font's tables. */
 export const needsShaping = (face: Face, text: string, rightToLeft: boolean) =>
   rightToLeft || !SIMPLE.has(face) || /\p{M}/u.test(text);
@@ -88,20 +94,23 @@ export class OpenFace {
   #clusters(text: string, rightToLeft: boolean): Glyph[] {
     if (!this.#shape) throw new Error(`the shaper of the font ${this.face} isn't loaded`);
     const shaped = this.#shape(text, rightToLeft);
-    const starts = [...new Set(shaped.map(({ cluster }) => cluster))].sort((a, b) => a - b);
-    const ends = new Map(starts.map((start, at) => [start, starts[at + 1] ?? text.length]));
+    const starts = [...new Set(shaped.map(({ cluster }) => cluster))]
+      .sort((a, b) => a - b)
+      .filter(start => !VIRAMA.test(text[start - 1] ?? ''));
+    const endOf = (start: number) => starts.find(next => next > start) ?? text.length;
     const glyphs: Glyph[] = [];
     for (let from = 0; from < shaped.length; ) {
-      const { cluster } = shaped[from]!;
+      const start = starts.findLast(start => start <= shaped[from]!.cluster)!;
+      const end = endOf(start);
       const parts: Part[] = [];
       let advance = 0;
       let to = from;
-      for (; shaped[to]?.cluster === cluster; to++) {
+      for (; shaped[to] && shaped[to]!.cluster >= start && shaped[to]!.cluster < end; to++) {
         const one = shaped[to]!;
         parts.push({ id: one.glyph, x: Math.round(advance + one.x), y: Math.round(one.y) });
         advance += one.advance;
       }
-      glyphs.push(this.#intern(parts, text.slice(cluster, ends.get(cluster)), advance * this.#scale));
+      glyphs.push(this.#intern(parts, text.slice(start, end), advance * this.#scale));
       from = to;
     }
     return glyphs;

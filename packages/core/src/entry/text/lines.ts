@@ -1,18 +1,23 @@
 import { visualOrder } from './bidi.ts';
 import type { Face, TextFace } from './coverage.ts';
 import { type Fonts, needsShaping, type OpenFace, type Shaped } from './fonts.ts';
+import { languageOf } from './languages.ts';
 import { type Piece, toPieces } from './pieces.ts';
 
-/** A positioned run. `x` is the offset from the start of the line, in points. */
+/**
+ * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the
+ * run is in the document's language or can't be assigned to a language.
+ */
 export interface Run {
   readonly x: number;
   readonly face: Face;
+  readonly language: string | null;
   readonly shaped: Shaped;
 }
 
 /**
- * A line of text, with the runs ordered from left to right. `tall` is true if a font in the line needs a larger line
- * height than Latin letters.
+ * A line of text. The runs are in reading order, because readers that extract text follow the order of the content
+ * stream. `tall` is true if a font in the line needs a larger line height than Latin letters.
  */
 export interface TextLine {
   readonly runs: readonly Run[];
@@ -106,16 +111,31 @@ function clustersOf(piece: Piece): Piece[] {
   return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
 }
 
-/** Positions every part of a line, from left to right. */
+/** Positions every part of a line from left to right, and returns the runs in reading order. */
 function place(line: readonly Placed[], bold: boolean): TextLine {
+  const starts: number[] = [];
   let x = 0;
-  const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {
-    const { piece, shaped, width } = line[at]!;
-    x += width;
-    return { x: x - width, face: faceOf(piece.face, bold), shaped };
+  for (const at of visualOrder(line.map(({ piece }) => piece.level))) {
+    starts[at] = x;
+    x += line[at]!.width;
+  }
+  let language: string | null = null;
+  const runs = line.map(({ piece, shaped }, at) => {
+    // Spaces and punctuation continue the preceding run.
+    if (/[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
+    return { x: starts[at]!, face: faceOf(piece.face, bold), language, shaped };
   });
   return { runs, width: x, tall: line.some(({ piece }) => !LATIN_HEIGHT.has(piece.face)) };
 }
 
 /** Fonts whose letters fit in the line height of Latin letters. */
-const LATIN_HEIGHT: ReadonlySet<Face> = new Set(['sans', 'sc', 'jp', 'kr', 'hebrew', 'armenian', 'georgian', 'ethiopic']);
+const LATIN_HEIGHT: ReadonlySet<Face> = new Set([
+  'sans',
+  'sc',
+  'jp',
+  'kr',
+  'hebrew',
+  'armenian',
+  'georgian',
+  'ethiopic',
+]);

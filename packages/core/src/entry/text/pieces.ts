@@ -38,7 +38,9 @@ export function toPieces(source: string): Piece[] {
     const level = levels ? levels[at]! : 0;
     const space = character === ' ';
     const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
-    if (piece && !piece.breakAfter && piece.face === face && piece.level === level && piece.space === space) {
+    // Readers reverse each right-to-left word. A comma in the same run would move to the other side of its word.
+    const apart = level % 2 === 1 && piece !== null && isMark(character) !== isMark(piece.text);
+    if (piece && !piece.breakAfter && !apart && piece.face === face && piece.level === level && piece.space === space) {
       piece.text += character;
     } else {
       piece = { text: character, face, level, space, breakAfter: false };
@@ -64,6 +66,9 @@ function breakPositions(text: string): Set<number> {
   }
   return positions;
 }
+
+/** Returns whether text starts with a punctuation mark or symbol that isn't part of a Hebrew word. */
+const isMark = (text: string) => /^[\p{P}\p{S}]/u.test(text) && !/^[\u0590-\u05ff]/.test(text);
 
 /** Matches text whose last letter changes its shape next to a joiner. */
 const JOINABLE =
