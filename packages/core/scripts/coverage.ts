@@ -11,7 +11,9 @@ export async function coverageModule(): Promise<string> {
   for (const face of faces) {
     // `sans-bold` covers the same characters as `sans` and is used only for our own headings.
     if (face === 'sans-bold') continue;
-    const codes = new TrueTypeFont(await loadFace(face)).codePoints().filter(code => code > 0x1f && claimed(face, code));
+    const codes = new TrueTypeFont(await loadFace(face))
+      .codePoints()
+      .filter(code => code > 0x1f && claimed(face, code));
     const ranges: number[] = [];
     let end = 0;
     for (const code of codes) {

@@ -55,6 +55,11 @@ export class PdfPage {
     this.#operators.push(`q ${color.map(num).join(' ')} rg ${place}${operators} f Q`);
   }
 
+  /** Draws an image by its resource name. */
+  image(name: string, x: number, y: number, width: number, height: number): void {
+    this.#operators.push(`q ${[width, 0, 0, height, x, y].map(num).join(' ')} cm /${name} Do Q`);
+  }
+
   /** Draws a line of text in one color and size with its baseline at `y`. */
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;

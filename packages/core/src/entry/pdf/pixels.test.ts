@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
 import { requestIn, scripts, sixtyRules } from '../samples/languages.ts';
-import { sampleContext } from '../samples/requests.ts';
+import { brandedRequest, sampleContext } from '../samples/requests.ts';
 import type { Face } from '../text/coverage.ts';
 import { openFonts } from '../text/fonts.ts';
 import { openFaces, type TextLine, toLines } from '../text/lines.ts';
@@ -162,5 +162,11 @@ describe('golden certificate images', () => {
     const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
     expect(pages).toHaveLength(3);
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
+  });
+
+  it('draws a certificate with a logo, a number, and a signature block on two pages, identical to its golden images', async () => {
+    const pages = await draw(await render(certificate(brandedRequest, sampleContext), fonts), 1.25);
+    expect(pages).toHaveLength(2);
+    for (const [at, page] of pages.entries()) expectGolden(`branded-${at + 1}`, page);
   });
 });
