@@ -81,8 +81,8 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
 const COMPANY = 3;
 
 /**
- * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page by
- * itself: the section before it, or the end of a long section, moves to the next page with it. If the attestation isn't
+ * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page
+ * alone: the section before it, or the end of a long section, moves to the next page with it. If the attestation isn't
  * on the first page, repeats the QR code next to it.
  */
 function drawEnd(flow: Flow, last: PdfSection, attestation: PdfSection, url: string, root: StructureElement): void {

@@ -1,5 +1,5 @@
 /** A shaped glyph. `cluster` is the index of the first code unit that the glyph represents. Lengths are in font units. */
-export interface ShapedGlyph {
+interface ShapedGlyph {
   readonly glyph: number;
   readonly cluster: number;
   readonly advance: number;

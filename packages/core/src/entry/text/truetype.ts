@@ -30,7 +30,7 @@ export class TrueTypeFont {
 
   /** @throws RangeError if the bytes aren't a TrueType font with a Unicode character map. */
   constructor(bytes: Uint8Array) {
-    // Node's `Buffer` is a `Uint8Array` whose `slice` shares memory, so a change to a copied table would change the font.
+    // In Node, `slice` of a `Buffer` shares memory, so a change to a copied table would change the font.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const view = this.#view;
