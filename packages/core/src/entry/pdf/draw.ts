@@ -96,6 +96,7 @@ function drawEnd(flow: Flow, last: PdfSection, attestation: PdfSection, url: str
   const onNewPage = Math.max(heightOfAll(narrow), QR_SIZE + QR_DROP);
   // A section that fits on a page with the attestation stays whole. Otherwise, only its end stays with the attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
+  if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
   for (const row of rows.slice(0, split)) flow.set(row);
   const company = rows.slice(split);
   if (flow.free < heightOfAll(company) + needed()) flow.keep(heightOfAll(company) + onNewPage);

@@ -225,7 +225,7 @@ describe('the certificate’s attestation', () => {
           expect(pages[on[0]!]).toMatch(/(Laboratory|Address|Telephone|Accreditation|Reports).*8\.Attestation/);
           for (const [at, page] of pages.entries()) {
             // A heading is never left alone at the bottom of a page.
-            expect(page).not.toMatch(/(cited above|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
+            expect(page).not.toMatch(/(citedabove|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
             if (at > 0) {
               expect(page).toContain('RoadBicycleHelmet');
               expect(page).toContain(number ? 'CertificateCCI-2026-0417' : `Certificate${sampleContext.id}`);
