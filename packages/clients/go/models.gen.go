@@ -28,6 +28,12 @@ type GccGenerateRequest struct {
 	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
 	// CPSC Product Registry IDs, if known.
 	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
+	// Your own number for the certificate. It’s printed in addition to the certificate ID.
+	CertificateNumber string `json:"certificate_number,omitempty"`
+	// A logo for the certificate’s header, with a description for screen readers.
+	Logo *GccGenerateRequestLogo `json:"logo,omitempty"`
+	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
 	// The paper size. The default is US Letter.
@@ -205,6 +211,19 @@ type GccGenerateRequestEfiling struct {
 	ProductID     string   `json:"product_id,omitempty"`
 	VersionID     string   `json:"version_id,omitempty"`
 	CitationCodes []string `json:"citation_codes,omitempty"`
+}
+
+// GccGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
+type GccGenerateRequestLogo struct {
+	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG.
+	Image   string `json:"image"`
+	AltText string `json:"alt_text,omitempty"`
+}
+
+// GccGenerateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+type GccGenerateRequestSignatureBlock struct {
+	Name  string `json:"name,omitempty"`
+	Title string `json:"title,omitempty"`
 }
 
 // GccGenerateRequestPaper: The paper size. The default is US Letter.

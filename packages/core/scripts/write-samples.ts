@@ -6,7 +6,7 @@ import { certificate, markEnded, openFonts } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { renderAs } from '../src/entry/pdf/render.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
-import { bareRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
+import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
 
 const [folder, conformance = 'PDF/A-3u'] = process.argv.slice(2);
 if (!folder) throw new Error('Specify the folder to write to.');
@@ -19,6 +19,7 @@ const emoji = {
 };
 const requests: Record<string, object> = {
   bare: bareRequest,
+  branded: brandedRequest,
   complete: completeRequest,
   'sixty-rules': sixtyRules,
   emoji,

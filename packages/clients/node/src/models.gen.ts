@@ -23,6 +23,12 @@ export interface GccGenerateRequest {
   attestation?: GccGenerateRequestAttestation;
   /** CPSC Product Registry IDs, if known. */
   efiling?: GccGenerateRequestEfiling;
+  /** Your own number for the certificate. It’s printed in addition to the certificate ID. */
+  certificate_number?: string;
+  /** A logo for the certificate’s header, with a description for screen readers. */
+  logo?: GccGenerateRequestLogo;
+  /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  signature_block?: GccGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
   /** The paper size. The default is US Letter. */
@@ -175,6 +181,19 @@ export interface GccGenerateRequestEfiling {
   product_id?: string;
   version_id?: string;
   citation_codes?: string[];
+}
+
+/** A logo for the certificate’s header, with a description for screen readers. */
+export interface GccGenerateRequestLogo {
+  /** A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG. */
+  image: string;
+  alt_text?: string;
+}
+
+/** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+export interface GccGenerateRequestSignatureBlock {
+  name?: string;
+  title?: string;
 }
 
 /** The paper size. The default is US Letter. */

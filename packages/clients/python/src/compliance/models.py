@@ -20,6 +20,8 @@ __all__ = [
     "GccGenerateRequestExclusion",
     "GccGenerateRequestAttestation",
     "GccGenerateRequestEfiling",
+    "GccGenerateRequestLogo",
+    "GccGenerateRequestSignatureBlock",
     "GccGenerateRequestPaper",
     "GccGenerateResponse",
     "CertificateStatus",
@@ -168,6 +170,12 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
     efiling: "GccGenerateRequestEfiling"
     """CPSC Product Registry IDs, if known."""
+    certificate_number: str
+    """Your own number for the certificate. It’s printed in addition to the certificate ID."""
+    logo: "GccGenerateRequestLogo"
+    """A logo for the certificate’s header, with a description for screen readers."""
+    signature_block: "GccGenerateRequestSignatureBlock"
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     paper: "GccGenerateRequestPaper"
@@ -354,6 +362,24 @@ class GccGenerateRequestEfiling(TypedDict, total=False):
     product_id: str
     version_id: str
     citation_codes: "List[str]"
+
+
+class _GccGenerateRequestLogo(TypedDict):
+    image: str
+    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG."""
+
+
+class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):
+    """A logo for the certificate’s header, with a description for screen readers."""
+
+    alt_text: str
+
+
+class GccGenerateRequestSignatureBlock(TypedDict, total=False):
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+
+    name: str
+    title: str
 
 
 GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]

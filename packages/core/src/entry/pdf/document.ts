@@ -3,6 +3,7 @@ import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { Completeness } from '../record/completeness.ts';
 import { fieldName } from '../record/field-name.ts';
+import { readLogo, type StoredLogo } from '../request/logo.ts';
 import { printedDate } from '../request/period.ts';
 import { needsTest } from '../request/rules.ts';
 import { isolate } from '../text/bidi.ts';
@@ -15,11 +16,12 @@ export interface PdfField {
   half?: boolean;
 }
 
-/** A part of a section: labeled values, a table, or a paragraph. */
+/** A part of a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
 export type ContentBlock =
   | { kind: 'fields'; fields: PdfField[] }
   | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
-  | { kind: 'paragraph'; text: string };
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'signature'; fields: [PdfField, PdfField] };
 
 /** A numbered heading with its content. */
 export interface PdfSection {
@@ -32,8 +34,13 @@ export interface PdfSection {
  * attestation.
  */
 export interface DocumentContent {
+  id: string;
   title: string;
   subtitle: string;
+  /** The product's name and the certificate's number or ID, as printed at the top of every page after the first. */
+  product: string;
+  reference: string;
+  logo: (StoredLogo & { alt: string }) | null;
   header: PdfField[];
   draft: string | null;
   sections: PdfSection[];
@@ -47,9 +54,14 @@ export interface DocumentContent {
 export function contentOf(record: CertificateRecord): DocumentContent {
   const { completeness, request } = record;
   return {
+    id: record.id,
     title: 'General Certificate of Conformity',
     subtitle: 'Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · 16 CFR part 1110',
+    product: request.product_info.name,
+    reference: `Certificate ${request.certificate_number ?? record.id}`,
+    logo: logo(record),
     header: [
+      ...optional('Certificate no.', request.certificate_number, false),
       { label: 'Certificate ID', value: record.id },
       { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
       ...optional(completeness.status === 'complete' ? 'Supersedes' : 'To supersede', request.supersedes, false),
@@ -347,12 +359,24 @@ function labs({ rules, request: { testing_lab, other_labs = [] } }: CertificateR
   }));
 }
 
-function attestation({ request: { attestation }, attestation_version }: CertificateRecord): ContentBlock[] {
+function logo({ request, certifying_party: party }: CertificateRecord): DocumentContent['logo'] {
+  if (!request.logo) return null;
+  const alt = request.logo.alt_text ?? `Logo of ${party?.name ?? request.manufacturer.name}`;
+  return { ...readLogo(request.logo.image), alt };
+}
+
+function attestation({ request, attestation_version }: CertificateRecord): ContentBlock[] {
+  const { attestation } = request;
   const { sentences } = attestationText(attestation_version)!;
   const words = sentences.map(text => ({ kind: 'paragraph' as const, text }));
   if (!attestation) {
     const text = 'Not attested. The text above becomes a statement only when the certifier attests to it.';
-    return [...words, { kind: 'paragraph', text }, { kind: 'fields', fields: [{ label: 'Attested by', value: null }] }];
+    return [
+      ...words,
+      { kind: 'paragraph', text },
+      { kind: 'fields', fields: [{ label: 'Attested by', value: null }] },
+      ...signature(request),
+    ];
   }
   const { attested_by, title, attested_at } = attestation;
   const time = attested_at.length > 10 ? attested_at.replace('T', ' ').replace(/Z$/, ' UTC') : attested_at;
@@ -364,6 +388,23 @@ function attestation({ request: { attestation }, attestation_version }: Certific
         { label: 'Attested by', value: attested_by },
         { label: 'Attested at', value: time, half: true },
         ...optional('Title', title, (title?.length ?? 0) < 30),
+      ],
+    },
+    ...signature(request),
+  ];
+}
+
+/** Returns the lines for a handwritten signature, with the signer's name and title if they're known. */
+function signature({ signature_block: block, attestation }: CertificateRecord['request']): ContentBlock[] {
+  if (!block) return [];
+  const name = block.name ?? attestation?.attested_by;
+  const title = block.title ?? (block.name === undefined ? attestation?.title : undefined);
+  return [
+    {
+      kind: 'signature',
+      fields: [
+        { label: 'Signature', value: joined([name, title], ', ') || null },
+        { label: 'Date', value: null },
       ],
     },
   ];

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './document.ts';
-import { type Flow, type FlowRow, heightOf, type Style } from './flow.ts';
+import { type Flow, type FlowRow, heightOf, RUNNING_HEADER, type Style } from './flow.ts';
 import type { Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
 
@@ -24,17 +24,24 @@ const QR_SIZE = 80;
  * below the heading.
  */
 const QR_DROP = 32;
+/** Space for a handwritten signature, in points. */
+const SIGNATURE_GAP = 30;
+/** Box for the logo, in points: to the left of the QR code and next to the title. */
+const LOGO = { width: 112, height: 34, gap: 14 };
 /** Height, in points, below which a section isn't split across pages. */
 const SHORT = 200;
 
 const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
 
+/** The logo's resource name on the first page. */
+export const LOGO_NAME = 'Logo';
+
 /** Lays out the document and returns its structure tree. */
 export function drawDocument(flow: Flow, content: DocumentContent, verificationUrl: string | null): StructureElement {
   const root = new StructureElement('Document');
   drawHeader(flow, content, verificationUrl, root);
-  for (const section of content.sections) drawSection(flow, section, root);
-  drawAttestation(flow, content.attestation, verificationUrl, root);
+  for (const section of content.sections.slice(0, -1)) drawSection(flow, section, root);
+  drawEnd(flow, content.sections.at(-1)!, content.attestation, verificationUrl, root);
   return root;
 }
 
@@ -49,10 +56,10 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string | null, ro
   flow.set({ cells: [flow.cell(content.subtitle, margin, width, LABEL, root.add('P'))], gap: 1 });
   flow.y -= 4;
   for (const row of fieldRows(flow, content.header, root, width)) flow.set(row);
-  if (url !== null) {
-    drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
-    flow.y = Math.min(flow.y, top - QR_SIZE);
-  }
+  const edge = flow.sheet.width - margin - (url === null ? 0 : QR_SIZE + LOGO.gap);
+  if (content.logo) drawLogo(flow.page, content.logo, edge, top, root);
+  if (url !== null) drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
+  if (url !== null || content.logo) flow.y = Math.min(flow.y, top - QR_SIZE);
   flow.y -= 4;
   if (content.draft) {
     const style = { size: 8.8, color: ALARM, bold: true };
@@ -72,23 +79,39 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
   for (const row of rows) flow.set(row);
 }
 
+/** Number of rows that stay with the attestation if the section before it is too long to stay whole. */
+const COMPANY = 3;
+
 /**
- * Draws the attestation without splitting it across pages. If the attestation isn't on the first page, repeats the QR
- * code next to it.
+ * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page
+ * alone: the section before it, or the end of a long section, moves to the next page with it. If the attestation isn't
+ * on the first page, repeats the QR code next to it.
  */
-function drawAttestation(flow: Flow, section: PdfSection, url: string | null, root: StructureElement): void {
+function drawEnd(flow: Flow, last: PdfSection, attestation: PdfSection, url: string | null, root: StructureElement): void {
+  const rows = sectionRows(flow, last, root, flow.width);
   const wide = new StructureElement('Document');
-  const rows = sectionRows(flow, section, wide, flow.width);
-  flow.keep(heightOfAll(rows));
+  const full = sectionRows(flow, attestation, wide, flow.width);
+  const beside = new StructureElement('Document');
+  const narrow = sectionRows(flow, attestation, beside, flow.width - QR_SIZE - 18);
+  const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + QR_DROP);
+  const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
+  const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
+  // A section that fits on a page with the attestation stays whole. Otherwise, only its end stays with the attestation.
+  const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
+  if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
+  for (const row of rows.slice(0, split)) flow.set(row);
+  const company = rows.slice(split);
+  if (flow.free < heightOfAll(company) + needed()) flow.keep(heightOfAll(company) + onNewPage);
+  for (const row of company) flow.set(row);
+  if (flow.free < needed()) flow.keep(onNewPage);
   if (flow.pages.length === 1 || url === null) {
     root.kids.push(...wide.kids);
-    for (const row of rows) flow.set(row);
+    for (const row of full) flow.set(row);
     return;
   }
-  const besideQr = sectionRows(flow, section, root, flow.width - QR_SIZE - 18);
-  flow.keep(Math.max(heightOfAll(besideQr), QR_SIZE + QR_DROP));
+  root.kids.push(...beside.kids);
   const { page, y: top } = flow;
-  for (const row of besideQr) flow.set(row);
+  for (const row of narrow) flow.set(row);
   drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - QR_DROP, root);
 }
 
@@ -110,6 +133,7 @@ function blockRows(flow: Flow, block: ContentBlock, root: StructureElement, widt
   if (block.kind === 'paragraph') {
     return [{ cells: [flow.cell(block.text, x, width - 12, VALUE, root.add('P'))], gap: 2 }];
   }
+  if (block.kind === 'signature') return signatureRows(flow, block, root, width);
   if (block.kind === 'fields') return fieldRows(flow, block.fields, root, width, 6);
   return tableRows(flow, block, root, width);
 }
@@ -135,7 +159,6 @@ function fieldRows(
     const item = list.add('LI');
     const label = flow.cell(field.label, x, LABEL_WIDTH - 6, LABEL, item.add('Lbl'));
     const body = item.add('LBody');
-    body.lang = languageOf(field.value ?? '');
     const value = flow.cell(
       field.value ?? 'Not provided',
       x + LABEL_WIDTH,
@@ -153,6 +176,24 @@ function fieldRows(
     }
   }
   return rows;
+}
+
+/** Draws a line for the signature with the signer's name below it, and a line for the date. */
+function signatureRows(
+  flow: Flow,
+  { fields: [signature, date] }: Extract<ContentBlock, { kind: 'signature' }>,
+  root: StructureElement,
+  width: number,
+): FlowRow[] {
+  const left = flow.sheet.margin + 6;
+  const split = 0.68 * (width - 12);
+  const right = left + split + 12;
+  const columns = [
+    { x: left, width: split, label: [signature.label, signature.value].filter(text => text !== null).join(': ') },
+    { x: right, width: width - 12 - split - 12, label: date.label },
+  ];
+  const cells = columns.map(column => flow.cell(column.label, column.x, column.width, LABEL, root.add('P')));
+  return [{ cells, gap: SIGNATURE_GAP, lines: columns }];
 }
 
 function tableRows(
@@ -182,7 +223,6 @@ function tableRows(
     const row = element.add('TR');
     const cells = texts.map((text, at) => {
       const cell = row.add('TD');
-      cell.lang = languageOf(text);
       return flow.cell(text, columns[at]!.x, columns[at]!.width, { ...VALUE, size: 8.2 }, cell);
     });
     return { cells, gap: 1, ruled: true, repeat: header };
@@ -190,14 +230,20 @@ function tableRows(
   return [header, ...body];
 }
 
-/** Returns the text's language if its writing system identifies one, or `null` otherwise. */
-function languageOf(text: string): string | null {
-  if (/[\u3040-\u30ff]/.test(text)) return 'ja';
-  if (/[\uac00-\ud7a3]/.test(text)) return 'ko';
-  if (/\p{Script=Han}/u.test(text)) return 'zh';
-  if (/\p{Script=Thai}/u.test(text)) return 'th';
-  if (/\p{Script=Hebrew}/u.test(text)) return 'he';
-  return /\p{Script=Arabic}/u.test(text) ? 'ar' : null;
+/** Draws the logo in a box whose upper right corner is at `right` and `top`. */
+function drawLogo(
+  page: PdfPage,
+  logo: NonNullable<DocumentContent['logo']>,
+  right: number,
+  top: number,
+  root: StructureElement,
+): void {
+  const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const figure = root.add('Figure');
+  figure.alt = logo.alt;
+  figure.bounds = [right - width, top - height, right, top];
+  page.mark(figure, () => page.image(LOGO_NAME, right - width, top - height, width, height));
 }
 
 function drawQr(page: PdfPage, url: string, x: number, top: number, root: StructureElement): void {

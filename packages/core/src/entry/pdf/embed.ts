@@ -1,7 +1,7 @@
 import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import type { Glyph, OpenFace } from '../text/fonts.ts';
 import type { Conformance } from './metadata.ts';
-import { Subset } from './subset.ts';
+import { subsetOf } from './subset.ts';
 
 /** A font embedded in a document, with codes for the glyphs that the document uses. */
 export class EmbeddedFace {
@@ -37,15 +37,7 @@ export class EmbeddedFace {
   write(context: PDFContext, conformance: Conformance): void {
     const { font } = this.#open;
     const scale = 1000 / font.unitsPerEm;
-    const subset = new Subset(font);
     const glyphs = [...this.#codes.keys()];
-    // A glyph can have several codes, so a separate table maps codes to glyphs.
-    const shapes = new Uint8Array(2 * (glyphs.length + 1));
-    for (const [at, glyph] of glyphs.entries()) {
-      const shape = subset.include(glyph);
-      shapes[2 * at + 2] = shape >> 8;
-      shapes[2 * at + 3] = shape & 0xff;
-    }
     const baseFont = `${subsetTag(this.name)}+${font.postscriptName}`;
     const { minX, minY, maxX, maxY } = font.bbox;
     const descriptor = context.obj({
@@ -58,7 +50,7 @@ export class EmbeddedFace {
       Descent: font.descent * scale,
       CapHeight: (font.capHeight || font.ascent) * scale,
       StemV: 80,
-      FontFile2: context.register(context.flateStream(subset.encode())),
+      FontFile2: context.register(context.flateStream(subsetOf(font, glyphs))),
     });
     // PDF/A-1 requires a `CIDSet`, which is a bit set of the codes in a font subset. Later parts of PDF/A made the
     // `CIDSet` optional, and PDF 2.0 removed it.
@@ -70,7 +62,7 @@ export class EmbeddedFace {
       Subtype: 'CIDFontType2',
       BaseFont: baseFont,
       CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
-      CIDToGIDMap: context.register(context.flateStream(shapes)),
+      CIDToGIDMap: PDFName.of('Identity'),
       FontDescriptor: context.register(descriptor),
       DW: 1000,
       W: [1, glyphs.map(glyph => glyph.advance)],

@@ -1,5 +1,6 @@
 import { loadFace } from '@compliance/fonts';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
+import fc from 'fast-check';
 import jsQR from 'jsqr';
 import {
   decodePDFRawStream,
@@ -16,9 +17,10 @@ import {
 } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
+import { readLogo } from '../request/logo.ts';
 import { textsOf } from '../request/text.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
-import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
 import { render } from './render.ts';
 
@@ -35,6 +37,7 @@ const recordOf = (request: object) => certificate(request, sampleContext);
 const records: Record<string, CertificateRecord> = {
   bare: recordOf(bareRequest),
   complete: recordOf(completeRequest),
+  branded: recordOf(brandedRequest),
   'sixty rules': recordOf(sixtyRules),
   hostile: recordOf({
     ...completeRequest,
@@ -76,7 +79,9 @@ const printedValues = ({ request }: CertificateRecord) =>
   [...textsOf(request, '')]
     .filter(
       ([path]) =>
-        !/\.(role|type|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$/.test(path),
+        !/^logo\.|\.(role|type|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$/.test(
+          path,
+        ),
     )
     .map(([, value]) => value);
 
@@ -89,12 +94,35 @@ describe('text extracted from a certificate', () => {
     },
   );
 
-  it.each(['arabic', 'hebrew'])('contains every right-to-left word in the %s certificate', async name => {
-    const text = await textOf(await pdfOf(name));
-    for (const value of printedValues(records[name]!)) {
-      // pdfium mirrors brackets that are already mirrored and moves commas to the other side of a word.
-      for (const word of value.split(/[\s(),]+/)) expect(bare(text)).toContain(bare(word));
-    }
+  it.each(['arabic', 'hebrew'])(
+    'contains every word, number, and punctuation mark in the %s certificate',
+    async name => {
+      const text = bare(await textOf(await pdfOf(name)));
+      for (const value of printedValues(records[name]!)) {
+        // pdfium reorders lines that are mostly right to left as if the whole line were, and mirrors their brackets.
+        for (const word of value.split(/(?![\u0590-\u05ff])[\p{P}\s]+/u)) expect(text).toContain(bare(word));
+        for (const mark of value.match(/[,،–]/g) ?? []) expect(text).toContain(mark);
+      }
+    },
+  );
+
+  it.each([
+    ['chinese', 'zh'],
+    ['traditional', 'zh'],
+    // Han characters in a value without kana are marked as Chinese.
+    ['japanese', 'ja', 'zh'],
+    ['korean', 'ko'],
+    ['arabic', 'ar'],
+    ['hebrew', 'he'],
+    ['thai', 'th'],
+    ['greek', 'el'],
+    ['khmer', 'km'],
+    ['tamil', 'ta'],
+  ])('marks the runs of the %s certificate that aren’t in English with their language', async (name, ...languages) => {
+    const document = await PDFDocument.load(await pdfOf(name));
+    const content = utf8.decode(contentsOf(document.getPage(0).node.lookup(PDFName.of('Contents')) as PDFRawStream));
+    const marked = new Set(Array.from(content.matchAll(/\/Span <<\/Lang \((\w+)\)>> BDC/g), ([, tag]) => tag!));
+    expect([...marked]).toEqual(languages);
   });
 
   it('follows the order of the certificate’s headings', async () => {
@@ -144,27 +172,109 @@ describe('text extracted from a certificate', () => {
   });
 });
 
+/** Returns each page's text without spaces. */
+async function pagesOf(request: object): Promise<string[]> {
+  const document = await pdfium.loadDocument(await render(recordOf(request), fonts));
+  const pages = [...document.pages()].map(page => bare(page.getText()));
+  document.destroy();
+  return pages;
+}
+
+const ATTESTATION = [
+  '8.Attestation',
+  'Iherebycertify',
+  'Iunderstandandacknowledge',
+  'Attestedby',
+  'DirectorofCompliance',
+];
+
 describe('the certificate’s attestation', () => {
-  it('stays on one page, regardless of where the preceding tables end', async () => {
+  it('stays on one page with the end of the preceding section, however much is filled in', async () => {
+    const words = (most: number) => fc.integer({ min: 1, max: most }).map(count => 'word '.repeat(count).trim());
+    const sizes = fc.record({
+      rules: fc.integer({ min: 1, max: 70 }),
+      description: words(80),
+      address: words(90),
+      tests: fc.integer({ min: 0, max: 30 }),
+      labs: fc.integer({ min: 0, max: 20 }),
+      supersedes: fc.boolean(),
+      signature: fc.boolean(),
+      number: fc.boolean(),
+      paper: fc.constantFrom('letter', 'a4'),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        async ({ rules, description, address, tests, labs, supersedes, signature, number, paper }) => {
+          const pages = await pagesOf({
+            ...completeRequest,
+            product_info: { ...completeRequest.product_info, description },
+            testing_lab: { ...completeRequest.testing_lab, address },
+            cpsc_rules_cited: Array.from({ length: rules }, (_, at) => `Rule ${at}`),
+            tests: Array.from({ length: tests }, () => ({ rule_index: 0, test_date: '2026-08-30' })),
+            other_labs: Array.from({ length: labs }, (_, at) => ({ name: `Laboratory ${at}`, address })),
+            ...(supersedes && { supersedes: sampleContext.id }),
+            ...(signature && { signature_block: {} }),
+            ...(number && { certificate_number: 'CCI-2026-0417' }),
+            paper,
+          });
+          const on = ATTESTATION.map(part => pages.findIndex(page => page.includes(part)));
+          expect(new Set(on).size, String(on)).toBe(1);
+          expect(on[0]).toBe(pages.length - 1);
+          // The page also contains the end of section 7: the last laboratory's name, or the fields after it.
+          expect(pages[on[0]!]).toMatch(/(Laboratory|Address|Telephone|Accreditation|Reports).*8\.Attestation/);
+          for (const [at, page] of pages.entries()) {
+            // A heading is never left alone at the bottom of a page.
+            expect(page).not.toMatch(/(citedabove|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
+            if (at > 0) {
+              expect(page).toContain('RoadBicycleHelmet');
+              expect(page).toContain(number ? 'CertificateCCI-2026-0417' : `Certificate${sampleContext.id}`);
+            }
+            expect(page).toContain(`Page${at + 1}of${pages.length}`);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('stays on one page, wherever the preceding tables end', async () => {
     for (let count = 1; count <= 70; count += 3) {
       const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
-      const pdf = await render(recordOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] }), fonts);
-      const document = await pdfium.loadDocument(pdf);
-      const pages = [...document.pages()].map(page => bare(page.getText()));
-      document.destroy();
-      const parts = [
-        '8.Attestation',
-        'Iherebycertify',
-        'Iunderstandandacknowledge',
-        'Attestedby',
-        'DirectorofCompliance',
-      ];
-      const on = parts.map(part => pages.findIndex(page => page.includes(part)));
+      const pages = await pagesOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] });
+      const on = ATTESTATION.map(part => pages.findIndex(page => page.includes(part)));
       expect(new Set(on).size, `${count} rules: ${on}`).toBe(1);
-      // A heading is never left alone at the bottom of a page.
-      for (const page of pages)
-        expect(page).not.toMatch(/(cited above|manufactured|depends)GeneralCertificateofConformity[-0-9a-f]+Page/);
     }
+  });
+});
+
+describe('the certificate’s own marks', () => {
+  it('prints the number, the lines for a signature and its date, and the signer’s name', async () => {
+    const text = bare(await textOf(await pdfOf('branded')));
+    expect(text).toContain('Certificateno.CCI-2026-0417');
+    expect(text).toContain('Signature:DanaWhitfield,DirectorofComplianceDate');
+    expect(bare(await textOf(await pdfOf('complete')))).not.toMatch(/Signature|Certificateno/);
+  });
+
+  it('shortens a long product name at the top of the second page', async () => {
+    const name = 'Helmet '.repeat(35).trim();
+    const [, second] = await pagesOf({ ...sixtyRules, product_info: { ...sixtyRules.product_info, name } });
+    expect(second).toMatch(/(Helmet)+…Certificate/);
+  });
+
+  it('contains the logo’s pixels and nothing else from the uploaded file', async () => {
+    const { context } = await PDFDocument.load(await pdfOf('branded'));
+    const images = context
+      .enumerateIndirectObjects()
+      .flatMap(([, object]) =>
+        object instanceof PDFRawStream && object.dict.get(PDFName.of('Subtype'))?.toString() === '/Image'
+          ? [object]
+          : [],
+      );
+    expect(images).toHaveLength(1);
+    expect(images[0]!.dict.has(PDFName.of('SMask'))).toBe(false);
+    const { pixels } = readLogo(records.branded!.request.logo!.image);
+    expect(Buffer.from(images[0]!.getContents()).equals(Buffer.from(pixels))).toBe(true);
   });
 });
 
@@ -172,7 +282,10 @@ describe('a row taller than a page', () => {
   it('continues on the next page without losing text', async () => {
     const name = '🚲'.repeat(250);
     const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
-    const pdf = await render(recordOf({ ...request, product_info: { ...bareRequest.product_info, name } }), fonts);
+    const pdf = await render(
+      recordOf({ ...request, product_info: { ...bareRequest.product_info, description: name } }),
+      fonts,
+    );
     const text = bare(await textOf(pdf));
     expect(text.match(/\[U\+1F6B2\]/g)).toHaveLength(500);
     expect(text.match(/\[U\+1F525\]/g)).toHaveLength(500);
@@ -282,7 +395,7 @@ describe.each(names)('the %s PDF file', name => {
     const visit = (element: PDFDict) => {
       types.push(element.get(PDFName.of('S'))!.toString().slice(1));
       if (types.at(-1) === 'Figure')
-        expect(string(element.lookup(PDFName.of('Alt')))).toContain(sampleContext.verificationUrl);
+        expect(string(element.lookup(PDFName.of('Alt')))).toMatch(/^QR code for https:|^Cascade Cycle Imports$/);
       const kids = element.lookup(PDFName.of('K'), PDFArray);
       for (let at = 0; at < kids.size(); at++) {
         const kid = kids.lookup(at, PDFDict);

@@ -22,6 +22,8 @@ export interface FlowRow {
   cells: readonly Cell[];
   gap: number;
   tint?: Color;
+  /** Lines above the row's text, such as lines to sign on. */
+  lines?: readonly { x: number; width: number }[];
   /** Whether to draw a hairline below the row. */
   ruled?: boolean;
   /** Header row that is repeated as an artifact if the table continues on a new page. */
@@ -35,7 +37,11 @@ export interface Sheet {
   margin: number;
 }
 
-const HAIRLINE: Color = [0.8, 0.82, 0.84];
+/** Height reserved for the running header, in points. The first page has none. */
+export const RUNNING_HEADER = 22;
+
+/** Color of the lines below table rows and the running header. */
+export const HAIRLINE: Color = [0.8, 0.82, 0.84];
 
 /**
  * Lays out rows from top to bottom and starts a new page when the current page is full. A row that fits on a page is
@@ -74,23 +80,28 @@ export class Flow {
   /** Starts a new page. */
   newPage(): void {
     this.pages.push(new PdfPage(this.pages.length, this.#embedFace));
-    this.y = this.sheet.height - this.sheet.margin;
+    this.y = this.sheet.height - this.sheet.margin - (this.pages.length > 1 ? RUNNING_HEADER : 0);
+  }
+
+  /** Returns the free height on the current page, in points. */
+  get free(): number {
+    return this.y - this.sheet.margin;
   }
 
   /** Starts a new page if the current page has less than `height` points of free space. */
   keep(height: number): void {
-    if (this.#free() < height && height <= this.sheet.height - 2 * this.sheet.margin) this.newPage();
+    if (this.free < height && height <= this.sheet.height - 2 * this.sheet.margin - RUNNING_HEADER) this.newPage();
   }
 
   /** Lays out a row. A row taller than a page continues on the next page. */
   set(row: FlowRow): void {
     const height = heightOf(row);
-    if (this.#free() < height) this.#turn(row);
+    if (this.free < height) this.#turn(row);
     let from = 0;
     const lines = Math.max(...row.cells.map(cell => cell.lines.length));
     const leading = leadingOf(row);
     while (from < lines) {
-      const room = Math.max(1, Math.floor((this.#free() - row.gap - (row.tint ? 2 * PAD : 0)) / leading));
+      const room = Math.max(1, Math.floor((this.free - row.gap - (row.tint ? 2 * PAD : 0)) / leading));
       const to = Math.min(lines, from + room);
       this.#draw(row, from, to, leading);
       from = to;
@@ -105,10 +116,6 @@ export class Flow {
     this.page.artifact('Header', () => this.#drawCells(again, 0, lineCount(again), leadingOf(again), false));
   }
 
-  #free(): number {
-    return this.y - this.sheet.margin;
-  }
-
   #draw(row: FlowRow, from: number, to: number, leading: number): void {
     this.#drawCells(row, from, to, leading, true);
   }
@@ -119,10 +126,11 @@ export class Flow {
     this.y -= row.gap;
     const { page, y } = this;
     const ground = () => {
+      for (const line of row.lines ?? []) page.fill(line.x, y, line.width, 0.5, HAIRLINE);
       if (row.tint) page.fill(this.sheet.margin, y - height, this.width, height, row.tint);
       if (row.ruled && to === lineCount(row)) page.fill(this.sheet.margin, y - height - 1.5, this.width, 0.5, HAIRLINE);
     };
-    if (tagged && (row.tint || row.ruled)) page.artifact('Layout', ground);
+    if (tagged && (row.tint || row.ruled || row.lines)) page.artifact('Layout', ground);
     else ground();
     for (const { x, lines, style, element } of row.cells) {
       const part = lines.slice(from, to);

@@ -23,6 +23,10 @@ const character = fc.oneof(
   { weight: 1, arbitrary: block(0x590, 0x5ff) },
   { weight: 1, arbitrary: block(0x600, 0x6ff) },
   { weight: 1, arbitrary: block(0xe00, 0xe5b) },
+  { weight: 1, arbitrary: block(0x900, 0xdff) },
+  { weight: 1, arbitrary: block(0xe80, 0xeff) },
+  { weight: 1, arbitrary: block(0x1000, 0x13ff) },
+  { weight: 1, arbitrary: block(0x1780, 0x17ff) },
   { weight: 1, arbitrary: block(0x1e00, 0x1fff) },
   { weight: 1, arbitrary: block(0x2010, 0x2027) },
   { weight: 1, arbitrary: block(0x2030, 0x2bff) },
@@ -151,7 +155,7 @@ async function drawnText(pdf: Uint8Array): Promise<string> {
   for (const page of document.getPages()) {
     let table = new Map<string, string>();
     for (const [, font, codes] of latin1(page.node.lookup(PDFName.of('Contents')) as PDFRawStream).matchAll(
-      /\/(F\d) [\d.]+ Tf|(?<!<)<([\da-f]+)>/g,
+      /\/(F\d+) [\d.]+ Tf|(?<!<)<([\da-f]+)>/g,
     )) {
       if (font) table = tables.get(font)!;
       else for (const code of codes!.match(/.{4}/g)!) drawn += table.get(code) ?? '\ufffd';
@@ -182,7 +186,7 @@ describe('a valid request', () => {
         const record = certificate(input, sampleContext);
         const pdf = await render(record, fonts);
         expect(Buffer.compare(await render(record, fonts), pdf)).toBe(0);
-        const drawn = (await drawnText(pdf)).replace(/[\s\p{Zs}\u200f]/gu, '');
+        const drawn = (await drawnText(pdf)).replace(/[\s\p{Zs}\u200c\u200d]/gu, '');
         expect(drawn).not.toContain('\ufffd');
         const counts = new Map<string, number>();
         for (const character of drawn) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -57,20 +57,34 @@ export class PdfPage {
     this.#operators.push(`q ${color.map(num).join(' ')} rg ${place}${operators} f Q`);
   }
 
+  /** Draws an image by its resource name. */
+  image(name: string, x: number, y: number, width: number, height: number): void {
+    this.#operators.push(`q ${[width, 0, 0, height, x, y].map(num).join(' ')} cm /${name} Do Q`);
+  }
+
   /** Draws a line of text in one color and size with its baseline at `y`. */
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = [`BT ${color.map(num).join(' ')} rg`];
+    let language: string | null = null;
+    const speak = (next: string | null) => {
+      if (next === language) return;
+      if (language !== null) parts.push('EMC');
+      if (next !== null) parts.push(`/Span <</Lang (${next})>> BDC`);
+      language = next;
+    };
     let from = 0;
     while (from < line.runs.length) {
-      const { face, x: start } = line.runs[from]!;
+      const { face, x: start, language: spoken } = line.runs[from]!;
       let to = from + 1;
-      while (line.runs[to]?.face === face) to++;
+      while (line.runs[to]?.face === face && line.runs[to]!.language === spoken && follows(line, to, size)) to++;
       const font = this.#embedFace(face);
+      speak(spoken);
       parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
-      parts.push(showRuns(line.runs.slice(from, to), font, size));
+      parts.push(showRuns(line.runs.slice(from, to), font));
       from = to;
     }
+    speak(null);
     parts.push('ET');
     this.#operators.push(parts.join(' '));
   }
@@ -81,47 +95,15 @@ export class PdfPage {
   }
 }
 
-/** Returns the operators that show consecutive runs in one font, with each glyph at its shaped position. */
-function showRuns(runs: readonly Run[], font: EmbeddedFace, size: number): string {
-  const operators: string[] = [];
-  let items: string[] = [];
+/** Returns whether a run starts where the preceding run in reading order ends. */
+function follows({ runs }: TextLine, at: number, size: number): boolean {
+  const { x, shaped } = runs[at - 1]!;
+  return Math.abs(runs[at]!.x - x - (shaped.width * size) / 1000) < 0.001;
+}
+
+/** Returns the operator that shows consecutive runs in one font. */
+function showRuns(runs: readonly Run[], font: EmbeddedFace): string {
   let codes = '';
-  const flush = () => {
-    if (codes) items.push(`<${codes}>`);
-    codes = '';
-  };
-  const show = () => {
-    flush();
-    if (items.length > 0) operators.push(`[${items.join(' ')}] TJ`);
-    items = [];
-  };
-  const move = (thousandths: number) => {
-    if (Math.abs(thousandths) < 0.5) return;
-    flush();
-    items.push(num(-thousandths));
-  };
-  for (const {
-    shaped: { glyphs, offsets },
-  } of runs) {
-    if (!offsets) {
-      for (const glyph of glyphs) codes += font.hex(glyph);
-      continue;
-    }
-    for (const [at, glyph] of glyphs.entries()) {
-      const { x, y, advance } = offsets[at]!;
-      move(x);
-      if (y !== 0) {
-        show();
-        operators.push(`${num((y * size) / 1000)} Ts`);
-      }
-      codes += font.hex(glyph);
-      if (y !== 0) {
-        show();
-        operators.push('0 Ts');
-      }
-      move(advance - glyph.advance - x);
-    }
-  }
-  show();
-  return operators.join(' ');
+  for (const { shaped } of runs) for (const glyph of shaped.glyphs) codes += font.hex(glyph);
+  return `<${codes}> Tj`;
 }

@@ -1,14 +1,14 @@
-import { PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
+import { type PDFContext, PDFDocument, PDFName, type PDFRef, type PDFStream } from 'pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
+import type { StoredLogo } from '../request/logo.ts';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts, OpenFace } from '../text/fonts.ts';
-import { toLines } from '../text/lines.ts';
-import { facesOf } from '../text/pieces.ts';
+import { openFaces, type TextLine, toLines } from '../text/lines.ts';
 import { contentOf, type DocumentContent } from './document.ts';
 import { draftMark } from './draft.ts';
-import { drawDocument } from './draw.ts';
+import { drawDocument, LOGO_NAME } from './draw.ts';
 import { EmbeddedFace } from './embed.ts';
-import { Flow } from './flow.ts';
+import { Flow, HAIRLINE } from './flow.ts';
 import { addMetadata, type Conformance } from './metadata.ts';
 import type { Color, PdfPage } from './page.ts';
 import { writeStructure } from './structure.ts';
@@ -36,7 +36,7 @@ export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Ar
 export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
   const [width, height] = PAPER[record.request.paper ?? 'letter'];
   const content = contentOf(record);
-  const faces = await openFaces(content, fonts);
+  const faces = await openFaces(textsOf(content), fonts);
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
 
@@ -52,7 +52,7 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
 
   const flow = new Flow({ width, height, margin: 40 }, faces, embedFace);
   const root = drawDocument(flow, content, record.verification_url);
-  for (const page of flow.pages) drawFooter(page, flow, record, faces);
+  for (const page of flow.pages) drawFrame(page, flow, content, faces);
 
   const resources = context.nextRef();
   const mark = content.draft === null ? '' : draftMark(faces.get('sans-bold')!.font, width, height);
@@ -66,7 +66,8 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   });
   for (const font of embedded.values()) font.write(context, conformance);
   const fontRefs = Object.fromEntries([...embedded.values()].map(font => [font.name, font.ref]));
-  context.assign(resources, context.obj({ Font: fontRefs }));
+  const images = content.logo ? { XObject: { [LOGO_NAME]: context.register(imageOf(context, content.logo)) } } : {};
+  context.assign(resources, context.obj({ Font: fontRefs, ...images }));
   document.catalog.set(PDFName.of('StructTreeRoot'), writeStructure(context, root, pages));
   document.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
 
@@ -79,18 +80,26 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   });
 }
 
-/** Opens only the fonts that the content needs. */
-async function openFaces(content: DocumentContent, fonts: Fonts): Promise<ReadonlyMap<Face, OpenFace>> {
-  const needed = new Set<Face>(['sans', 'sans-bold']);
-  for (const text of textsOf(content)) for (const face of facesOf(text)) needed.add(face);
-  return new Map(await Promise.all([...needed].map(async face => [face, await fonts.open(face)] as const)));
+/** Returns a PDF image with the pixels of a re-encoded PNG. */
+function imageOf(context: PDFContext, { width, height, pixels }: StoredLogo): PDFStream {
+  return context.stream(pixels, {
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    ColorSpace: 'DeviceRGB',
+    BitsPerComponent: 8,
+    Filter: 'FlateDecode',
+    DecodeParms: { Predictor: 15, Colors: 3, BitsPerComponent: 8, Columns: width },
+  });
 }
 
-function* textsOf({ header, sections, attestation }: DocumentContent): Iterable<string> {
+function* textsOf({ header, sections, attestation, reference }: DocumentContent): Iterable<string> {
+  yield reference;
   const fields = [...header];
   for (const { blocks } of [...sections, attestation]) {
     for (const block of blocks) {
-      if (block.kind === 'fields') fields.push(...block.fields);
+      if (block.kind === 'fields' || block.kind === 'signature') fields.push(...block.fields);
       else if (block.kind === 'table') yield* block.rows.flat();
     }
   }
@@ -99,14 +108,25 @@ function* textsOf({ header, sections, attestation }: DocumentContent): Iterable<
 
 const QUIET: Color = [0.36, 0.4, 0.45];
 
-function drawFooter(page: PdfPage, flow: Flow, record: CertificateRecord, faces: ReadonlyMap<Face, OpenFace>): void {
-  const { width, margin } = flow.sheet;
+/** Draws the page number, and on later pages the product and the certificate, so that no page is anonymous. */
+function drawFrame(page: PdfPage, flow: Flow, content: DocumentContent, faces: ReadonlyMap<Face, OpenFace>): void {
+  const { width, height, margin } = flow.sheet;
   const style = [7.5, QUIET] as const;
-  const line = (text: string) => toLines(text, width, 7.5, faces, false)[0]!;
-  const left = line(`General Certificate of Conformity ${record.id}`);
-  const right = line(`Page ${page.index + 1} of ${flow.pages.length}`);
+  const lines = (text: string, room: number) => toLines(text, room, 7.5, faces, false);
+  const whole = (text: string) => lines(text, width)[0]!;
+  const atRight = (line: TextLine, y: number) => page.text(line, width - margin - line.width, y, ...style);
   page.artifact('Footer', () => {
-    page.text(left, margin, margin - 20, ...style);
-    page.text(right, width - margin - right.width, margin - 20, ...style);
+    page.text(whole(`${content.title} ${content.id}`), margin, margin - 20, ...style);
+    atRight(whole(`Page ${page.index + 1} of ${flow.pages.length}`), margin - 20);
+  });
+  if (page.index === 0) return;
+  const y = height - margin - 7;
+  const certificate = lines(content.reference, flow.width * 0.45)[0]!;
+  const product = lines(content.product, flow.width - certificate.width - 24);
+  page.artifact('Header', () => {
+    page.text(product[0]!, margin, y, ...style);
+    if (product.length > 1) page.text(whole('…'), margin + product[0]!.width + 2, y, ...style);
+    atRight(certificate, y);
+    page.fill(margin, y - 6, flow.width, 0.5, HAIRLINE);
   });
 }

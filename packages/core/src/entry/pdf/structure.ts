@@ -22,8 +22,6 @@ export class StructureElement {
   readonly kids: (StructureElement | { page: number; mcid: number })[] = [];
   /** A figure's alternative text. */
   alt: string | null = null;
-  /** BCP 47 language tag, if different from the document's language. */
-  lang: string | null = null;
   /** A figure's bounding box on its page. */
   bounds: readonly [number, number, number, number] | null = null;
 
@@ -56,7 +54,6 @@ export function writeStructure(context: PDFContext, root: StructureElement, page
     });
     const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });
     if (element.alt !== null) dict.set(PDFName.of('Alt'), PDFHexString.fromText(element.alt));
-    if (element.lang !== null) dict.set(PDFName.of('Lang'), PDFHexString.fromText(element.lang));
     const attributes = attributesOf(element);
     if (attributes) dict.set(PDFName.of('A'), context.obj(attributes));
     context.assign(ref, dict);

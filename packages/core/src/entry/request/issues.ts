@@ -12,6 +12,7 @@ export const ISSUE_CODES = [
   'TOO_LONG',
   'INVALID_CHARACTER',
   'INVALID_EMAIL',
+  'INVALID_IMAGE',
   'UNKNOWN_FIELD',
 ] as const;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { countryCodeOf } from '../places/places.ts';
+import { reencodeLogo } from './logo.ts';
 import { isMonth } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
 
@@ -45,6 +46,21 @@ const country = text(60)
 const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL');
 const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
 const index = z.int().min(0);
+const image = z
+  .string()
+  .overwrite(value => {
+    const result = reencodeLogo(value);
+    return 'png' in result ? result.png : value;
+  })
+  .superRefine((value, context) => {
+    const result = reencodeLogo(value);
+    if ('problem' in result) context.addIssue({ code: 'custom', ...refuse('INVALID_IMAGE', result.problem) });
+  })
+  .meta({
+    description:
+      'A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG.',
+    contentEncoding: 'base64',
+  });
 
 /** Maximum number of cited rules. */
 export const MAX_RULES = 200;
@@ -187,6 +203,20 @@ export const CertificateRequestSchema = z.strictObject({
     })
     .optional()
     .meta({ description: 'CPSC Product Registry IDs, if known.' }),
+  certificate_number: text(100).optional().meta({
+    description: 'Your own number for the certificate. It’s printed in addition to the certificate ID.',
+  }),
+  logo: z
+    .strictObject({ image, alt_text: text(250).optional() })
+    .optional()
+    .meta({ description: 'A logo for the certificate’s header, with a description for screen readers.' }),
+  signature_block: z
+    .strictObject({ name: text(250).optional(), title: text(250).optional() })
+    .optional()
+    .meta({
+      description:
+        'Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
+    }),
   supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this certificate supersedes.' }),
   paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
 });

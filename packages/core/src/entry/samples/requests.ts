@@ -92,3 +92,18 @@ export const sampleContext = {
   today: '2026-11-21',
   verificationUrl: 'https://compliance.example/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
 };
+
+/**
+ * A logo of 48 × 16 pixels: a red square, a half-transparent blue square, and a green triangle on a transparent background, as an
+ * RGBA PNG.
+ */
+const sampleLogo =
+  'iVBORw0KGgoAAAANSUhEUgAAADAAAAAQCAYAAABQrvyxAAAAd0lEQVR42mM8Iafxn4ECECa3oJES/d8CSurflBxhJFc/E8MgACI9Nv+HtAco8cSg8QC5nhhUHiDHE4POA6R6YlB6gBRPDFoPEOuJQe0BYjwx6D1AyBNDwgP4PDFkPIDLE0PKA9g8MeQ8gO6JIekBZE8MWQ/APAEAyywj9XBbmKwAAAAASUVORK5CYII=';
+
+/** The complete sample with a logo, a certificate number, and a signature block. */
+export const brandedRequest = {
+  ...completeRequest,
+  certificate_number: 'CCI-2026-0417',
+  logo: { image: sampleLogo, alt_text: 'Cascade Cycle Imports' },
+  signature_block: {},
+} satisfies CertificateRequest;

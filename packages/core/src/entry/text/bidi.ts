@@ -26,13 +26,6 @@ export function isolate(text: string): string {
 /** Returns whether a character is an {@link isolate} mark. Isolate marks affect the text order but are never drawn. */
 export const isIsolate = (character: string) => character === ISOLATE[0] || character === ISOLATE[1];
 
-/** Mirrors brackets and similar characters for right-to-left text. */
-export function mirror(text: string): string {
-  let mirrored = '';
-  for (const character of text) mirrored += bidi.getMirroredCharacter(character) ?? character;
-  return mirrored;
-}
-
 /**
  * Returns the visual order of a line's parts from their levels (rule L2 of the bidi algorithm).
  *

@@ -35,9 +35,30 @@ export function covers(face: TextFace, codePoint: number): boolean {
   return low % 2 === 1;
 }
 
-const order: readonly TextFace[] = ['sans', 'hebrew', 'arabic', 'thai', 'sc', 'jp', 'kr'];
-const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', 'hebrew', 'arabic', 'thai'];
-const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', 'hebrew', 'arabic', 'thai'];
+/** Fonts for one script each. Their order doesn't matter, because no two of them cover the same letters. */
+const scripts = [
+  'hebrew',
+  'arabic',
+  'armenian',
+  'bengali',
+  'ethiopic',
+  'georgian',
+  'gujarati',
+  'gurmukhi',
+  'kannada',
+  'khmer',
+  'lao',
+  'malayalam',
+  'myanmar',
+  'sinhala',
+  'tamil',
+  'telugu',
+  'thai',
+] as const satisfies readonly TextFace[];
+
+const order: readonly TextFace[] = ['sans', ...scripts, 'sc', 'jp', 'kr'];
+const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', ...scripts];
+const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', ...scripts];
 
 /**
  * Returns the order in which to try the fonts for `text`. If the text contains kana, Han characters use Japanese
@@ -54,13 +75,16 @@ export function faceOrder(text: string): readonly TextFace[] {
  */
 export const isInvisible = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
 
+/** Returns whether any font supports a code point. */
+export const isCovered = (codePoint: number) => order.some(face => covers(face, codePoint));
+
 /** Returns the distinct visible characters in `text` that no font supports. */
 export function uncoveredCharacters(text: string): string[] {
   const uncovered = new Set<string>();
   for (const character of text) {
     const code = character.codePointAt(0)!;
     if (code < 0x7f || isInvisible(character)) continue;
-    if (!order.some(face => covers(face, code))) uncovered.add(character);
+    if (!isCovered(code)) uncovered.add(character);
   }
   return [...uncovered];
 }

@@ -1,18 +1,23 @@
 import { visualOrder } from './bidi.ts';
 import type { Face, TextFace } from './coverage.ts';
-import type { OpenFace, Shaped } from './fonts.ts';
+import { type Fonts, needsShaping, type OpenFace, type Shaped } from './fonts.ts';
+import { languageOf } from './languages.ts';
 import { type Piece, toPieces } from './pieces.ts';
 
-/** A positioned run. `x` is the offset from the start of the line, in points. */
+/**
+ * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the
+ * run is in the document's language or can't be assigned to a language.
+ */
 export interface Run {
   readonly x: number;
   readonly face: Face;
+  readonly language: string | null;
   readonly shaped: Shaped;
 }
 
 /**
- * A line of text, with the runs ordered from left to right. `tall` is true if a font in the line needs a larger line
- * height than Latin letters.
+ * A line of text. The runs are in reading order, because readers that extract text follow the order of the content
+ * stream. `tall` is true if a font in the line needs a larger line height than Latin letters.
  */
 export interface TextLine {
   readonly runs: readonly Run[];
@@ -29,6 +34,25 @@ interface Placed {
   width: number;
 }
 
+/** Opens the fonts that `texts` need, with `sans` and `sans-bold` for the form itself. */
+export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<Faces> {
+  const needed = new Map<Face, boolean>([
+    ['sans', false],
+    ['sans-bold', false],
+  ]);
+  for (const text of texts) {
+    for (const { face, text: part, level } of toPieces(text)) {
+      needed.set(face, needed.get(face) || needsShaping(face, part, level % 2 === 1));
+    }
+  }
+  const open = async ([face, shaping]: [Face, boolean]) => {
+    const opened = await fonts.open(face);
+    if (shaping) await opened.loadShaper();
+    return [face, opened] as const;
+  };
+  return new Map(await Promise.all(Array.from(needed, open)));
+}
+
 /** Breaks text into lines of at most `width` points. A word longer than a line is split between grapheme clusters. */
 export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const pieces = toPieces(text);
@@ -41,7 +65,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   let used = 0;
   const end = () => {
     while (line.at(-1)?.piece.space) used -= line.pop()!.width;
-    lines.push(place(line, bold, faces));
+    lines.push(place(line, bold));
     line = [];
     used = 0;
   };
@@ -87,17 +111,31 @@ function clustersOf(piece: Piece): Piece[] {
   return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
 }
 
-/** Positions every part of a line, from left to right. */
-function place(line: readonly Placed[], bold: boolean, faces: Faces): TextLine {
+/** Positions every part of a line from left to right, and returns the runs in reading order. */
+function place(line: readonly Placed[], bold: boolean): TextLine {
+  const starts: number[] = [];
   let x = 0;
-  let before = 0;
-  const runs = visualOrder(line.map(({ piece }) => piece.level)).map(at => {
-    const { piece, shaped, width } = line[at]!;
-    x += width;
-    const face = faceOf(piece.face, bold);
-    const opensRightToLeft = piece.level % 2 === 1 && before % 2 === 0;
-    before = piece.level;
-    return { x: x - width, face, shaped: opensRightToLeft ? faces.get(face)!.anchored(shaped) : shaped };
+  for (const at of visualOrder(line.map(({ piece }) => piece.level))) {
+    starts[at] = x;
+    x += line[at]!.width;
+  }
+  let language: string | null = null;
+  const runs = line.map(({ piece, shaped }, at) => {
+    // Spaces and punctuation continue the preceding run.
+    if (/[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
+    return { x: starts[at]!, face: faceOf(piece.face, bold), language, shaped };
   });
-  return { runs, width: x, tall: line.some(({ piece }) => piece.face === 'arabic' || piece.face === 'thai') };
+  return { runs, width: x, tall: line.some(({ piece }) => !LATIN_HEIGHT.has(piece.face)) };
 }
+
+/** Fonts whose letters fit in the line height of Latin letters. */
+const LATIN_HEIGHT: ReadonlySet<Face> = new Set([
+  'sans',
+  'sc',
+  'jp',
+  'kr',
+  'hebrew',
+  'armenian',
+  'georgian',
+  'ethiopic',
+]);

@@ -1,6 +1,6 @@
 import LineBreaker from 'linebreak';
 import { isIsolate, levelsOf } from './bidi.ts';
-import { covers, faceOrder, isInvisible, replacement, type TextFace } from './coverage.ts';
+import { covers, faceOrder, isCovered, isInvisible, replacement, type TextFace } from './coverage.ts';
 
 /**
  * The smallest unit of text that's shaped and positioned together. A piece has one font and one direction, and a line
@@ -19,7 +19,7 @@ const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
 
 /**
  * Splits text into pieces in logical order. Each unsupported character is replaced with its code point in brackets.
- * Invisible characters are dropped, except joiners inside Arabic words.
+ * Invisible characters are dropped, except joiners after letters that a joiner can change.
  */
 export function toPieces(source: string): Piece[] {
   const plain = PLAIN.test(source);
@@ -38,7 +38,9 @@ export function toPieces(source: string): Piece[] {
     const level = levels ? levels[at]! : 0;
     const space = character === ' ';
     const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
-    if (piece && !piece.breakAfter && piece.face === face && piece.level === level && piece.space === space) {
+    // Readers reverse the letters of a right-to-left run, but not its punctuation, so each mark has its own run.
+    const apart = level % 2 === 1 && piece !== null && (isMark(character) || isMark(piece.text));
+    if (piece && !piece.breakAfter && !apart && piece.face === face && piece.level === level && piece.space === space) {
       piece.text += character;
     } else {
       piece = { text: character, face, level, space, breakAfter: false };
@@ -50,39 +52,41 @@ export function toPieces(source: string): Piece[] {
   return pieces;
 }
 
-/** Returns the fonts that `text` needs. */
-export function facesOf(text: string): ReadonlySet<TextFace> {
-  return new Set(PLAIN.test(text) ? (['sans'] as const) : toPieces(text).map(({ face }) => face));
-}
+const UNSPACED = /[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}]/u;
 
 function breakPositions(text: string): Set<number> {
   const positions = new Set<number>();
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
-  // Thai line breaks require a dictionary, because UAX #14 doesn't define line breaks for Thai.
-  if (/[\u0e00-\u0e7f]/.test(text)) {
+  // These scripts don't separate words, so UAX #14 leaves their line breaks to a dictionary.
+  if (UNSPACED.test(text)) {
     for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
-      if (/[\u0e00-\u0e7f]/.test(text[index - 1] ?? '')) positions.add(index);
+      if (UNSPACED.test(text[index - 1] ?? '')) positions.add(index);
     }
   }
   return positions;
 }
+
+/** Returns whether text starts with a punctuation mark or symbol that isn't part of a Hebrew word. */
+const isMark = (text: string) => /^[\p{P}\p{S}]/u.test(text) && !/^[\u0590-\u05ff]/.test(text);
+
+/** Matches text whose last letter changes its shape next to a joiner. */
+const JOINABLE =
+  /[\p{Script=Arabic}\p{Script=Beng}\p{Script=Deva}\p{Script=Gujr}\p{Script=Guru}\p{Script=Khmr}\p{Script=Knda}\p{Script=Mlym}\p{Script=Mymr}\p{Script=Sinh}\p{Script=Taml}\p{Script=Telu}]$/u;
 
 function drawable(source: string): string {
   let text = '';
   for (const character of source) {
     const code = character.codePointAt(0)!;
     if (isIsolate(character)) text += character;
-    else if (/[\u200c\u200d]/.test(character) && /\p{Script=Arabic}$/u.test(text)) text += character;
+    else if (/[\u200c\u200d]/.test(character) && JOINABLE.test(text)) text += character;
     else if (isInvisible(character)) continue;
     else if (/\p{Zs}/u.test(character)) text += covers('sans', code) ? character : ' ';
-    else if (ALL.some(face => covers(face, code))) text += character;
+    else if (isCovered(code)) text += character;
     else text += replacement(character);
   }
   return text;
 }
-
-const ALL: readonly TextFace[] = ['sans', 'sc', 'jp', 'kr', 'arabic', 'hebrew', 'thai'];
 
 function faceOf(character: string, previous: TextFace | null, order: readonly TextFace[]): TextFace {
   const code = character.codePointAt(0)!;
