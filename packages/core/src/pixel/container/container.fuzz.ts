@@ -89,7 +89,7 @@ export default {
       if (tags.size !== container.tags.length) throw new Error('two tags have the same number');
       for (const { parameters, html } of container.tags) {
         if (Object.values(parameters).some(text => text.length > 300)) throw new Error('parameter is too long');
-        if (html !== null && html.length > 100_000) throw new Error('markup is too long');
+        if (html !== null && html.length > 65_536) throw new Error('markup is too long');
       }
     }
     const capture = captureOf(PAGE, { scripts: [{ url: URL, status: 200, body: source }] });

@@ -194,7 +194,7 @@ describe('readContainer', () => {
       '")</script>',
     ];
     expect(firstTag({ macros, tags: [{ function: '__html', vtp_html: html }] }).html).toBe(
-      `<script  src="https://x.example/a.js"></script><script>f("a\\"b\\'\\x3c/script>",google_tag_manager["GTM-ABC1234"].macro(2),"{{data layer: total}}")</script>`,
+      `<script  src="https://x.example/a.js"></script><script>f("a\\"b\\'\\x3c/script>",google_tag_manager["GTM-ABC1234"].macro(2),"\\u0000")</script>`,
     );
   });
 
@@ -206,7 +206,10 @@ describe('readContainer', () => {
       vtp_standardEventName: 'Purchase',
     };
     const permissions = {
-      __cvt_5_6: { inject_script: { urls: ['https://connect.facebook.net/en_US/fbevents.js'] }, access_consent: {} },
+      __cvt_5_6: {
+        inject_script: { urls: ['https://connect.facebook.net/en_US/fbevents.js'] },
+        access_consent: { consentTypes: [{ consentType: 'ad_storage', read: true, write: true }] },
+      },
     };
     expect(firstTag({ tags: [tag], permissions })).toMatchObject({
       type: 'Community template',

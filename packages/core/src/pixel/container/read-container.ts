@@ -1,6 +1,6 @@
 import { looseUrl } from '../html/url.ts';
 import type { Container, ContainerTag, ContainerTagIds, UnreadableContainer } from '../model/container.ts';
-import type { Vendor } from '../model/observation.ts';
+import type { Vendor } from '../model/vendor.ts';
 import { vendorOfHost } from '../vendors/known-urls.ts';
 import { readConfigLiteral } from './config-literal.ts';
 import { type TagType, tagTypeOf } from './tag-types.ts';
@@ -141,7 +141,7 @@ class TagReader {
       exceptions: found?.exceptions ?? [],
       sequencedBy,
       consent: consentTypes(tag),
-      setsConsent: template && this.#grants(code, 'access_consent'),
+      setsConsent: template && this.#setsConsent(code),
       paused,
       once: own(tag, 'once_per_load') === true ? 'page' : own(tag, 'once_per_event') === true ? 'event' : null,
       priority: typeof own(tag, 'priority') === 'number' ? (own(tag, 'priority') as number) : 0,
@@ -234,9 +234,12 @@ class TagReader {
     return null;
   }
 
-  #grants(code: string, permission: string): boolean {
+  /** Returns whether a template is permitted to change the page's consent state, not only to read it. */
+  #setsConsent(code: string): boolean {
     const permissions = own(this.#permissions, code);
-    return isObject(permissions) && Object.hasOwn(permissions, permission);
+    const granted = isObject(permissions) ? own(permissions, 'access_consent') : null;
+    if (!isObject(granted)) return false;
+    return ownList(granted, 'consentTypes').some(type => isObject(type) && own(type, 'write') === true);
   }
 }
 

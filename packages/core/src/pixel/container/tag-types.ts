@@ -1,5 +1,5 @@
 import type { ContainerTag } from '../model/container.ts';
-import type { Vendor } from '../model/observation.ts';
+import type { Vendor } from '../model/vendor.ts';
 
 /** A built-in tag type. Keys are parameter names without the prefix `vtp_`. */
 export interface TagType {

@@ -1,3 +1,5 @@
+import { UNRESOLVED } from '../model/unresolved.ts';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns whether a parsed JSON value is an object. */
@@ -23,7 +25,7 @@ export interface PossibleTexts {
 const MAX_DEPTH = 12;
 /** Maximum length of a text for display, and of a custom HTML tag's markup. */
 const MAX_TEXT = 300;
-const MAX_HTML = 100_000;
+const MAX_HTML = 65_536;
 /** Maximum number of values that are resolved in one container. The largest container seen needs about 10,000. */
 const MAX_STEPS = 400_000;
 /** Maximum number of characters that are written for all values in one container. */
@@ -62,7 +64,7 @@ export class Values {
 
   /**
    * Returns the markup of a custom HTML tag. In scripts, each value known only at runtime is a call of the container's
-   * `macro` function, which is what the published container runs.
+   * `macro` function, which is what the published container runs, or an unresolved part of a string.
    */
   markup(value: unknown): string {
     const text = this.#write(value, { limit: MAX_HTML, markup: true }, 0);
@@ -177,8 +179,7 @@ export class Values {
     const codes = value.slice(2);
     const isExpression = codes.includes(JS_VALUE);
     if (!exact && isExpression) return this.#call(Number(inner[1]));
-    // A placeholder is harmless in a string, but in markup it could change the meaning of a URL or an attribute.
-    if (!exact) return codes.includes(JS_STRING) ? `{{${this.#nameOf(Number(inner[1]))}}}` : '';
+    if (!exact) return codes.includes(JS_STRING) ? UNRESOLVED_IN_STRING : '';
     if (isExpression) return JSON.stringify(texts[0]!).replaceAll('<', '\\x3c');
     if (codes.includes(JS_STRING))
       return JSON.stringify(texts[0]!).slice(1, -1).replaceAll("'", "\\'").replaceAll('<', '\\x3c');
@@ -217,6 +218,9 @@ interface Writing {
 }
 
 const UNKNOWN: PossibleTexts = { texts: [], exact: false };
+
+/** An escape sequence for the character that marks an unresolved part of a string. */
+const UNRESOLVED_IN_STRING = `\\u${UNRESOLVED.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 // Codes of the `escape` value: a JavaScript string's content, a JavaScript value, and a URI component.
 const JS_STRING = 7;

@@ -1,4 +1,4 @@
-import type { Vendor } from './observation.ts';
+import type { Vendor } from './vendor.ts';
 
 /** What starts a trigger. `page_view`, `dom_ready`, and `window_loaded` are stages of loading a page. */
 export type TriggerKind =
@@ -72,7 +72,7 @@ export interface ContainerTag {
   readonly ids: ContainerTagIds;
   readonly event: string | null;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Markup of a custom HTML tag, in which each unknown value is a call that returns the value. */
+  /** Markup of a custom HTML tag, in which calls and unresolved parts replace values known only at runtime. */
   readonly html: string | null;
   /** URL that the tag requests, for a custom image. */
   readonly imageUrl: string | null;

@@ -1,4 +1,4 @@
-import { hasContainer, isPresent, ofKind } from '../../model/queries.ts';
+import { isPresent, ofKind, unreadContainers } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -28,7 +28,7 @@ export default defineRule({
         message,
         ids: [id.slice(0, 40)],
         severity: at.placement === 'amp' ? 'info' : 'warn',
-        confidence: hasContainer(page) ? 'possible' : at.confidence,
+        confidence: unreadContainers(page).length > 0 ? 'possible' : at.confidence,
       });
     }
   },
