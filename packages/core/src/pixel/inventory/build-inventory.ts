@@ -64,7 +64,7 @@ export function buildInventory(page: PageObservations): Inventory {
     .map(({ tag }): Tag => {
       const sends = (tag.channel === 'theme' || tag.channel === 'gtm') && tag.kind !== 'gtm_container';
       const own = sends ? events.get(sender(tag)) : undefined;
-      const names = own ? own.filter(e => e.target === null || e.target === tag.id) : [];
+      const names = own ? own.filter(e => e.target === null || targetOf(e) === tag.id) : [];
       const known = [...new Set(names.flatMap(e => (e.name === null ? [] : [e.name])))].sort();
       return { ...tag, events: known, events_unresolved: names.some(e => e.name === null) };
     })
@@ -115,8 +115,8 @@ function tagsOf(observation: TagObservation): { vendor: Vendor; kind: string; id
         },
       ];
     case 'container_tag': {
-      const { vendor, role, ids } = observation.tag;
-      if (vendor === null || role !== 'tag') return [];
+      const { vendor, role, ids, code } = observation.tag;
+      if (vendor === null || role !== 'tag' || code === '__opt') return [];
       return ids.values.map(id => ({ vendor, kind: kindOf(vendor, id), id }));
     }
     case 'legacy':
@@ -137,6 +137,10 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
 /** Returns the key of the events that a tag sends. A container's tags don't send the events of the page's own code. */
 const sender = ({ vendor, channel }: Pick<Tag, 'vendor' | 'channel'>): string =>
   `${vendor} ${channel === 'gtm' ? 'gtm' : 'page'}`;
+
+/** Returns the ID that an event is sent to. In containers, an Ads conversion's target is resolved with its label. */
+const targetOf = ({ target, channel }: ObservationOf<'event'>): string | null =>
+  channel === 'gtm' && target !== null ? target.replace(/\/.*$/s, '') : target;
 
 function eventsOf(page: PageObservations): Map<string, ObservationOf<'event'>[]> {
   const events = new Map<string, ObservationOf<'event'>[]>();

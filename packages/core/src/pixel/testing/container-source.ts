@@ -31,3 +31,6 @@ export function containerSource({ permissions, runtime = [], ...contents }: Cont
   const data = JSON.stringify({ resource, runtime, ...(permissions && { permissions }) });
   return `\n(function(){\n\nvar data = ${data.replaceAll('</', '<\\/').replace('{"resource"', '{\n"resource"')};\nvar library;})()\n`;
 }
+
+/** Returns the URL of a container's `gtm.js` file. */
+export const containerUrl = (id: string): string => `https://www.googletagmanager.com/gtm.js?id=${id}`;
