@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { spent } from '@compliance/bench';
 import { describe, expect, it } from 'vitest';
 import { readContainer } from '../container/read-container.ts';
 import type { Container } from '../model/container.ts';
@@ -47,14 +48,11 @@ describe.skipIf(!present)(
       expect(summary(container)).toEqual(facts[file as keyof typeof facts]);
     });
 
-    it.each(files)('reads %s in at most 100 ms', file => {
+    it.each(files)('reads %s in at most 100 ms of processor time', async file => {
       const source = readFileSync(join(folder, file), 'utf8');
-      // The best of three runs, because other work on the machine can interrupt any one of them.
-      const times = [1, 2, 3].map(() => {
-        const start = performance.now();
-        readContainer(source);
-        return performance.now() - start;
-      });
+      // The fastest of three runs, because the first run includes compiling the reader.
+      const times: number[] = [];
+      for (let run = 0; run < 3; run++) times.push(await spent(() => readContainer(source)));
       expect(Math.min(...times)).toBeLessThan(100);
     });
   },
