@@ -266,7 +266,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a name for a variable. A published container has no variable names. */
-export function nameOfVariable(macro: JsonObject): string {
+function nameOfVariable(macro: JsonObject): string {
   const code = String(own(macro, 'function') ?? '').slice(0, 60);
   const text = (key: string): string => String(own(macro, key) ?? '').slice(0, 80);
   if (code === '__v') return `data layer: ${text('vtp_name')}`;

@@ -13,7 +13,7 @@ import { type TagRun, tagRuns } from './container-runs.ts';
 import type { PageScript } from './page-scripts.ts';
 
 /** A tag of a captured container, with the code of a custom HTML tag. */
-export interface CapturedTag {
+interface CapturedTag {
   readonly tag: ContainerTag;
   readonly run: TagRun;
   /** Location, such as `container GTM-ABC1234, tag 3 (Custom HTML)`. */

@@ -1,6 +1,7 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import { groupBy, isInContainer, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { VENDOR_NAMES } from '../../model/vendor.ts';
 
 export default defineRule({
   meta: {
@@ -20,8 +21,9 @@ export default defineRule({
     const inits = ofKind(page, 'init').filter(s => isInContainer(s) && custom.has(s.where.source));
     for (const all of groupBy(inits, s => `${custom.get(s.where.source)!.container} ${s.vendor}`).values()) {
       const at = all[0]!;
+      const vendor = VENDOR_NAMES[at.vendor];
       const ids = [...new Set(all.flatMap(s => s.id.value ?? []))];
-      const pixel = ids.length > 0 ? `${at.vendor} tag ${ids.slice(0, 10).join(', ')}` : `${at.vendor} tag`;
+      const pixel = ids.length > 0 ? `${vendor} tag ${ids.slice(0, 10).join(', ')}` : `${vendor} tag`;
       report({ at, message: `Custom HTML in a container initializes the ${pixel}.`, ids });
     }
   },

@@ -1,6 +1,7 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import { groupBy, isInContainer, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { VENDOR_NAMES } from '../../model/vendor.ts';
 
 /** Returns where a tag outside the container runs. */
 const otherPlace = ({ api, channel }: ObservationOf<'init'>): string =>
@@ -33,7 +34,7 @@ export default defineRule({
       const id = at.id.value!;
       report({
         at,
-        message: `${id} (${at.vendor}) runs in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
+        message: `${VENDOR_NAMES[at.vendor]} tag ${id} runs in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
         ids: [id],
         confidence: lowestConfidence(at, other),
         ...(!isMajor && { severity: 'warn' }),

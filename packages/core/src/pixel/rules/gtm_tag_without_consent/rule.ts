@@ -1,6 +1,7 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import { groupBy, isInContainer, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { VENDOR_NAMES } from '../../model/vendor.ts';
 
 /** Matches triggers that depend on consent, such as a custom event that a consent banner sends. */
 const CONSENT = /consent|cookie|opt[-_ ]?in|gdpr|privacy|cmp|onetrust|optanon|didomi|usercentrics|iubenda|axeptio/i;
@@ -28,7 +29,7 @@ export default defineRule({
     for (const s of page.observations) {
       if (!isInContainer(s) || (s.kind !== 'init' && s.kind !== 'event' && s.kind !== 'beacon')) continue;
       if (s.vendor === 'google' || s.vendor === 'gtm') continue;
-      vendors.set(s.where.source, (vendors.get(s.where.source) ?? new Set()).add(s.vendor));
+      vendors.set(s.where.source, (vendors.get(s.where.source) ?? new Set()).add(VENDOR_NAMES[s.vendor]));
     }
     const tags = ofKind(page, 'container_tag').filter(
       s => s.state === 'run' && s.tag.consent === null && vendors.has(s.where.source) && !dependsOnConsent(s),
