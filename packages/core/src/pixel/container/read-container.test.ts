@@ -151,7 +151,7 @@ describe('readContainer', () => {
     expect(tag.exceptions).toEqual([{ kind: 'custom_event', event: 'opt_out', conditions: [] }]);
   });
 
-  it('returns the tags that run a setup tag, which has no trigger of its own', () => {
+  it('returns the tags that run a setup tag without a trigger', () => {
     const tags = [
       { function: '__html', vtp_html: '' },
       { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] },

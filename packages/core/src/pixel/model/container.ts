@@ -1,6 +1,6 @@
 import type { Vendor } from './vendor.ts';
 
-/** What starts a trigger. `page_view`, `dom_ready`, and `window_loaded` are stages of loading a page. */
+/** Kinds of triggers. `page_view`, `dom_ready`, and `window_loaded` are stages of loading a page. */
 export type TriggerKind =
   | 'consent_initialization'
   | 'initialization'

@@ -238,7 +238,7 @@ class Collector {
         ...shared,
         state,
         where: { ...where, source: label },
-        snippet: tag.triggers.map(triggerText).join('; '),
+        snippet: tag.triggers.length > 0 ? `trigger: ${tag.triggers.map(triggerText).join('; ')}` : '',
       };
       this.#push({ kind: 'container_tag', container: id, tag }, context);
       if (state === 'inert') continue;

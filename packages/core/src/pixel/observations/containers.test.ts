@@ -26,8 +26,8 @@ const tagsOf = ({ inventory }: ScanResult) =>
   inventory.tags.filter(t => t.channel === 'gtm').map(({ kind, id, state }) => [kind, id, state]);
 const rulesOf = ({ findings }: ScanResult) => findings.map(f => f.rule_id);
 
-describe('tags in a container', () => {
-  it('are in the inventory with the container as their channel, and with the events that they send', () => {
+describe('a tag in a container', () => {
+  it('is in the inventory with the channel `gtm` and its events', () => {
     const tags = [
       { function: '__googtag', vtp_tagId: 'G-ABCDEFGH12' },
       { function: '__gaawe', vtp_eventName: 'purchase', vtp_measurementIdOverride: 'G-ABCDEFGH12' },
@@ -43,23 +43,23 @@ describe('tags in a container', () => {
     ]);
   });
 
-  it('are named by container, number, and type in the location of a finding', () => {
+  it('gives a finding a location with the container, the tag’s number, and its type', () => {
     const [finding] = scanWith({ tags: [EVENT, { function: '__googtag', vtp_tagId: 'G-XXXXXXXXXX' }] }).findings;
     expect(finding).toMatchObject({
       rule_id: 'google_placeholder_id',
       owner: 'gtm',
-      snippet: 'page view',
+      snippet: 'trigger: page view',
       where: { source: 'container GTM-ABC1234, tag 2 (Google tag)', url: containerUrl(ID) },
     });
   });
 
-  it('in custom HTML share the window of the page’s own scripts', () => {
+  it('shares the window of the page’s own scripts if it’s custom HTML', () => {
     const html = `${LOADER}<script>var q = window.fbq;</script>`;
     const tags = [{ function: '__html', vtp_html: `<script>q('init', '12345678901234' + '5')</script>` }];
     expect(tagsOf(scanWith({ tags }, html))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('in custom HTML that loads a script or an image are recognized by URL', () => {
+  it('is recognized by URL if its custom HTML loads a script or an image', () => {
     const vtp_html =
       '<script type="text/gtmscript" data-gtmsrc="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4ABCD"></script>' +
       '<img src="https://www.facebook.com/tr?id=123456789012345&ev=PageView">' +
@@ -72,7 +72,7 @@ describe('tags in a container', () => {
     ]);
   });
 
-  it('with an ID that is known only at runtime have no ID, and never have a placeholder as ID', () => {
+  it('never has a placeholder as its ID if the ID is known only at runtime', () => {
     const macros = [EVENT, { function: '__v', vtp_name: 'pixel' }];
     const vtp_html = ['template', `<script>fbq('init','`, ['escape', ['macro', 1], 7], `')</script>`];
     const vtp_url = ['template', 'https://www.facebook.com/tr?ev=PageView&id=', ['escape', ['macro', 1], 12]];
@@ -90,13 +90,18 @@ describe('tags in a container', () => {
   });
 
   it.each<[string, ContainerContents, string, string[]]>([
-    ['run on a page view', {}, CART, ['run']],
-    ['never run when paused', { tags: [{ function: '__paused', vtp_originalTagType: 'html' }] }, CART, []],
-    ['never run without a trigger', { rules: [] }, CART, []],
-    ['run later on a custom event', { predicates: [event('add_to_cart')] }, CART, ['later']],
-    ['wait for consent that they require', { tags: [{ ...META, consent: ['list', 'ad_storage'] }] }, CART, ['gated']],
-    ['run on a page that meets the URL condition', { predicates: [event('gtm.js'), onPath('/cart')] }, CART, ['run']],
-    ['never run on another page', { predicates: [event('gtm.js'), onPath('/blogs')] }, CART, []],
+    ['runs on a page view', {}, CART, ['run']],
+    ['never runs when paused', { tags: [{ function: '__paused', vtp_originalTagType: 'html' }] }, CART, []],
+    ['never runs without a trigger', { rules: [] }, CART, []],
+    ['runs later on a custom event', { predicates: [event('add_to_cart')] }, CART, ['later']],
+    [
+      'waits for the consent that it requires',
+      { tags: [{ ...META, consent: ['list', 'ad_storage'] }] },
+      CART,
+      ['gated'],
+    ],
+    ['runs on a page that meets the URL condition', { predicates: [event('gtm.js'), onPath('/cart')] }, CART, ['run']],
+    ['never runs on another page', { predicates: [event('gtm.js'), onPath('/blogs')] }, CART, []],
   ])('%s', (_name, contents, url, states) => {
     const rules = [
       [
@@ -108,7 +113,7 @@ describe('tags in a container', () => {
     expect(tagsOf(result).map(([, , state]) => state)).toEqual(states);
   });
 
-  it('never run on a page that an exception excludes', () => {
+  it('never runs on a page that an exception excludes', () => {
     const contents = (path: string): ContainerContents => ({
       macros: [EVENT, PATH],
       tags: [META],
@@ -129,7 +134,7 @@ describe('tags in a container', () => {
     expect(tagsOf(scanWith(contents('/blogs'), LOADER, at))).toHaveLength(1);
   });
 
-  it('run with the tag that names them as its setup tag', () => {
+  it('runs with the tag that names it as a setup tag', () => {
     const tags = [META, { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] }];
     const rules = [
       [
@@ -140,12 +145,12 @@ describe('tags in a container', () => {
     expect(tagsOf(scanWith({ tags, rules }))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('wait for consent if the page loads the container only after consent', () => {
+  it('waits for consent if the page loads the container only after consent', () => {
     const html = LOADER.replace('<script', '<script type="text/plain" data-category="marketing"');
     expect(tagsOf(scanWith({ tags: [META] }, html))).toEqual([['meta_pixel', '123456789012345', 'gated']]);
   });
 
-  it('of one template initialize each pixel only once', () => {
+  it('initializes its pixel only once if another tag uses the same template and ID', () => {
     const tag = (name: string) => ({
       function: '__cvt_1_2',
       vtp_pixelId: '123456789012345',
@@ -158,7 +163,7 @@ describe('tags in a container', () => {
     expect(rulesOf(result)).not.toContain('meta_pixel_duplicate_init');
   });
 
-  it('run after the consent default that the container sets in an earlier stage', () => {
+  it('runs after a consent default that the container sets in an earlier stage', () => {
     const signals =
       "{ad_storage:'denied',analytics_storage:'denied',ad_user_data:'denied',ad_personalization:'denied'}";
     const tags = [
