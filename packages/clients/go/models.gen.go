@@ -504,10 +504,12 @@ type Inventory struct {
 	// True if the store returned its password page.
 	Password bool `json:"password"`
 	// False if part of the page couldn't be scanned.
-	Complete     bool                  `json:"complete"`
-	Tags         []InventoryTag        `json:"tags"`
-	Containers   []string              `json:"containers"`
-	ThirdParties []InventoryThirdParty `json:"third_parties"`
+	Complete   bool           `json:"complete"`
+	Tags       []InventoryTag `json:"tags"`
+	Containers []string       `json:"containers"`
+	// IDs of the Tag Manager containers and Google tags whose contents were scanned. Inventories from earlier versions omit this list.
+	ContainersRead []string              `json:"containers_read,omitempty"`
+	ThirdParties   []InventoryThirdParty `json:"third_parties"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -515,7 +517,7 @@ type Inventory struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Inventory) UnmarshalJSON(data []byte) error {
 	type alias Inventory
-	return decodeOpen(data, (*alias)(v), &v.Extra, "version", "as_of", "url", "page_type", "theme", "password", "complete", "tags", "containers", "third_parties")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "version", "as_of", "url", "page_type", "theme", "password", "complete", "tags", "containers", "containers_read,omitempty", "third_parties")
 }
 
 // MarshalJSON includes the fields in Extra.

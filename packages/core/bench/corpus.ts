@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageRules, scan } from '@compliance/core/pixel';
 import reviewed from '../src/pixel/corpus/reviewed.json' with { type: 'json' };
@@ -6,6 +6,8 @@ import { captureOf } from '../src/pixel/testing/capture-of.ts';
 import { searches } from './searches.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus');
+
+const CONTAINERS = join(import.meta.dirname, '../../../../shared/data/containers');
 
 /** Message that is printed instead of measurements if the saved pages are missing. */
 export const NO_CORPUS = 'no saved pages next to the checkout (../shared/data/pixel-corpus)';
@@ -39,6 +41,14 @@ export function labeledPages(): LabeledPage[] | null {
       ...reviewed.flatMap(({ page, verdict, rule }) => (page === id && verdict === 'right' ? [rule] : [])),
     ]),
   }));
+}
+
+/** Returns the sources of the saved containers and Google tags, or null if they're missing. */
+export function savedContainers(): string[] | null {
+  if (!existsSync(CONTAINERS)) return null;
+  return readdirSync(CONTAINERS)
+    .sort()
+    .map(file => readFileSync(join(CONTAINERS, file), 'utf8'));
 }
 
 /** Counts correct, incorrect, and missed findings by rule for both the scan and the text searches. */

@@ -3,13 +3,22 @@
 // recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
-import { scan } from '@compliance/core/pixel';
+import { readContainer, scan } from '@compliance/core/pixel';
 import { parseModule, parseScript } from 'meriyah';
 import { parse } from 'parse5';
 import { parsePage } from '../src/pixel/html/page.ts';
 import { reachability } from '../src/pixel/html/reachability.ts';
 import { captureOf } from '../src/pixel/testing/capture-of.ts';
-import { type LabeledPage, labeledPages, NO_CORPUS, precision, recall, sumOfSearched, tally } from './corpus.ts';
+import {
+  type LabeledPage,
+  labeledPages,
+  NO_CORPUS,
+  precision,
+  recall,
+  savedContainers,
+  sumOfSearched,
+  tally,
+} from './corpus.ts';
 import { searches } from './searches.ts';
 
 const AS_OF = { asOf: '2026-11-21' };
@@ -122,6 +131,48 @@ async function compareWithWappalyzer(pages: readonly LabeledPage[]): Promise<Ben
   return { what, value: sum.theirs / sum.ours, unit: '×', limit, details };
 }
 
+/**
+ * Measures the time to read each saved container, and the time that the largest container adds to the scan of a page that
+ * loads it.
+ */
+async function containerRows(pages: readonly LabeledPage[], sources: readonly string[]): Promise<BenchRow[]> {
+  const best = sources.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < 5; round++)
+    for (const [i, source] of sources.entries())
+      best[i] = Math.min(best[i]!, await spent(() => void readContainer(source)));
+  const largest = sources.reduce((a, b) => (b.length > a.length ? b : a));
+  const loading = pages.flatMap(({ html }) => {
+    const [id] = scanOf(html).inventory.containers;
+    return id === undefined ? [] : [{ html, url: `https://www.googletagmanager.com/gtm.js?id=${id}` }];
+  });
+  const { without, including } = await inTurn(
+    {
+      without: () => loading.map(({ html }) => scanOf(html)),
+      including: () =>
+        loading.map(({ html, url }) =>
+          scan(captureOf(html, { scripts: [{ url, status: 200, body: largest }] }), AS_OF),
+        ),
+    },
+    { rounds: 5, warmUp: 1 },
+  );
+  const added = (median(including) - median(without)) / loading.length;
+  return [
+    {
+      what: 'time to read a saved container or Google tag, slowest file',
+      value: Math.max(...best),
+      unit: 'ms',
+      limit: { atMost: 100 },
+      details: `${sources.length} files of at most ${show(largest.length / 1_000)} kB; median ${show(median(best))} ms`,
+    },
+    {
+      what: 'scan with the largest saved container ÷ scan without it',
+      value: ratio(including, without),
+      unit: '×',
+      details: `${loading.length} saved pages that load a container; ${show(added)} ms more per page`,
+    },
+  ];
+}
+
 async function heapRow(pages: readonly LabeledPage[]): Promise<BenchRow> {
   const small = pages.filter(({ html }) => html.length < 300_000);
   const held = () => {
@@ -174,8 +225,14 @@ const grown = await growth(
   },
 );
 const pages = labeledPages();
+const containers = savedContainers();
 report(
   pages
-    ? [...(await compareWithPeers(pages)), await heapRow(pages), grown]
+    ? [
+        ...(await compareWithPeers(pages)),
+        ...(containers ? await containerRows(pages, containers) : []),
+        await heapRow(pages),
+        grown,
+      ]
     : [{ what: 'scan of the saved pages', value: null, unit: '×', details: NO_CORPUS }, grown],
 );

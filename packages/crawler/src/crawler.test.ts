@@ -47,7 +47,7 @@ describe('storefront captures', () => {
     expect(capture.truncated).toBe(false);
   });
 
-  it('skips third-party, platform, and Google scripts and lists them in the notes', async () => {
+  it('skips third-party and platform scripts, and Google tags if turned off, and lists them in the notes', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -58,9 +58,15 @@ describe('storefront captures', () => {
           <script src="data:text/javascript,1"></script>`,
       }),
     );
-    const { scripts, notes } = await fetchFrom('http://shop.example/');
+    const { scripts, notes } = await fetchFrom('http://shop.example/', { googleTags: false });
     expect(scripts).toEqual([]);
     expect(notes).toEqual([
+      {
+        code: 'scripts_left_out',
+        reason: 'tag',
+        count: 1,
+        urls: ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'],
+      },
       {
         code: 'scripts_left_out',
         reason: 'third_party',
@@ -76,17 +82,11 @@ describe('storefront captures', () => {
           'http://shop.example/cdn/shopifycloud/perf-kit/perf-kit.js',
         ],
       },
-      {
-        code: 'scripts_left_out',
-        reason: 'tag',
-        count: 1,
-        urls: ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'],
-      },
     ]);
     expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
   });
 
-  it('captures Google tags on request, including tags that inline scripts load', async () => {
+  it('captures Google tags, including tags that inline scripts load, unless the caller turns them off', async () => {
     await network.site(
       'shop.example',
       pages({
@@ -98,9 +98,12 @@ describe('storefront captures', () => {
       pages({ '/gtag/js?id=G-ABCDEF1234': script('gtag()') }),
       '142.250.1.1',
     );
-    const { scripts, notes } = await fetchFrom('http://shop.example/', { googleTags: true });
+    const { scripts, notes } = await fetchFrom('http://shop.example/');
     expect(scripts.map(({ body }) => body)).toEqual(['gtag()']);
     expect(notes).toEqual([]);
+    const without = await fetchFrom('http://shop.example/', { googleTags: false });
+    expect(without.scripts).toEqual([]);
+    expect(without.notes).toMatchObject([{ code: 'scripts_left_out', reason: 'tag', count: 1 }]);
   });
 
   it('follows redirects from a myshopify.com domain to the shop’s own domain and to its password page', async () => {

@@ -22,8 +22,8 @@ export type FetchOptions = {
   /** Pool that parses untrusted input. */
   pool: Pool;
   /**
-   * Whether to fetch gtm.js and gtag/js. Defaults to false, because these scripts are large and don't belong to the
-   * shop.
+   * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags in
+   * them. Defaults to true.
    */
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;
@@ -56,7 +56,7 @@ const blockedStatuses = new Set([401, 403, 407, 429, 430, 451]);
  * @example const fetchCapture = createCrawler({ ...publicTransport, resolve: createResolver(['9.9.9.9']) })
  */
 export function createCrawler(transport: Transport): FetchCapture {
-  return async (address, { contact, pool, googleTags = false, limits: changed, signal: stopped }) => {
+  return async (address, { contact, pool, googleTags = true, limits: changed, signal: stopped }) => {
     const limits = { ...defaultCrawlLimits, ...changed };
     const agent = userAgent(contact);
     const url = parseTarget(address);

@@ -49,6 +49,10 @@ const inventory = z
       )
       .max(MAX_TAGS),
     containers: z.array(text).max(MAX_TAGS),
+    containers_read: z.array(text).max(MAX_TAGS).optional().meta({
+      description:
+        'IDs of the Tag Manager containers and Google tags whose contents were scanned. Inventories from earlier versions omit this list.',
+    }),
     third_parties: z.array(z.object({ company: text, category: text, host: text })).max(2 * MAX_TAGS),
   })
   .meta({

@@ -80,6 +80,19 @@ describe('compliance scan of a saved page', () => {
     expect(finding.where.url).toBe('https://shop.example/shop_files/theme.js?v=1');
   });
 
+  it('scans a container that was saved with the page under any name of the kind that browsers choose', async () => {
+    const loader = `(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':1});var j=d.createElement(s);j.src='https://www.googletagmanager.com/gtm.js?id='+i;d.head.appendChild(j)})(window,document,'script','dataLayer','GTM-ABC1234')`;
+    const { folder, page } = saved(`<html><head><script>${loader}</script></head></html>`);
+    const config = `{"resource":{"version":"4","tags":[{"function":"__ua","vtp_trackingId":"UA-12345-1"}]}}`;
+    mkdirSync(join(folder, 'shop_files'));
+    writeFileSync(join(folder, 'shop_files', 'gtm.js.download'), `var data = ${config};var o={ctid:"GTM-ABC1234"}`);
+    writeFileSync(join(folder, 'shop_files', 'js'), `var data = ${config};var o={ctid:"G-OTHER12345"}`);
+    const { stdout } = await runCli(['scan', ...page, ...DAY, '--json', '--scripts', join(folder, 'shop_files')]);
+    const { findings, inventory } = JSON.parse(stdout);
+    expect(inventory.containers_read).toEqual(['GTM-ABC1234']);
+    expect(findings[0]).toMatchObject({ rule_id: 'gtm_universal_analytics_tag', ids: ['UA-12345-1'] });
+  });
+
   it('reports changes since the baseline scan', async () => {
     const { folder, page } = saved(OLD);
     const { stdout } = await runCli(['scan', ...page, ...DAY, '--json']);

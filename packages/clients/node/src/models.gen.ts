@@ -320,6 +320,8 @@ export interface Inventory {
   complete: boolean;
   tags: InventoryTag[];
   containers: string[];
+  /** IDs of the Tag Manager containers and Google tags whose contents were scanned. Inventories from earlier versions omit this list. */
+  containers_read?: string[];
   third_parties: InventoryThirdParty[];
 }
 

@@ -1,5 +1,7 @@
+export { readContainer } from './container/read-container.ts';
 export { type DriftFinding, type DriftResult, drift } from './drift/drift.ts';
 export type { Capture, CapturedScript, CaptureNote, Profile, ScanOptions } from './model/capture.ts';
+export type { Container, ContainerTag, ContainerTrigger, UnreadableContainer } from './model/container.ts';
 export type { Finding } from './model/finding.ts';
 export type { Inventory, Tag, ThirdParty } from './model/inventory.ts';
 export type { Where } from './model/observation.ts';

@@ -33,11 +33,30 @@ describe('chooseScripts', () => {
     ]);
   });
 
-  it('includes each Google tag once on request, whether a URL or an inline script loads the tag', () => {
+  it('includes each Google tag once, whether a URL or an inline script loads the tag', () => {
     const sources = ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234'];
     const asked = choose(sources, { ids: ['G-ABCDEF1234', 'GTM-ABC123'], googleTags: true });
-    expect(asked.wanted).toEqual([...sources, 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123']);
+    expect(asked.wanted).toEqual(['https://www.googletagmanager.com/gtm.js?id=GTM-ABC123', ...sources]);
     expect(choose(sources).notes).toMatchObject([{ reason: 'tag', count: 1 }]);
+  });
+
+  it('puts containers before other Google tags and before the shop’s own scripts', () => {
+    const own = ['https://www.shop.example/a.js', 'https://www.shop.example/b.js'];
+    const { wanted, notes } = choose(own, { ids: ['G-ABCDEF1234', 'GTM-ABC123'], googleTags: true, most: 3 });
+    expect(wanted).toEqual([
+      'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123',
+      'https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234',
+      own[0],
+    ]);
+    expect(notes).toMatchObject([{ reason: 'over_limit', urls: [own[1]] }]);
+  });
+
+  it('includes at most eight Google tags, so that the shop’s own scripts are fetched too', () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `GTM-A${String(index).padStart(4, '0')}`);
+    const { wanted, notes } = choose(['https://www.shop.example/a.js'], { ids, googleTags: true });
+    expect(wanted).toHaveLength(9);
+    expect(wanted).toContain('https://www.shop.example/a.js');
+    expect(notes).toMatchObject([{ reason: 'over_limit', count: 22 }]);
   });
 });
 

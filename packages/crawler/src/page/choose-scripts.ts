@@ -1,6 +1,7 @@
 import { parseTarget } from '../address/parse-target.ts';
 import { siteOf } from '../address/site.ts';
 import type { CaptureNote, SkipReason } from '../capture.ts';
+import { googleTagUrl, isGoogleTag } from './google-tag.ts';
 import type { ScriptList } from './list-scripts.ts';
 
 /** The scripts to fetch, and notes about the skipped scripts. */
@@ -12,14 +13,16 @@ const platformPath = /^\/(?:cdn\/(?:shopifycloud|wpm|s)|shopifycloud|wpm|shop-js
 /** Paths of the shop's own files (theme assets and app extensions) on Shopify's shared host. */
 const shopifyHostedPath = /^\/(?:s\/files|extensions)\//;
 
-const googleTagHost = 'www.googletagmanager.com';
 const mostUrlsInNote = 10;
+/** Maximum number of Google tags, so that a page with many made-up IDs can't crowd out its own scripts. */
+const mostGoogleTags = 8;
 
 /**
- * Chooses which scripts on a page to fetch: the shop's own scripts (from its site, theme assets, and app extensions),
- * and Google tags on request. Notes count the skipped scripts by reason.
+ * Chooses which scripts on a page to fetch: Google tags, and the shop's own scripts from its site, theme assets, and app
+ * extensions. Tag Manager containers come first, because one container can hold most of a shop's tags. Notes count the
+ * skipped scripts by reason.
  *
- * @param googleTags whether to include gtm.js and gtag/js, including those that inline scripts load
+ * @param googleTags whether to include gtm.js and gtag/js, including those that inline scripts load; at most eight
  * @param most maximum number of scripts
  */
 export function chooseScripts(
@@ -31,12 +34,14 @@ export function chooseScripts(
   // A data: URL contains the script itself, so the script is already part of the captured page.
   const elsewhere = listing.sources.filter(source => !/^\s*data:/i.test(source));
   const targets = elsewhere.flatMap(source => target(source, base) ?? []);
-  const named = [...targets, ...inlineTags(listing, googleTags)];
-  const unique = [...new Map(named.map(url => [url.href, url])).values()];
+  const tags = [...targets.filter(isGoogleTag), ...inlineTags(listing, googleTags)];
+  const containersFirst = tags.sort((a, b) => Number(isContainer(b)) - Number(isContainer(a)));
+  const unique = [...new Map([...containersFirst, ...targets].map(url => [url.href, url])).values()];
   const wanted: URL[] = [];
   const leftOut = new Map<SkipReason, string[]>();
   for (const url of unique) {
-    const cause = causeToLeaveOut(url, page, googleTags) ?? (wanted.length < most ? null : 'over_limit');
+    const limit = isGoogleTag(url) ? Math.min(mostGoogleTags, most) : most;
+    const cause = causeToLeaveOut(url, page, googleTags) ?? (wanted.length < limit ? null : 'over_limit');
     if (cause === null) wanted.push(url);
     else leftOut.set(cause, [...(leftOut.get(cause) ?? []), url.href]);
   }
@@ -60,13 +65,13 @@ function target(source: string, base: URL): URL | null {
 
 function inlineTags({ googleTags }: ScriptList, asked: boolean): URL[] {
   if (!asked) return [];
-  return googleTags.map(
-    id => new URL(`https://${googleTagHost}/${id.startsWith('GTM-') ? 'gtm.js' : 'gtag/js'}?id=${id}`),
-  );
+  return googleTags.map(googleTagUrl);
 }
 
+const isContainer = (url: URL): boolean => url.pathname === '/gtm.js';
+
 function causeToLeaveOut(url: URL, page: URL, googleTags: boolean): SkipReason | null {
-  if (url.hostname === googleTagHost) return googleTags ? null : 'tag';
+  if (isGoogleTag(url)) return googleTags ? null : 'tag';
   if (url.hostname === 'cdn.shopify.com') return shopifyHostedPath.test(url.pathname) ? null : 'platform';
   if (siteOf(url) !== siteOf(page)) return 'third_party';
   return platformPath.test(url.pathname) ? 'platform' : null;

@@ -501,9 +501,7 @@ PixelScanRequestProfile = Union[Literal["default", "eea"], str]
 """Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
 
 
-class Inventory(TypedDict):
-    """The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan."""
-
+class _Inventory(TypedDict):
     version: int
     as_of: str
     """Scan date."""
@@ -517,6 +515,13 @@ class Inventory(TypedDict):
     tags: "List[InventoryTag]"
     containers: "List[str]"
     third_parties: "List[InventoryThirdParty]"
+
+
+class Inventory(_Inventory, total=False):
+    """The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan."""
+
+    containers_read: "List[str]"
+    """IDs of the Tag Manager containers and Google tags whose contents were scanned. Inventories from earlier versions omit this list."""
 
 
 class InventoryTheme(TypedDict):

@@ -7,10 +7,12 @@ const slot = (tag: Tag): string => `${tag.vendor}|${tag.kind}|${tag.channel}`;
 /** Compares two inventories. Returns `null` if either page is a password page or if the page types differ. */
 export function compareInventories(before: Inventory, after: Inventory): InventoryChange | null {
   if (before.password || after.password || before.page_type !== after.page_type) return null;
-  const oldTags = comparable(before);
-  const newTags = comparable(after);
-  const oldIds = new Set(oldTags.map(identity));
-  const newIds = new Set(newTags.map(identity));
+  const oldIds = new Set(before.tags.map(identity));
+  const newIds = new Set(after.tags.map(identity));
+  // If only one scan read a container, the tags in the container are new or missing only in the inventory.
+  const withContents = readTheSame(before, after);
+  const oldTags = comparable(before).filter(t => withContents || t.channel !== 'gtm');
+  const newTags = comparable(after).filter(t => withContents || t.channel !== 'gtm');
   // If the scan couldn't read the whole page, a missing tag might still be on the page.
   const removed = after.complete ? oldTags.filter(t => !newIds.has(identity(t))) : [];
   const added = before.complete ? newTags.filter(t => !oldIds.has(identity(t))) : [];
@@ -41,6 +43,9 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
     events: changedEvents(oldTags, newTags),
   };
 }
+
+const readTheSame = (before: Inventory, after: Inventory): boolean =>
+  unique(before.containers_read ?? []).join() === unique(after.containers_read ?? []).join();
 
 /**
  * Returns the tags that have a known ID. Omits a `<noscript>` fallback if the page also has a tag with the same ID

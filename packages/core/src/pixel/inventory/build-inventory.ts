@@ -64,12 +64,12 @@ export function buildInventory(page: PageObservations): Inventory {
   const tags = [...found.values()]
     .slice(0, MAX_TAGS)
     .map(({ tag }): Tag => {
-      const own = tag.channel === 'theme' && tag.kind !== 'gtm_container' ? events.get(tag.vendor) : undefined;
-      const names = own
-        ? own.filter(
-            e => (e.target === null || e.target === tag.id) && (e.state !== 'never_runs' || tag.state === 'never_runs'),
-          )
-        : [];
+      const sends = (tag.channel === 'theme' || tag.channel === 'gtm') && tag.kind !== 'gtm_container';
+      const own = sends ? (events.get(sender(tag)) ?? []) : [];
+      const names = own.filter(
+        e =>
+          (e.target === null || targetOf(e) === tag.id) && (e.state !== 'never_runs' || tag.state === 'never_runs'),
+      );
       const known = [...new Set(names.flatMap(e => (e.name === null ? [] : [e.name])))].sort();
       return { ...tag, events: known, events_unresolved: names.some(e => e.name === null) };
     })
@@ -86,6 +86,9 @@ export function buildInventory(page: PageObservations): Inventory {
     password: facts.password,
     complete: !facts.truncated && facts.unfetched.length === 0 && facts.blocked === null && found.size <= MAX_TAGS,
     tags,
+    containers_read: [
+      ...new Set(ofKind(page, 'container').flatMap(c => (c.unreadable === null && c.id !== null ? [c.id] : []))),
+    ].sort(),
     containers: [...new Set(tags.flatMap(t => (t.kind === 'gtm_container' && t.id !== null ? [t.id] : [])))].sort(),
     third_parties: third.sort((a, b) => compareText(a.company, b.company) || compareText(a.host, b.host)),
   };
@@ -116,6 +119,11 @@ function tagsOf(observation: TagObservation): { vendor: Vendor; kind: string; id
           id: observation.app ?? observation.entry,
         },
       ];
+    case 'container_tag': {
+      const { vendor, role, ids, code } = observation.tag;
+      if (vendor === null || role !== 'tag' || code === '__opt') return [];
+      return ids.values.map(id => ({ vendor, kind: kindOf(vendor, id), id }));
+    }
     case 'legacy':
       return observation.api === 'meta_call' && observation.id !== null
         ? [{ vendor: 'meta', kind: 'meta_conversion_pixel', id: observation.id }]
@@ -131,13 +139,21 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
   return hosts;
 }
 
-function eventsOf(page: PageObservations): Map<Vendor, ObservationOf<'event'>[]> {
-  const events = new Map<Vendor, ObservationOf<'event'>[]>();
+/** Returns the key of the events that a tag sends. A container's tags don't send the events of the page's own code. */
+const sender = ({ vendor, channel }: Pick<Tag, 'vendor' | 'channel'>): string =>
+  `${vendor} ${channel === 'gtm' ? 'gtm' : 'page'}`;
+
+/** Returns the ID that an event is sent to. In containers, an Ads conversion's target is resolved with its label. */
+const targetOf = ({ target, channel }: ObservationOf<'event'>): string | null =>
+  channel === 'gtm' && target !== null ? target.replace(/\/.*$/s, '') : target;
+
+function eventsOf(page: PageObservations): Map<string, ObservationOf<'event'>[]> {
+  const events = new Map<string, ObservationOf<'event'>[]>();
   for (const event of ofKind(page, 'event')) {
     if ((!isPresent(event) && event.state !== 'never_runs') || event.method === 'ga_send') continue;
-    const known = events.get(event.vendor);
+    const known = events.get(sender(event));
     if (known) known.push(event);
-    else events.set(event.vendor, [event]);
+    else events.set(sender(event), [event]);
   }
   return events;
 }

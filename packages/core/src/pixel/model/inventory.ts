@@ -41,5 +41,7 @@ export interface Inventory {
   readonly complete: boolean;
   readonly tags: readonly Tag[];
   readonly containers: readonly string[];
+  /** IDs of the containers and Google tags whose contents the scan read. Inventories from earlier versions omit the list. */
+  readonly containers_read?: readonly string[];
   readonly third_parties: readonly ThirdParty[];
 }

@@ -1,4 +1,8 @@
+import type { ContainerTag } from './container.ts';
 import type { Branch, Confidence, State } from './execution.ts';
+import type { Vendor } from './vendor.ts';
+
+export type { Vendor } from './vendor.ts';
 
 /** Method used to add a tag to the page. */
 export type Channel =
@@ -9,6 +13,7 @@ export type Channel =
   | 'script_tag'
   | 'noscript'
   | 'amp'
+  | 'gtm'
   | 'platform';
 
 /**
@@ -53,22 +58,6 @@ export type Library =
   | 'urchin'
   | 'optimize'
   | 'conversion'
-  | 'other';
-
-/** Vendors whose tags the scan recognizes. */
-export type Vendor =
-  | 'meta'
-  | 'google'
-  | 'gtm'
-  | 'tiktok'
-  | 'pinterest'
-  | 'klaviyo'
-  | 'snapchat'
-  | 'microsoft'
-  | 'x'
-  | 'reddit'
-  | 'linkedin'
-  | 'hotjar'
   | 'other';
 
 /** An ID as written in the code. `value` is `null` if the ID can't be resolved or isn't a string or number. */
@@ -151,6 +140,17 @@ export type TagObservation = ObservationContext &
         readonly params: Readonly<Record<string, string>>;
       }
     | { readonly kind: 'frame'; readonly vendor: 'gtm'; readonly id: string | null; readonly inNoscript: boolean }
+    | {
+        readonly kind: 'container';
+        readonly library: 'gtm' | 'gtag';
+        readonly id: string | null;
+        readonly version: string | null;
+        /** Reason why the scan can't read the container, or `null`. */
+        readonly unreadable: string | null;
+        readonly templates: readonly string[];
+        readonly serverUrls: readonly string[];
+      }
+    | { readonly kind: 'container_tag'; readonly container: string | null; readonly tag: ContainerTag }
     | {
         readonly kind: 'layer';
         readonly name: string;

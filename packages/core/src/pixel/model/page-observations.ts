@@ -42,6 +42,7 @@ export interface PageFacts {
   /** Number of inline and external scripts that the scan read. */
   readonly scripts: number;
   readonly truncated: boolean;
+  /** Scripts that could contain tags but were not fetched. Unread containers are reported separately. */
   readonly unfetched: readonly string[];
   /**
    * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't

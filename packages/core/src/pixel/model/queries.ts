@@ -77,6 +77,27 @@ export function containers(page: PageObservations): ObservationOf<'loader'>[] {
 /** Returns whether the observation is a script element on the page rather than code inside a script. */
 export const isScriptElement = ({ where }: ObservationContext): boolean => where.source.startsWith('script#');
 
-/** Returns whether the page has a Tag Manager container, which can load any tag without the scan detecting it. */
+/** Returns whether the page has a Tag Manager container. */
 export const hasContainer = (page: PageObservations): boolean =>
   ofKind(page, 'loader').some(o => o.library === 'gtm' && isPresent(o));
+
+/**
+ * Returns the loaders of the Tag Manager containers whose contents the scan didn't read. Such a container can load any
+ * tag without the scan detecting it, so nothing is certain to be missing from the page.
+ */
+export function unreadContainers(page: PageObservations): ObservationOf<'loader'>[] {
+  const read = ofKind(page, 'container').filter(c => c.library === 'gtm' && c.unreadable === null);
+  const ids = new Set(read.map(c => c.id));
+  const loaders = ofKind(page, 'loader').filter(o => o.library === 'gtm' && isPresent(o));
+  const named = new Set(loaders.map(o => o.id));
+  // A container without a loader of its own can belong to a loader whose ID can't be resolved.
+  const spare = [...ids].some(id => !named.has(id));
+  return loaders.filter(o => (o.id === null ? !spare : !ids.has(o.id)));
+}
+
+/** Returns whether the observation is a tag in a Tag Manager container. */
+export const isInContainer = ({ channel }: ObservationContext): boolean => channel === 'gtm';
+
+/** Returns where the merchant edits the tag: in the theme or in the Tag Manager container. */
+export const placeOf = (observation: ObservationContext): string =>
+  isInContainer(observation) ? 'the Tag Manager container' : 'the theme';

@@ -2,7 +2,7 @@ import { type PageElement, type PageModel, parsePage, readFragment } from '../ht
 import { reachability } from '../html/reachability.ts';
 import { type LooseUrl, looseUrl } from '../html/url.ts';
 import type { Capture, ScanOptions } from '../model/capture.ts';
-import { leastConfident } from '../model/execution.ts';
+import { leastConfident, type State } from '../model/execution.ts';
 import type {
   AddObservation,
   Channel,
@@ -11,6 +11,7 @@ import type {
   TagObservation,
 } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
+import { groupBy, isPresent } from '../model/queries.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
 import type { Effect } from '../script/effect.ts';
 import { readScripts, type ScriptReading } from '../script/read-scripts.ts';
@@ -32,6 +33,8 @@ import { readMeta } from '../vendors/meta.ts';
 import { readOtherVendors } from '../vendors/other-vendors.ts';
 import { companyOf } from '../vendors/third-parties.ts';
 import { readAmp } from './amp.ts';
+import { stateInside } from './container-runs.ts';
+import { type CapturedContainer, capturedContainers, readContainerTag, triggerText } from './containers.ts';
 import { readFacts } from './facts.ts';
 import { hasUnreadScript, isOwnHost, type PageScript, pageScripts, sourceOf } from './page-scripts.ts';
 import { unparsedTags } from './unparsed-tags.ts';
@@ -39,11 +42,13 @@ import { unparsedTags } from './unparsed-tags.ts';
 /** Collects a page's observations. The function is pure and runs in linear time. */
 export function collect(capture: Capture, options: ScanOptions): PageObservations {
   const page = parsePage(capture.html);
-  const scripts = pageScripts(capture, page);
+  const containers = capturedContainers(capture);
+  const scripts = [...pageScripts(capture, page), ...containers.flatMap(c => c.tags.flatMap(t => t.scripts))];
   const reading = readScripts(scripts);
   const collector = new Collector(capture, page, scripts, reading);
   collector.readElements(page.elements);
   collector.readEffects();
+  for (const container of containers) collector.readContainer(container);
   collector.readUnparsedScripts();
   readThemeFiles(capture.scripts, collector.adder({ url: capture.finalUrl, offset: 0 }));
   const { observations } = collector;
@@ -56,6 +61,12 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
  * few hundred observations.
  */
 const MAX_OBSERVATIONS = 20_000;
+
+/**
+ * Observations that say that a tag is on the page. For these, the confidence covers whether a container's trigger fires.
+ * Other observations, such as events, describe what happens when it fires.
+ */
+const DEFINITIONS: ReadonlySet<TagObservation['kind']> = new Set(['init', 'loader', 'beacon', 'frame']);
 
 class Collector {
   readonly observations: TagObservation[] = [];
@@ -199,16 +210,81 @@ class Collector {
     }
   }
 
+  /** Reads the effects of the page's own scripts. */
   readEffects(): void {
     for (const effect of this.#reading.effects) {
       const script = this.#scripts[effect.script]!;
-      const add = this.#effectAdder(effect, script);
-      readMeta(effect, add);
-      readGoogle(effect, this.#names, add);
-      readOtherVendors(effect, add);
-      readShopifyCall(effect, add);
-      this.#readEffect(effect, add);
+      if (script.channel !== 'gtm') this.#readTags(effect, this.#effectAdder(effect, script));
     }
+  }
+
+  #readTags(effect: Effect, add: AddObservation): void {
+    readMeta(effect, add);
+    readGoogle(effect, this.#names, add);
+    readOtherVendors(effect, add);
+    readShopifyCall(effect, add);
+    this.#readEffect(effect, add);
+  }
+
+  /** Reads a container's tags after the page's own code, because the library loads asynchronously. */
+  readContainer(container: CapturedContainer): void {
+    const { id, library, unreadable, contents, url } = container;
+    const run = this.#containerRun(container);
+    const where = { source: `container ${id ?? url}`, line: 1, column: 1, url };
+    const shared = { ...run, where, channel: 'gtm', position: 'body', snippet: '' } as const;
+    const { version = null, templates = [], serverUrls = [] } = contents ?? {};
+    this.#push({ kind: 'container', library, id, version, unreadable, templates, serverUrls }, shared);
+    const effects = groupBy(this.#reading.effects, effect => String(effect.script));
+    const templateInits = new Set<string>();
+    for (const { tag, run: own, label, elements, scripts: tagScripts } of container.tags) {
+      const state = stateInside(run.state, own.state);
+      const confidence = leastConfident(run.confidence, own.confidence);
+      const context = {
+        ...shared,
+        state,
+        where: { ...where, source: label },
+        snippet: tag.triggers.length > 0 ? `trigger: ${tag.triggers.map(triggerText).join('; ')}` : '',
+      };
+      this.#push({ kind: 'container_tag', container: id, tag }, context);
+      if (state === 'inert') continue;
+      const inTag =
+        (add: AddObservation, inner: State): AddObservation =>
+        (details, overrides) => {
+          const known = DEFINITIONS.has(details.kind) ? confidence : run.confidence;
+          add(details, {
+            ...overrides,
+            state: stateInside(state, overrides?.state ?? inner),
+            confidence: leastConfident(overrides?.confidence ?? 'certain', known),
+          });
+        };
+      const add = inTag((details, overrides) => {
+        // Some templates initialize each ID only once, whichever of their tags runs first.
+        const key = details.kind === 'init' && tag.template ? `${tag.code} ${details.id.value}` : null;
+        if (key === null || !templateInits.has(key)) this.#push(details, { ...context, ...overrides });
+        if (key !== null) templateInits.add(key);
+      }, 'run');
+      if (library === 'gtm') readContainerTag(tag, add);
+      if (tag.imageUrl !== null)
+        this.#readUrl(looseUrl(tag.imageUrl.replace(/\{\{[^{}]*\}\}/g, UNRESOLVED)), 'image', add);
+      let previous: PageElement | undefined;
+      for (const element of elements) {
+        this.#readElement(element, previous, add);
+        previous = element;
+      }
+      for (const script of tagScripts)
+        for (const effect of effects.get(String(this.#scripts.indexOf(script))) ?? [])
+          this.#readTags(effect, inTag(this.#effectAdder(effect, script), effect.state));
+    }
+  }
+
+  /** Returns whether and when the page loads a container. */
+  #containerRun({ id, host, library }: CapturedContainer): Pick<ObservationContext, 'state' | 'confidence'> {
+    const loaders = this.observations.filter(o => o.kind === 'loader' && o.library === library && isPresent(o));
+    const named = loaders.filter(o => o.kind === 'loader' && o.id === id && id !== null);
+    const unnamed = loaders.filter(o => o.kind === 'loader' && (o.id === null || (id === null && o.host === host)));
+    const [loader] = named.length > 0 ? named : unnamed;
+    if (!loader) return { state: 'later', confidence: 'possible' };
+    return { state: loader.state, confidence: named.length > 0 ? loader.confidence : 'possible' };
   }
 
   #readEffect(effect: Effect, add: AddObservation): void {

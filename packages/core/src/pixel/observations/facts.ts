@@ -6,6 +6,7 @@ import type { InvalidScript, PageFacts, Theme } from '../model/page-observations
 import type { Effect } from '../script/effect.ts';
 import type { ScriptReading } from '../script/read-scripts.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
+import { isVendorCode } from '../vendors/known-urls.ts';
 import type { PageScript } from './page-scripts.ts';
 
 interface FactSources {
@@ -88,9 +89,15 @@ export function readFacts(sources: FactSources): PageFacts {
     truncated: capture.truncated || page.truncated || reading.truncated || sources.truncated,
     unfetched: [
       ...new Set([
-        ...capture.scripts.filter(s => s.status >= 400 || (s.status === 0 && s.body === '')).map(s => s.url),
+        ...capture.scripts
+          .filter(s => (s.status >= 400 || (s.status === 0 && s.body === '')) && !isVendorCode(looseUrl(s.url)))
+          .map(s => s.url),
         ...capture.notes.flatMap(n =>
-          n.url !== undefined && n.url !== capture.url && n.url !== capture.finalUrl && !fetched.has(n.url)
+          n.url !== undefined &&
+          n.url !== capture.url &&
+          n.url !== capture.finalUrl &&
+          !fetched.has(n.url) &&
+          !isVendorCode(looseUrl(n.url))
             ? [n.url]
             : [],
         ),

@@ -1,3 +1,4 @@
+import { isContainerSource } from '../container/config-literal.ts';
 import { LineIndex } from '../html/line-index.ts';
 import type { PageElement, PageModel } from '../html/page.ts';
 import { reachability } from '../html/reachability.ts';
@@ -32,7 +33,9 @@ const TAG_NAMES = /\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLaye
  * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, and then event handlers.
  */
 export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
-  const bodies = new Map(capture.scripts.filter(s => s.status < 400 && s.body).map(s => [s.url, s.body]));
+  const bodies = new Map(
+    capture.scripts.filter(s => s.status < 400 && s.body && !isContainerSource(s.body)).map(s => [s.url, s.body]),
+  );
   const immediate: PageScript[] = [];
   const deferred: PageScript[] = [];
   const handlers: PageScript[] = [];

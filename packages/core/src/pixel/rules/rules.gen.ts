@@ -26,12 +26,17 @@ import google_tag_config_without_loader from './google_tag_config_without_loader
 import google_tag_duplicate_config from './google_tag_duplicate_config/rule.ts';
 import google_tag_never_configured from './google_tag_never_configured/rule.ts';
 import gtm_and_hardcoded_google_tag from './gtm_and_hardcoded_google_tag/rule.ts';
+import gtm_custom_html_pixel from './gtm_custom_html_pixel/rule.ts';
 import gtm_datalayer_name_mismatch from './gtm_datalayer_name_mismatch/rule.ts';
 import gtm_datalayer_overwritten from './gtm_datalayer_overwritten/rule.ts';
 import gtm_duplicate_container from './gtm_duplicate_container/rule.ts';
 import gtm_multiple_containers from './gtm_multiple_containers/rule.ts';
 import gtm_noscript_problem from './gtm_noscript_problem/rule.ts';
 import gtm_not_in_head from './gtm_not_in_head/rule.ts';
+import gtm_tag_duplicate from './gtm_tag_duplicate/rule.ts';
+import gtm_tag_without_consent from './gtm_tag_without_consent/rule.ts';
+import gtm_tag_without_trigger from './gtm_tag_without_trigger/rule.ts';
+import gtm_universal_analytics_tag from './gtm_universal_analytics_tag/rule.ts';
 import meta_capi_token_exposed from './meta_capi_token_exposed/rule.ts';
 import meta_pixel_app_duplicate from './meta_pixel_app_duplicate/rule.ts';
 import meta_pixel_app_theme_mismatch from './meta_pixel_app_theme_mismatch/rule.ts';
@@ -85,12 +90,17 @@ export const pageRules: readonly PageRule[] = [
   google_tag_duplicate_config,
   google_tag_never_configured,
   gtm_and_hardcoded_google_tag,
+  gtm_custom_html_pixel,
   gtm_datalayer_name_mismatch,
   gtm_datalayer_overwritten,
   gtm_duplicate_container,
   gtm_multiple_containers,
   gtm_noscript_problem,
   gtm_not_in_head,
+  gtm_tag_duplicate,
+  gtm_tag_without_consent,
+  gtm_tag_without_trigger,
+  gtm_universal_analytics_tag,
   meta_capi_token_exposed,
   meta_pixel_app_duplicate,
   meta_pixel_app_theme_mismatch,

@@ -1,7 +1,7 @@
 import { docsUrl, type Finding } from '../model/finding.ts';
 import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
-import { hasContainer } from '../model/queries.ts';
+import { ofKind, unreadContainers } from '../model/queries.ts';
 
 /** Metadata for a context finding, from which the finding's documentation page is generated. */
 export interface ContextMeta {
@@ -54,8 +54,8 @@ const CONTEXTS = {
   },
   gtm_contents_unseen: {
     title: "The contents of a Tag Manager container aren't visible",
-    what: "The scan can't see what a Tag Manager container loads.",
-    fix: 'Review the container in Tag Manager.',
+    what: "The scan couldn't read a Tag Manager container that the page loads, so it can't see the container's tags.",
+    fix: 'Scan the page with the container, or review the container in Tag Manager.',
   },
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
@@ -109,8 +109,18 @@ function contexts(page: PageObservations): Context[] {
   if (facts.password) add('shopify_password_page');
   if (facts.preview) add('shopify_preview_theme');
   if (shopify.kind === 'liquid' && facts.webPixels === 'missing') add('web_pixels_config_absent');
-  if (hasContainer(page)) add('gtm_contents_unseen');
+  const unread = unreadContainers(page);
+  if (unread.length > 0) add('gtm_contents_unseen', unseenMessage(page, [...new Set(unread.map(o => o.id))]));
   return found;
+}
+
+function unseenMessage(page: PageObservations, ids: readonly (string | null)[]): string {
+  const unreadable = ofKind(page, 'container').filter(c => c.unreadable !== null);
+  const names = ids.slice(0, 10).map(id => {
+    const reason = unreadable.find(c => c.id === id)?.unreadable;
+    return `${id ?? 'with an unknown ID'}${reason ? ` (unreadable container: ${reason})` : ''}`;
+  });
+  return `The scan couldn't read container ${names.join(', ')}, so it can't see which tags ${ids.length === 1 ? 'the container loads' : 'these containers load'}.`;
 }
 
 /** Returns the context findings for a page. */

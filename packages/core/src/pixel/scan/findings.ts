@@ -17,7 +17,8 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,
-    owner: result.owner ?? meta.owner,
+    // A tag in a container is edited in Tag Manager, wherever the same kind of tag usually is.
+    owner: at.channel === 'gtm' ? 'gtm' : (result.owner ?? meta.owner),
     fix: (facts.shopify.kind === 'headless' ? meta.fixHeadless : undefined) ?? meta.fix,
     docs_url: docsUrl(meta.id),
     since: result.since ?? meta.since,

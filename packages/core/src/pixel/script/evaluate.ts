@@ -1,4 +1,5 @@
 import type { ESTree } from 'meriyah';
+import { UNRESOLVED } from '../model/unresolved.ts';
 import { type Interpreter, mentionsConsent } from './interpreter.ts';
 import { invoke } from './invoke.ts';
 import { readMember } from './member.ts';
@@ -121,7 +122,7 @@ function readLiteral(interpreter: Interpreter, node: ESTree.Literal): Value {
     if (value.length > 5 && value.length < 4096 && WATCHED.test(value)) {
       interpreter.emit(node.start ?? 0, { op: 'literal', text: value });
     }
-    return { kind: 'literal', value };
+    return value.includes(UNRESOLVED) ? { kind: 'text', value } : { kind: 'literal', value };
   }
   if ('regex' in node && node.regex && typeof node.regex === 'object') {
     const { pattern } = node.regex as { pattern: string };

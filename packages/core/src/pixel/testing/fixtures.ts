@@ -5,6 +5,7 @@ import type { Capture, ScanOptions } from '../model/capture.ts';
 import type { Finding } from '../model/finding.ts';
 import { scan } from '../scan/scan.ts';
 import { captureOf } from './capture-of.ts';
+import { type ContainerContents, containerSource, containerUrl } from './container-source.ts';
 
 /** Scan date for fixtures and tests that don't set a date. */
 export const TODAY: ScanOptions = { asOf: '2026-11-21' };
@@ -26,12 +27,14 @@ export interface Fixture {
   readonly findings: () => readonly { readonly rule_id: string }[];
 }
 
-/** A fixture that HTML alone can't express, because it needs theme files or another scan date. */
+/** A fixture that HTML alone can't express, because it needs theme files, containers, or another scan date. */
 interface JsonFixture {
   readonly asOf?: string;
   readonly html?: string;
   /** Theme files, keyed by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Contents of the containers that were fetched with the page, keyed by ID. */
+  readonly containers?: Readonly<Record<string, ContainerContents>>;
 }
 
 /**
@@ -64,7 +67,10 @@ export function readFixtures(folder: string): Fixture[] {
 
 function scanFixture(file: string, text: string): readonly Finding[] {
   if (file.endsWith('.html')) return scan(captureOf(text), TODAY).findings;
-  const { asOf = TODAY.asOf, html = '<html></html>', files = {} }: JsonFixture = JSON.parse(text);
-  const scripts: Capture['scripts'] = Object.entries(files).map(([url, body]) => ({ url, status: 200, body }));
+  const { asOf = TODAY.asOf, html = '<html></html>', files = {}, containers = {} }: JsonFixture = JSON.parse(text);
+  const scripts: Capture['scripts'] = [
+    ...Object.entries(files),
+    ...Object.entries(containers).map(([id, contents]) => [containerUrl(id), containerSource(contents)] as const),
+  ].map(([url, body]) => ({ url, status: 200, body }));
   return scan(captureOf(html, { scripts }), { asOf }).findings;
 }

@@ -149,6 +149,19 @@ export function recognizeUrl(url: LooseUrl): KnownUrl | null {
   return other && /\.js$|\/tag\//.test(url.path) ? loader(other[1], 'other', other[2](url)) : null;
 }
 
+const HOSTS: readonly (readonly [string, Vendor])[] = [
+  ['facebook.net', 'meta'],
+  ['facebook.com', 'meta'],
+  ...['googletagmanager.com', 'google-analytics.com', 'googleadservices.com', 'doubleclick.net'].map(
+    host => [host, 'google'] as const,
+  ),
+  ...OTHERS.map(([host, vendor]) => [host, vendor] as const),
+];
+
+/** Returns the vendor that a host belongs to, or `null` if the host doesn't belong to a known vendor. */
+export const vendorOfHost = (host: string): Vendor | null =>
+  HOSTS.find(([domain]) => isSameOrSubdomain(host, domain))?.[1] ?? null;
+
 /** Returns whether a script is a vendor's own code, which is the same for every shop. */
 export const isVendorCode = (url: LooseUrl): boolean =>
   [

@@ -1,5 +1,5 @@
 import type { TagObservation } from '../../model/observation.ts';
-import { isLive, ofKind, webPixels } from '../../model/queries.ts';
+import { isLive, ofKind, placeOf, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 const destination = (seen: TagObservation): string | null =>
@@ -33,7 +33,7 @@ export default defineRule({
       reported.add(id);
       const ads = id.startsWith('AW-');
       const sends = !ads || events.some(e => e.target === null || e.target.startsWith(id));
-      const message = `${id} runs in both the theme and the Google & YouTube app${sends ? ', so its events are counted twice' : ''}.`;
+      const message = `${id} runs in both ${placeOf(at)} and the Google & YouTube app${sends ? ', so its events are counted twice' : ''}.`;
       report({ at, message, ids: [id], severity: sends ? 'error' : 'warn' });
     }
   },

@@ -1,4 +1,4 @@
-import { areMutuallyExclusive, containers, isScriptElement, ofKind } from '../../model/queries.ts';
+import { areMutuallyExclusive, containers, isInContainer, isScriptElement, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -17,7 +17,9 @@ export default defineRule({
     const at = ofKind(page, 'consent').find(s => s.vendor === 'google' && s.command === 'default' && s.state === 'run');
     if (!at) return;
     const configs = ofKind(page, 'init').filter(s => s.api === 'gtag' && s.state === 'run');
-    const first = [...configs, ...containers(page).filter(s => s.state === 'run' && s.channel === 'theme')].find(
+    // A container that sets the default has to load first.
+    const loaders = isInContainer(at) ? [] : containers(page).filter(s => s.state === 'run' && s.channel === 'theme');
+    const first = [...configs, ...loaders].find(
       s => s.order < at.order && !areMutuallyExclusive(s, at) && !isScriptElement(s),
     );
     if (!first) return;

@@ -1,4 +1,4 @@
-import { isLive, isPresent, ofKind } from '../../model/queries.ts';
+import { isLive, isPresent, ofKind, unreadContainers } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -29,8 +29,8 @@ export default defineRule({
     );
     const at = tags.find(s => s.kind === 'init') ?? tags[0];
     if (!at) return;
-    // A consent tool might set the default in a file that the scan didn't read.
-    const uncertain = tool !== null || facts.unfetched.length > 0;
+    // A consent tool or a container might set the default in a file that the scan didn't read.
+    const uncertain = tool !== null || facts.unfetched.length > 0 || unreadContainers(page).length > 0;
     const message = tool
       ? `The page doesn't set a consent default, but ${tool} might set one.`
       : 'A Google tag runs without a consent default.';

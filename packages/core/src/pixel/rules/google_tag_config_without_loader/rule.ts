@@ -1,4 +1,4 @@
-import { codeInits, hasContainer, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { codeInits, hasContainer, isInContainer, isPresent, ofKind, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -14,7 +14,7 @@ export default defineRule({
     sources: ['https://developers.google.com/tag-platform/gtagjs'],
   },
   check(page, report) {
-    const [at] = codeInits(page, 'google').filter(s => s.api === 'gtag');
+    const [at] = codeInits(page, 'google').filter(s => s.api === 'gtag' && !isInContainer(s));
     if (!at) return;
     const loaded = ofKind(page, 'loader').some(s => s.library === 'gtag' && isPresent(s));
     if (loaded || hasContainer(page)) return;

@@ -1,4 +1,4 @@
-import { coexisting, groupBy, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
+import { coexisting, groupBy, isLive, lowestConfidence, ofKind, placeOf } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -25,10 +25,12 @@ export default defineRule({
       const repeated = coexisting(all);
       const [, second] = repeated;
       if (!second) continue;
+      const places = [...new Set(repeated.map(placeOf))];
+      const where = places.length > 1 ? `, in ${places.join(' and ')}` : '';
       const uncertain = repeated.some(s => s.pageView === null);
       report({
         at: second,
-        message: `${id} is configured ${repeated.length} times, and each call sends a page view.`,
+        message: `${id} is configured ${repeated.length} times${where}, and each call sends a page view.`,
         ids: [id],
         confidence: uncertain ? 'possible' : lowestConfidence(...repeated.slice(0, 2)),
       });

@@ -1,4 +1,4 @@
-import { hasContainer, isLive } from '../../model/queries.ts';
+import { isInContainer, isLive, unreadContainers } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -8,16 +8,17 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The confidence is always `possible`, because the scan can't see what a container loads.",
+    what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The scan reports this only if it couldn't read the container. The confidence is always `possible`.",
     why: 'If the container includes the same tag, every event is counted twice.',
     fix: "Move the tag into the container, or make sure that the container doesn't include the same tag.",
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {
-    if (!hasContainer(page)) return;
+    if (unreadContainers(page).length === 0) return;
     const tags = page.observations.filter(
       s =>
         isLive(s) &&
+        !isInContainer(s) &&
         ((s.kind === 'init' &&
           s.vendor === 'google' &&
           (s.api === 'gtag' || s.api === 'analytics' || s.api === 'ga')) ||

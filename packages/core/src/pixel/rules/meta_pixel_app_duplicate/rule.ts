@@ -1,4 +1,4 @@
-import { codeInits, lowestConfidence, webPixels } from '../../model/queries.ts';
+import { codeInits, lowestConfidence, placeOf, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -23,7 +23,7 @@ export default defineRule({
       reported.add(id);
       report({
         at,
-        message: `Meta pixel ${id} runs in both the theme and an app, so every event is counted twice.`,
+        message: `Meta pixel ${id} runs in both ${placeOf(at)} and an app, so every event is counted twice.`,
         ids: [id],
         confidence: lowestConfidence(at, app),
       });

@@ -1,4 +1,4 @@
-import { codeInits, lowestConfidence, webPixels } from '../../model/queries.ts';
+import { codeInits, lowestConfidence, placeOf, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -22,7 +22,7 @@ export default defineRule({
     const appIds = new Set(apps.flatMap(a => a.ids));
     const themeIds = new Set(inits.map(s => s.id.value!));
     if ([...themeIds].some(id => appIds.has(id))) return;
-    const message = `The theme runs Meta pixel ${[...themeIds].join(', ')}, but an app runs ${[...appIds].join(', ')}.`;
+    const message = `${placeOf(at).replace('the', 'The')} runs Meta pixel ${[...themeIds].join(', ')}, but an app runs ${[...appIds].join(', ')}.`;
     report({ at, message, ids: [...themeIds, ...appIds], confidence: lowestConfidence(at, app) });
   },
 });

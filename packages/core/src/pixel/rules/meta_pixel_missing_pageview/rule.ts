@@ -1,4 +1,4 @@
-import { codeInits, hasContainer, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { codeInits, isPresent, ofKind, unreadContainers, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -32,9 +32,10 @@ export default defineRule({
       });
       return;
     }
-    const uncertain = at.id.value === null || events.some(s => s.name === null);
+    const unread = unreadContainers(page).length > 0;
+    const uncertain = at.id.value === null || unread || events.some(s => s.name === null);
     const message = `${at.id.value ? `Meta pixel ${at.id.value}` : 'A Meta pixel'} is initialized, but the page doesn't send PageView.`;
-    const severity = hasContainer(page) ? 'info' : 'warn';
+    const severity = unread ? 'info' : 'warn';
     report({
       at,
       message,

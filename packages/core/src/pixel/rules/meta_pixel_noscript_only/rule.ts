@@ -1,4 +1,4 @@
-import { hasContainer, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { isPresent, ofKind, unreadContainers, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -31,7 +31,7 @@ export default defineRule({
         message,
         ids: [id.slice(0, 40)],
         severity: at.placement === 'amp' ? 'info' : 'warn',
-        confidence: hasContainer(page) ? 'possible' : at.confidence,
+        confidence: unreadContainers(page).length > 0 ? 'possible' : at.confidence,
       });
     }
   },

@@ -1,4 +1,4 @@
-import { isLive, ofKind, webPixels } from '../../model/queries.ts';
+import { isLive, ofKind, placeOf, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 const COMMERCE = ['AddToCart', 'ViewContent', 'InitiateCheckout', 'AddPaymentInfo', 'Purchase', 'Search'];
@@ -29,7 +29,7 @@ export default defineRule({
       const severity = at.eventId === 'present' ? 'info' : 'warn';
       report({
         at,
-        message: `The theme sends ${at.name}, which the app pixel also sends.`,
+        message: `${placeOf(at).replace('the', 'The')} sends ${at.name}, which the app pixel also sends.`,
         ids: [at.name],
         severity,
       });

@@ -1,4 +1,4 @@
-import { hasContainer, isLive, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { isLive, isPresent, ofKind, unreadContainers, webPixels } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -17,12 +17,13 @@ export default defineRule({
   check(page, report) {
     const started = ofKind(page, 'init').some(s => s.vendor === 'meta' && isPresent(s));
     if (started || webPixels(page, 'meta').length > 0) return;
-    const container = hasContainer(page);
+    const unread = unreadContainers(page).length > 0;
     for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || !isLive(at) || (at.method !== 'track' && at.method !== 'trackCustom')) continue;
       const guarded = at.guards.some(g => g === 'fbq' || g === 'window.fbq');
       const message = `Code tracks ${at.name ?? 'an event'}, but nothing on the page initializes a Meta pixel.`;
-      report({ at, message, severity: guarded || container ? 'info' : 'error' });
+      const confidence = unread ? 'possible' : at.confidence;
+      report({ at, message, severity: guarded || unread ? 'info' : 'error', confidence });
     }
   },
 });

@@ -1,4 +1,4 @@
-import { codeInits, isPresent, ofKind } from '../../model/queries.ts';
+import { codeInits, isInContainer, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
@@ -21,7 +21,7 @@ export default defineRule({
     const handlesConsent = page.observations.some(s => (s.kind === 'consent' && isPresent(s)) || s.state === 'gated');
     if (handlesConsent) return;
     const inits = [...codeInits(page, 'meta'), ...codeInits(page, 'google').filter(s => s.api === 'gtag')].filter(
-      s => s.state === 'run',
+      s => s.state === 'run' && !isInContainer(s),
     );
     const loaders = ofKind(page, 'loader').filter(
       s => s.library === 'gtm' && s.state === 'run' && s.channel === 'theme',

@@ -1,0 +1,117 @@
+import type { Vendor } from './vendor.ts';
+
+/** Kinds of triggers. `page_view`, `dom_ready`, and `window_loaded` are stages of loading a page. */
+export type TriggerKind =
+  | 'consent_initialization'
+  | 'initialization'
+  | 'page_view'
+  | 'dom_ready'
+  | 'window_loaded'
+  | 'custom_event'
+  | 'click'
+  | 'link_click'
+  | 'form_submission'
+  | 'history_change'
+  | 'scroll_depth'
+  | 'element_visibility'
+  | 'timer'
+  | 'video'
+  | 'javascript_error'
+  | 'trigger_group'
+  | 'any_event';
+
+/**
+ * A condition of a trigger. `text` is the condition in words, such as `Page Path starts with /cart`. `page` is the part
+ * of the page URL that the condition compares, or `null` if the condition depends on something else or on a regular
+ * expression.
+ */
+export interface TriggerCondition {
+  readonly text: string;
+  readonly negated: boolean;
+  readonly page: {
+    readonly part: 'url' | 'host' | 'path';
+    readonly operator: 'equals' | 'contains' | 'starts with' | 'ends with';
+    readonly value: string;
+  } | null;
+}
+
+/** A trigger, which runs a tag or, as an exception, prevents the tag from running. */
+export interface ContainerTrigger {
+  readonly kind: TriggerKind;
+  /** Name or pattern of the data layer event. `null` if the trigger matches any event. */
+  readonly event: string | null;
+  readonly conditions: readonly TriggerCondition[];
+}
+
+/** IDs of a tag. `exact` is false if the container chooses one of the IDs at runtime or computes an ID. */
+export interface ContainerTagIds {
+  readonly values: readonly string[];
+  readonly exact: boolean;
+}
+
+/**
+ * A tag in a container. A published container has no tag names, so `type` describes the tag. Texts contain
+ * placeholders, such as `{{Page URL}}`, for values that are known only at runtime.
+ */
+export interface ContainerTag {
+  /** Position in the container, starting at 1. */
+  readonly number: number;
+  /** ID of the tag in the container, as shown in the URL of the tag's page in Tag Manager. */
+  readonly tagId: string | null;
+  /** Name of the tag's code in the container, such as `__gaawe`. */
+  readonly code: string;
+  readonly type: string;
+  /**
+   * `tag`: sends data or runs code. `listener`: watches for events that start triggers. `setting`: configures a Google
+   * tag.
+   */
+  readonly role: 'tag' | 'listener' | 'setting';
+  readonly vendor: Vendor | null;
+  /** Whether the tag runs a template's sandboxed code, which the scan can't interpret. */
+  readonly template: boolean;
+  readonly ids: ContainerTagIds;
+  readonly event: string | null;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Markup of a custom HTML tag, in which calls and unresolved parts replace values known only at runtime. */
+  readonly html: string | null;
+  /** URL that the tag requests, for a custom image. */
+  readonly imageUrl: string | null;
+  readonly triggers: readonly ContainerTrigger[];
+  readonly exceptions: readonly ContainerTrigger[];
+  /** Numbers of the tags that run this tag before or after themselves. */
+  readonly sequencedBy: readonly number[];
+  /**
+   * Consent types that the tag requires in addition to its built-in checks. Empty if the container states that none is
+   * required, and `null` if the container doesn't have consent settings for the tag.
+   */
+  readonly consent: readonly string[] | null;
+  /** Whether a template can set the page's consent state. */
+  readonly setsConsent: boolean;
+  readonly paused: boolean;
+  /** Whether the tag runs at most once per page or once per event. */
+  readonly once: 'page' | 'event' | null;
+  readonly priority: number;
+  /** Names of the runtime values that the tag's type, IDs, event, and parameters depend on. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Contents of a Tag Manager container (`gtm.js`) or a Google tag (`gtag/js`), read from the configuration that Google
+ * serves with its library.
+ */
+export interface Container {
+  readonly id: string | null;
+  readonly version: string | null;
+  readonly tags: readonly ContainerTag[];
+  /** Names of sandboxed templates. The scan can't interpret their code. */
+  readonly templates: readonly string[];
+  /** URLs of server containers that receive the tags' data. */
+  readonly serverUrls: readonly string[];
+  /** Whether the reader skipped parts of the container because of a size limit. */
+  readonly truncated: boolean;
+}
+
+/** Reason why a file that looks like a container can't be read. */
+export interface UnreadableContainer {
+  readonly unreadable: string;
+}

@@ -1,0 +1,44 @@
+import type { ObservationOf } from '../../model/observation.ts';
+import { groupBy, isInContainer, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+import { VENDOR_NAMES } from '../../model/vendor.ts';
+
+/** Returns where a tag outside the container runs. */
+const otherPlace = ({ api, channel }: ObservationOf<'init'>): string =>
+  api === 'preferences' ? "Shopify's preferences" : channel === 'theme' ? 'the theme' : 'an app';
+
+export default defineRule({
+  meta: {
+    id: 'gtm_tag_duplicate',
+    title: 'Container tag also runs outside the container',
+    severity: 'error',
+    since: null,
+    owner: 'gtm',
+    what: "A tag in a container has the same ID as a Meta pixel or Google tag in Shopify's preferences, or as another vendor's pixel in the theme or an app. The severity is `warn` for vendors other than Meta and Google.",
+    why: 'Both tags send the same events, so visits and purchases are counted twice.',
+    fix: 'Keep one of the tags. Shopify recommends the app pixel, because it respects customer privacy settings.',
+    sources: ['https://help.shopify.com/en/manual/promoting-marketing/pixels/pixel-migration'],
+  },
+  check(page, report) {
+    const inits = ofKind(page, 'init').filter(s => isLive(s) || s.state === 'config');
+    const byTag = groupBy(inits, s =>
+      s.id.value === null || s.id.value.startsWith('UA-') ? null : `${s.vendor} ${s.id.value}`,
+    );
+    for (const all of byTag.values()) {
+      const at = all.find(isInContainer);
+      if (!at) continue;
+      const isMajor = at.vendor === 'meta' || at.vendor === 'google';
+      // Other rules report Meta pixels and Google tags that also run in the theme or in an app.
+      const other = all.find(s => !isInContainer(s) && (!isMajor || s.api === 'preferences'));
+      if (!other) continue;
+      const id = at.id.value!;
+      report({
+        at,
+        message: `${VENDOR_NAMES[at.vendor]} tag ${id} runs in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
+        ids: [id],
+        confidence: lowestConfidence(at, other),
+        ...(!isMajor && { severity: 'warn' }),
+      });
+    }
+  },
+});

@@ -1,0 +1,51 @@
+import type { ObservationOf } from '../../model/observation.ts';
+import { groupBy, isInContainer, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+import { VENDOR_NAMES } from '../../model/vendor.ts';
+
+/** Matches triggers that depend on consent, such as a custom event that a consent banner sends. */
+const CONSENT = /consent|cookie|opt[-_ ]?in|gdpr|privacy|cmp|onetrust|optanon|didomi|usercentrics|iubenda|axeptio/i;
+
+const dependsOnConsent = ({ tag }: ObservationOf<'container_tag'>): boolean =>
+  [...tag.triggers, ...tag.exceptions].some(
+    ({ event, conditions }) => CONSENT.test(event ?? '') || conditions.some(({ text }) => CONSENT.test(text)),
+  );
+
+export default defineRule({
+  meta: {
+    id: 'gtm_tag_without_consent',
+    title: 'Container tags without consent settings',
+    severity: 'info',
+    since: null,
+    owner: 'gtm',
+    what: "A container runs tags of vendors other than Google when the page loads. The tags have no consent settings, and their triggers don't depend on consent. The severity is `warn` if the shop's visitors are in the European Economic Area.",
+    why: "Google's tags check consent themselves, but other tags run before consent unless the container requires it.",
+    fix: 'In Tag Manager, open the consent settings of each tag, and require consent for `ad_storage` or the signals that apply.',
+    sources: ['https://support.google.com/tagmanager/answer/10718549'],
+  },
+  check(page, report) {
+    const { facts } = page;
+    const vendors = new Map<string, Set<string>>();
+    for (const s of page.observations) {
+      if (!isInContainer(s) || (s.kind !== 'init' && s.kind !== 'event' && s.kind !== 'beacon')) continue;
+      if (s.vendor === 'google' || s.vendor === 'gtm') continue;
+      vendors.set(s.where.source, (vendors.get(s.where.source) ?? new Set()).add(VENDOR_NAMES[s.vendor]));
+    }
+    const tags = ofKind(page, 'container_tag').filter(
+      s => s.state === 'run' && s.tag.consent === null && vendors.has(s.where.source) && !dependsOnConsent(s),
+    );
+    for (const [container, all] of groupBy(tags, s => s.container ?? '')) {
+      const names = [...new Set(all.flatMap(s => [...vendors.get(s.where.source)!]))].sort();
+      const count = all.length === 1 ? '1 tag' : `${all.length} tags`;
+      const verb = all.length === 1 ? 'runs' : 'run';
+      report({
+        at: all[0]!,
+        message: `In ${container ? `container ${container}` : 'a container'}, ${count} (${names.join(', ')}) ${verb} on page load without consent settings.`,
+        ids: container ? [container] : [],
+        severity: facts.profile === 'eea' && facts.consentTool === null ? 'warn' : 'info',
+        // A consent tool can also block tags in ways that a container doesn't show.
+        ...(facts.consentTool !== null && { confidence: 'possible' }),
+      });
+    }
+  },
+});

@@ -1,0 +1,33 @@
+import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+export default defineRule({
+  meta: {
+    id: 'gtm_universal_analytics_tag',
+    title: 'Universal Analytics tags in a Tag Manager container',
+    severity: 'error',
+    since: '2023-07-01',
+    owner: 'gtm',
+    what: 'A container that the page loads has Universal Analytics tags. Paused tags are ignored. The severity is `warn` if the page also has a GA4 tag.',
+    why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360), so these tags only slow down the page.',
+    fix: 'In Tag Manager, replace the tags with GA4 tags, or delete them.',
+    sources: ['https://support.google.com/analytics/answer/11583528'],
+  },
+  check(page, report) {
+    const tags = ofKind(page, 'container_tag').filter(s => s.tag.code === '__ua');
+    const hasGa4 =
+      ofKind(page, 'init').some(s => s.vendor === 'google' && s.id.value?.startsWith('G-') && isPresent(s)) ||
+      ofKind(page, 'loader').some(s => s.library === 'gtag' && s.id?.startsWith('G-') && isPresent(s));
+    for (const [container, all] of groupBy(tags, s => s.container ?? '')) {
+      const ids = [...new Set(all.flatMap(s => s.tag.ids.values))].sort();
+      const count = all.length === 1 ? '1 Universal Analytics tag' : `${all.length} Universal Analytics tags`;
+      const properties = ids.length > 0 ? ` for ${ids.slice(0, 10).join(', ')}` : '';
+      report({
+        at: all.find(isPresent) ?? all[0]!,
+        message: `${container ? `Container ${container}` : 'A container'} has ${count}${properties}. Universal Analytics no longer processes data.`,
+        ids,
+        ...(hasGa4 && { severity: 'warn' }),
+      });
+    }
+  },
+});
