@@ -4,7 +4,7 @@ import type { ScanFailedReason } from './scan-failed.ts';
 /**
  * A fetched storefront page with everything that a scan needs, so that the scan itself doesn't fetch anything.
  *
- * All strings are untrusted; escape them for display. `status` is always 200–299, because the crawler throws
+ * All strings are untrusted, so escape them for display. `status` is always 200–299, because the crawler throws
  * `ScanFailed` for any other status. Header names are in lowercase, repeated headers are joined by ", ", and
  * `set-cookie` is omitted. The page's encoding is determined by its byte order mark, `Content-Type` header, or meta
  * element, and defaults to UTF-8. `notes` lists everything that the crawler didn't capture.
@@ -14,7 +14,7 @@ export interface StorefrontCapture extends Capture {
 }
 
 /**
- * A note about something that the capture doesn't include. If the list of notes is empty, the capture is complete.
+ * A note about content that the capture doesn't include. If the list of notes is empty, the capture is complete.
  *
  * @example { code: 'script_not_read', reason: 'timed_out', url: 'https://shop.example/cdn/shop/t/1/assets/theme.js' }
  */
@@ -32,13 +32,13 @@ export type CaptureNote =
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };
 
 /**
- * Reason why a body was truncated: the body reached its own size limit, the capture reached its total size limit, or
- * the compression ratio was higher than that of any legitimate page.
+ * Reason for truncating a body: the body reached its own size limit, the capture reached its total size limit, or the
+ * compression ratio was higher than that of any legitimate page.
  */
 export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
- * Reason why a script wasn't fetched: the script is on another site, is part of Shopify's platform, is a Google tag
- * that wasn't requested, is beyond the maximum number of scripts, or has a URL that the crawler never fetches.
+ * Reason for skipping a script: the script is on another site, is part of Shopify's platform, is a Google tag that
+ * wasn't requested, is beyond the maximum number of scripts, or has a URL that the crawler never fetches.
  */
 export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

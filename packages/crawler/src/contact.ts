@@ -1,6 +1,6 @@
 /**
- * Returns whether a text can be used as the contact in the user agent. A contact is an HTTPS or mailto URL that can be
- * sent in a header.
+ * Returns whether a string can be used as the contact in the user agent. A contact is an HTTPS or mailto URL that can
+ * be sent in a header.
  *
  * @example isContact('mailto:scans@example.com') // true
  * @example isContact('call us') // false

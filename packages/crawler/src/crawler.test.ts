@@ -134,7 +134,7 @@ describe('storefront captures', () => {
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'blocked', status: 200 });
   });
 
-  it('fails with http_error and the status if the storefront responds with 404 or 500', async () => {
+  it('fails with `http_error` and the status if the storefront responds with 404 or 500', async () => {
     await network.site('shop.example', pages({ '/down': { status: 500, body: '<p>oops' } }));
     await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'http_error', status: 404 });
     await expect(fetchFrom('http://shop.example/down')).rejects.toMatchObject({ reason: 'http_error', status: 500 });
@@ -158,7 +158,7 @@ describe('script captures', () => {
     ]);
   });
 
-  it('counts the scripts beyond the maximum, and fetches each repeated script only once', async () => {
+  it('counts the scripts beyond the maximum, and fetches repeated scripts only once', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `<script src="/${index}.js"></script>`.repeat(2)).join('');
     await shop(many, Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`/${index}.js`, script('1')])));
     const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { scripts: 3 } });
@@ -182,7 +182,7 @@ describe('script captures', () => {
     expect(scripts[0]?.body).toBe('"é"');
   });
 
-  it('skips only the scripts that haven’t been fetched yet when the capture’s time limit expires', async () => {
+  it('returns the page and skips the remaining scripts when the capture’s time limit expires', async () => {
     await network.site('shop.example', (request, response) => {
       if (request.url === '/slow.js') return;
       response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
@@ -252,7 +252,7 @@ describe('script requests', () => {
     ]);
   });
 
-  it('skips all scripts and adds a note if parsing the page kills the worker', async () => {
+  it('skips all scripts and adds a note if parsing the page crashes the worker', async () => {
     const tight = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': '<svg><math>'.repeat(200_000) }));
     const { notes, html } = await fetchFrom('http://shop.example/', { pool: tight });
@@ -271,7 +271,7 @@ it('adds https:// to a bare host', async () => {
 it.each([
   ['a picture', { headers: { 'content-type': 'image/png' }, body: '<p>' }],
   ['a PDF without a type', { headers: { 'content-type': '' }, body: '%PDF-1.7' }],
-])('fails with not_html for %s', async (_, reply) => {
+])('fails with `not_html` for %s', async (_, reply) => {
   await network.site('shop.example', pages({ '/': reply }));
   await expect(fetchFrom('http://shop.example/')).rejects.toMatchObject({ reason: 'not_html' });
 });

@@ -27,7 +27,7 @@ export type FetchOptions = {
    */
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;
-  /** Signal that aborts the capture. The crawler throws the signal's reason. */
+  /** Signal that aborts the capture. An aborted capture throws the signal's reason. */
   signal?: AbortSignal;
 };
 

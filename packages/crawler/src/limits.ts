@@ -1,5 +1,5 @@
 /**
- * Limits for one capture. The crawler counts bytes after decompression. Times are in milliseconds.
+ * Limits for one capture. Bytes are counted after decompression. Times are in milliseconds.
  *
  * The page, its scripts, and all robots.txt files together must stay within `totalBytes` and `totalMs`.
  */
@@ -20,7 +20,7 @@ export type CrawlLimits = {
   /** Maximum pause between two chunks of a body. */
   idleMs: number;
   totalMs: number;
-  /** Minimum duration of a failed DNS lookup or a rejection, so that timing reveals nothing about private networks. */
+  /** Minimum duration of failed DNS lookups and rejections, so that timing reveals nothing about private networks. */
   refusalMs: number;
   redirects: number;
   scripts: number;

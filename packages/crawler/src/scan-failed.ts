@@ -15,13 +15,13 @@ const messages = {
 } as const;
 
 /**
- * Reason why a page couldn't be fetched. The values are stable, because version 1 of the API returns them as the
- * `reason` of a 422 `scan_failed` error.
+ * Reason for a failed scan. The values are stable, because version 1 of the API returns them as the `reason` of a 422
+ * `scan_failed` error.
  */
 export type ScanFailedReason = keyof typeof messages;
 
 /**
- * Error thrown if a page can't be scanned, with the reason.
+ * Error for a page that can't be scanned, with the reason.
  *
  * The error contains only data that is observable from outside the service, so it doesn't contain a resolved address,
  * page text, or a stack trace.
@@ -33,14 +33,14 @@ export type ScanFailedReason = keyof typeof messages;
 export class ScanFailed extends Error {
   override readonly name = 'ScanFailed';
   readonly reason: ScanFailedReason;
-  /** HTTP status of the response that made the scan fail, if any. */
+  /** HTTP status of the response that caused the failure, if any. */
   readonly status?: number;
 
   constructor(reason: ScanFailedReason, status?: number) {
     super(messages[reason]);
     this.reason = reason;
     if (status !== undefined) this.status = status;
-    // A stack trace can be logged or sent to a client, so replace its filenames with the reason.
+    // A stack trace may be logged or sent to a client, so replace its filenames with the reason.
     this.stack = `ScanFailed: ${reason}`;
   }
 

@@ -4,7 +4,7 @@ import { ScanFailed } from '../scan-failed.ts';
 import { isPublicName, literalAddress, parseTarget } from './parse-target.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Returns the IP address that parseTarget parses from a host. */
+/** Returns the IP address that parseTarget recognizes in a host, or null if the host is a name. */
 const literal = (host: string) => literalAddress(parseTarget(`http://${host}/`));
 
 describe('parseTarget with an IP address as the host', () => {

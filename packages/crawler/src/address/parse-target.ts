@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { ScanFailed } from '../scan-failed.ts';
 
 /**
- * Maximum URL length. RFC 9110 §4.1 recommends support for at least 8,000 characters, but shop URLs are far shorter.
+ * Maximum URL length. RFC 9110 §4.1 recommends supporting URLs of at least 8,000 octets, but shop URLs are far shorter.
  */
 const longestUrl = 2_048;
 
@@ -18,7 +18,7 @@ const privateEndings =
  * username, fragment, or trailing dot. Adds `https://` to a bare host. Every URL goes through this parser (WHATWG URL),
  * so the crawler fetches exactly the URL that it checked.
  *
- * @param base URL of the page that contains `address`; used to resolve a relative `address`
+ * @param base URL of the page that contains `address`, for resolving a relative `address`
  * @throws ScanFailed with `invalid_url`
  * @example parseTarget('shop.example').href // 'https://shop.example/'
  * @example parseTarget('http://0x7f.1/').hostname // '127.0.0.1', which isn't public
@@ -26,7 +26,7 @@ const privateEndings =
 export function parseTarget(address: string, base?: URL): URL {
   const trimmed = address.trim();
   const absolute = base || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  // The parser silently removes tabs and line breaks, which legitimate URLs never contain.
+  // Reject control characters, because the URL parser would silently remove tabs and line breaks.
   if (trimmed === '' || /\p{Cc}/u.test(trimmed)) throw new ScanFailed('invalid_url');
   const url = URL.parse(absolute, base?.href);
   if (!url || url.href.length > longestUrl) throw new ScanFailed('invalid_url');
@@ -44,7 +44,7 @@ export function parseTarget(address: string, base?: URL): URL {
 }
 
 /**
- * Returns the IP address in a URL, without brackets, or null if the host is a name.
+ * Returns a URL's host without brackets if the host is an IP address, otherwise null.
  *
  * @example literalAddress(new URL('http://[::1]/')) // '::1'
  */
@@ -54,8 +54,8 @@ export function literalAddress(url: URL): string | null {
 }
 
 /**
- * Returns whether a hostname can belong to a public site. A hostname without a dot, with an empty label, or with an
- * ending that is private by convention can't be public, regardless of the addresses it resolves to.
+ * Returns whether a hostname can belong to a public site. A hostname can't be public, regardless of its addresses, if
+ * it lacks a dot, contains an empty label, or has an ending that is private by convention.
  *
  * @example isPublicName('metadata.google.internal') // false
  */

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
-/** Blocks in the IANA IPv4 Special-Purpose Address Registry, plus multicast and the reserved class E. */
+/**
+ * Blocks in the IANA IPv4 Special-Purpose Address Registry, plus the multicast block and the reserved class E block.
+ */
 const specialV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -27,7 +29,7 @@ const specialV4 = [
 ];
 
 /**
- * Blocks in the IANA IPv6 Special-Purpose Address Registry, plus multicast, site-local, and everything outside
+ * Blocks in the IANA IPv6 Special-Purpose Address Registry, plus multicast, site-local, and all other blocks outside
  * 2000::/3.
  */
 const specialV6 = [

@@ -12,9 +12,9 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
  * public is rejected.
  *
  * IPv4 addresses must be unicast. IPv6 addresses must be in 2000::/3, outside all special-purpose blocks, and must not
- * embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), because traffic would be routed to the
- * embedded address. Zone IDs, shortened forms, and octal forms are also rejected, because resolvers never return
- * addresses in these forms.
+ * embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), because traffic might be routed to the
+ * embedded address. Addresses with a zone ID or in a shortened or octal form are also rejected, because resolvers never
+ * return them.
  *
  * Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and updates), and RFC 5214 for ISATAP.
  *

@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 
 /**
- * Returns the site for a URL: the URL's registrable domain. Each shop on a shared host is a separate site. Callers use
- * the site to count requests per target and to recognize the shop's own scripts.
+ * Returns a URL's site, which is its registrable domain. Each shop on a shared host is a separate site. Callers use the
+ * site to count requests per target and to recognize the shop's own scripts.
  *
  * @example siteOf(new URL('https://www.shop.example/a')) // 'shop.example'
  * @example siteOf(new URL('https://x.myshopify.com/')) // 'x.myshopify.com'

@@ -14,20 +14,20 @@ describe('production dialer', () => {
     server.close();
   });
 
-  it('connects to a given address', async () => {
+  it('connects to the given address', async () => {
     const socket = await dial(['127.0.0.1'], port, AbortSignal.timeout(5_000));
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });
 
-  it("tries the next address if an address doesn't respond", async () => {
+  it("tries the next address if the first one doesn't respond", async () => {
     const socket = await dial(['127.0.0.9', '127.0.0.1'], port, AbortSignal.timeout(5_000));
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
   });
 
   it("closes a connection if the peer's address isn't one of the given addresses", async () => {
-    // The kernel treats 0.0.0.0 as this host, so the peer's address differs from the requested address.
+    // The kernel treats 0.0.0.0 as the local host, so the peer's address differs from the requested address.
     await expect(dial(['0.0.0.0'], port, AbortSignal.timeout(5_000))).rejects.toThrow(
       'connected to an unexpected IP address',
     );

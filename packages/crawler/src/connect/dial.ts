@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Opens a TCP connection to the first address that responds. The function doesn't resolve names or use a proxy.
+ * Opens a TCP connection to the first address that responds, without resolving names or using a proxy.
  *
  * @throws Error if no address responds, if the signal aborts, or if the peer's address isn't one of the given addresses
  * @example await dial(['93.184.216.34'], 443, signal)
@@ -10,8 +10,8 @@ import ipaddr from 'ipaddr.js';
 export function dial(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({
-      // Node never resolves this hostname. `lookup` returns the checked addresses, so that Node can choose between IPv6
-      // and IPv4.
+      // This hostname is never resolved. Instead, `lookup` returns the checked addresses, so that Node.js can choose
+      // between IPv6 and IPv4.
       host: 'allowedAddresses.invalid',
       port,
       autoSelectFamily: true,

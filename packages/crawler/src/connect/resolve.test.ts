@@ -3,7 +3,7 @@ import { type Answer, decode, encode } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createResolver } from './resolve.ts';
 
-/** Starts a DNS server on loopback. If `null` is passed, the server doesn't respond. */
+/** Starts a DNS server on loopback. The server doesn't respond to a query if `answer` returns null. */
 async function nameServer(answer: (name: string, type: string) => Answer[] | null): Promise<string> {
   server = createSocket('udp4');
   server.on('message', (message, peer) => {
@@ -39,7 +39,7 @@ describe('production resolver', () => {
     expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
   });
 
-  it('returns records of one type if there are none of the other type, and no records for an unknown name', async () => {
+  it('returns the records of one type if no records of the other type exist, and no records for an unknown name', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],
@@ -49,7 +49,7 @@ describe('production resolver', () => {
     expect(await resolve('nowhere.example', soon())).toEqual([]);
   });
 
-  it('returns records of one type if the server never responds to queries for the other type', async () => {
+  it('returns the A records if the server never responds to AAAA queries', async () => {
     const resolve = createResolver([
       await nameServer((name, type) => (type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : null)),
     ]);

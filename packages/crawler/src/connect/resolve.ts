@@ -1,18 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Time to wait for records of the second type after those of the first type arrive. Some DNS servers never respond to
- * queries for one of the two types (`A` and `AAAA`).
+ * Time to wait for the other type of records (`A` or `AAAA`) after one type has arrived, in milliseconds. Some DNS
+ * servers never respond to queries for one of the two types (`A` and `AAAA`).
  */
 const lagMs = 300;
 
 /**
  * Creates the production resolver, which queries DNS servers directly for `A` and `AAAA` records.
  *
- * `dns.lookup` isn't suitable: it reads this machine's hosts file and search list, can't be canceled, and occupies one
- * of four shared threads until an untrusted DNS server responds.
+ * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and occupies one
+ * of four shared threads while waiting for an untrusted DNS server.
  *
- * @param servers DNS servers to query. Defaults to the system's servers.
+ * @param servers DNS servers to query (default: the system's DNS servers)
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']
  */
 export function createResolver(servers?: readonly string[]) {

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => network.close());
 
 /**
- * Requests a URL after the guard admits it. Returns the response status, which shows that the request reached the
+ * Requests a URL after the guard admits its host. Returns the response status, which shows that the request reached the
  * server.
  */
 async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promise<number> {
@@ -75,7 +75,7 @@ describe('hostname checks', () => {
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('reports a hostname as unreachable after the time limit if its DNS server doesn’t respond', async () => {
+  it('reports a hostname as unreachable if its DNS server doesn’t respond within the time limit', async () => {
     network.names.set('slow.example', () => new Promise(() => {}));
     await expect(visit('http://slow.example/', { dnsMs: 50 })).rejects.toMatchObject({ reason: 'unreachable' });
   });
@@ -134,7 +134,7 @@ describe('host admission time', () => {
     ['a name that leads inside, known at once', 'http://inside.example/'],
     ['a name that leads inside, known late', 'http://late.example/'],
     ['a name that does not exist', 'http://nowhere.example/'],
-  ])('takes the same time to reject %s as to reject any other host', async (_, address) => {
+  ])('takes as long to reject %s as to reject any other host', async (_, address) => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('late.example', () => after(1_500, ['10.0.0.1']));
     const guard = createSsrfGuard(network.transport, defaultCrawlLimits, new AbortController().signal);
@@ -164,19 +164,19 @@ describe('guarded connections', () => {
     await expect(visit('http://closed.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('fails with timed_out if the connection stays half open', async () => {
+  it('fails with `timed_out` if the connection stays half open', async () => {
     network.names.set('silent.example', [publicAddress]);
     network.transport.dial = () => new Promise(() => {});
     await expect(visit('http://silent.example/', { connectMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails with timed_out if the TLS handshake stalls', async () => {
+  it('fails with `timed_out` if the TLS handshake stalls', async () => {
     network.names.set('stalled.example', [publicAddress]);
     await network.listen(publicAddress, 443, createServer());
     await expect(visit('https://stalled.example/', { tlsMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('connects over TLS to the pinned address and verifies the certificate against the hostname', async () => {
+  it('connects to the pinned address over TLS and verifies the certificate against the hostname', async () => {
     const certificate = await certificateFor('shop.example', { trusted: true });
     await network.secureSite('shop.example', certificate, pages({ '/': 'secure' }));
     network.names.set('other.example', [publicAddress]);

@@ -7,13 +7,14 @@ import { ScanFailed } from '../scan-failed.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Guard that protects all connections to servers against SSRF. The guard admits a host once per capture: it resolves
- * the host once, checks every address, and pins the addresses. The guard connects only to pinned addresses, so a DNS
- * change between the check and the connection has no effect.
+ * Guard that protects a capture's connections against SSRF. To admit a host, the guard resolves the hostname once per
+ * capture, checks every address, and pins the addresses. The guard connects only to pinned addresses, so a DNS change
+ * between the check and the connection has no effect.
  */
 export type SsrfGuard = {
   /**
-   * Admits or rejects a host. Rejections and failed lookups both take exactly `limits.refusalMs`.
+   * Admits or rejects a host. Rejections and failed lookups both take at least `limits.refusalMs`, unless the capture
+   * ends first.
    *
    * @throws ScanFailed with `refused_address` or `unreachable`
    */
@@ -107,8 +108,8 @@ function encrypted(socket: Socket, hostname: string, ms: number, signal: AbortSi
     const secured = connectTls({
       socket,
       host: hostname,
-      // SNI can't contain an IP address (RFC 6066 §3). If the host is an IP address, TLS verifies the certificate
-      // against `host`.
+      // SNI can't contain an IP address (RFC 6066 §3). Without `servername`, Node.js verifies the certificate against
+      // `host`.
       ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
       ALPNProtocols: ['http/1.1'],
     });
@@ -147,7 +148,7 @@ async function atLeast<T>(ms: number, signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Returns the result of `work`, but rejects as soon as the signal aborts, even if `work` ignores the signal. */
+/** Returns the result of `work`, but rejects as soon as `signal` aborts, even if `work` ignores the signal. */
 function aborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

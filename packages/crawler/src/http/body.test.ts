@@ -35,7 +35,7 @@ const shop = (reply: Reply) => network.site('shop.example', pages({ '/': reply }
 const encoded = (encoding: string, body: Buffer): Reply => ({ headers: { 'content-encoding': encoding }, body });
 
 describe('response bodies', () => {
-  it('reads plain, gzip, and brotli bodies correctly', async () => {
+  it('decodes uncompressed, gzip, and Brotli bodies', async () => {
     const encodings: [string, (bytes: Buffer) => Buffer][] = [
       ['identity', bytes => bytes],
       ['gzip', gzipSync],
@@ -110,19 +110,19 @@ describe('malformed bodies', () => {
     ['gzip that ends early', encoded('gzip', gzipSync(Buffer.alloc(10_000, 'ab')).subarray(0, 30))],
     ["in an encoding that wasn't offered", encoded('deflate', deflateSync(Buffer.from('a')))],
     ['in several encodings', encoded('gzip, gzip', gzipSync(gzipSync(Buffer.from('a'))))],
-  ])('fails with broken_response if the body is %s', async (_, reply) => {
+  ])('fails with `broken_response` if the body is %s', async (_, reply) => {
     await shop(reply);
     await expect(read()).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('fails with broken_response if the body is shorter than its Content-Length header indicates', async () => {
+  it('fails with `broken_response` if the body is shorter than its Content-Length header indicates', async () => {
     await network.rawSite('shop.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n<p>short'),
     );
     await expect(read()).rejects.toMatchObject({ reason: 'broken_response' });
   });
 
-  it('fails with broken_response if the body ends in the middle of a chunk', async () => {
+  it('fails with `broken_response` if the body ends in the middle of a chunk', async () => {
     await network.rawSite('shop.example', socket =>
       socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n<p>short'),
     );
@@ -147,12 +147,12 @@ describe('slow bodies', () => {
       response.on('close', () => clearInterval(drip));
     });
 
-  it('fails with timed_out if the body stalls', async () => {
+  it('fails with `timed_out` if the body stalls', async () => {
     await slowly(null);
     await expect(read({ idleMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails with timed_out if the body arrives too slowly', async () => {
+  it('fails with `timed_out` if the body arrives too slowly', async () => {
     await slowly(5);
     await expect(read({ totalMs: 300 })).rejects.toMatchObject({ reason: 'timed_out' });
   });

@@ -6,12 +6,12 @@ import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A decompressed body, and the reason why it was truncated, or null if it's complete. */
+/** A decompressed body, and the reason for truncating the body, or null if the body is complete. */
 export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**
- * Reads and decompresses a body until it reaches a limit. At the limit, closes the connection and returns the bytes
- * read so far. Counts decompressed bytes and ignores declared lengths.
+ * Reads and decompresses a body up to its limits. At a limit, closes the connection and returns the bytes read so far.
+ * Counts decompressed bytes and ignores declared lengths.
  *
  * @param cap maximum number of bytes to keep
  * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding
@@ -54,8 +54,8 @@ function decompressorFor(answer: Answer): Gunzip | BrotliDecompress | null {
     case 'br':
       return createBrotliDecompress();
     default:
-      // Reject all other encodings, because the request accepts only gzip and br. Combined encodings, which
-      // decompression bombs often use, are rejected too.
+      // Reject all other encodings, because the request accepts only gzip and br. Rejecting combined encodings also
+      // stops nested decompression bombs.
       throw new ScanFailed('broken_response');
   }
 }

@@ -53,7 +53,7 @@ describe('redirects', () => {
     expect(network.dialed.length).toBeLessThanOrEqual(6 * 3);
   });
 
-  it('stops immediately at a redirect loop', async () => {
+  it('stops at a redirect loop before reaching the redirect limit', async () => {
     await shop({ '/': redirect('/a'), '/a': redirect('/') });
     await expect(arrive('http://shop.example/', { redirects: 1_000 })).rejects.toMatchObject({
       reason: 'too_many_redirects',
@@ -126,25 +126,25 @@ describe('proxy environment variables', () => {
 });
 
 describe('unusual response headers', () => {
-  it('fails with too_large for a megabyte of headers', async () => {
+  it('fails with `too_large` for a megabyte of headers', async () => {
     await network.rawSite('flood.example', socket => {
       socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1_000_000)}\r\n\r\n`);
     });
     await expect(arrive('http://flood.example/')).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('fails with too_large for ten thousand headers', async () => {
+  it('fails with `too_large` for ten thousand headers', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `x${index}: 1\r\n`).join('');
     await network.rawSite('flood.example', socket => socket.write(`HTTP/1.1 200 OK\r\n${many}\r\n`));
     await expect(arrive('http://flood.example/')).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('fails with timed_out if the headers don’t arrive within their time limit', async () => {
+  it('fails with `timed_out` if the headers don’t arrive within their time limit', async () => {
     await network.site('silent.example', () => {});
     await expect(arrive('http://silent.example/', { headersMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails with timed_out if the headers arrive one byte at a time', async () => {
+  it('fails with `timed_out` if the headers arrive one byte at a time', async () => {
     await network.rawSite('drip.example', socket => {
       socket.write('HTTP/1.1 200 OK\r\nx: ');
       const drip = setInterval(() => socket.write('a'), 5);
@@ -154,7 +154,7 @@ describe('unusual response headers', () => {
     await expect(arrive('http://drip.example/', { totalMs: 300 })).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails with timed_out if the server never stops sending interim responses', async () => {
+  it('fails with `timed_out` if the server never stops sending interim responses', async () => {
     await network.rawSite('hints.example', socket => {
       const hints = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(hints));
@@ -167,7 +167,7 @@ describe('unusual response headers', () => {
     ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
     ['with a broken status line', 'HTTP/1.1 abc\r\n\r\n'],
     ['that closes the connection immediately', ''],
-  ])('fails with broken_response for this response: %s', async (_, bytes) => {
+  ])('fails with `broken_response` for this response: %s', async (_, bytes) => {
     await network.rawSite('broken.example', socket => socket.end(bytes));
     await expect(arrive('http://broken.example/')).rejects.toMatchObject({ reason: 'broken_response' });
   });

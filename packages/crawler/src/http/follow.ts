@@ -15,13 +15,13 @@ export type Answer = {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a GET request and follows redirects. Every hop goes through URL parsing, the SSRF guard, and `mayVisit`.
+ * Sends a GET request and follows redirects. Every hop must pass URL parsing, the SSRF guard, and `mayVisit`.
  *
  * The crawler doesn't keep cookies or send a referrer or credentials, so later hops learn no more about the crawler
- * than the first hop does. The crawler follows only the `Location` header, never a `Refresh` header or a meta element.
- * A redirect chain that starts with HTTPS never switches to HTTP.
+ * than the first. The crawler follows only the `Location` header, never a `Refresh` header or a meta element. A
+ * redirect chain that starts with HTTPS never switches to HTTP.
  *
- * @param mayVisit called before each request; throws an error to reject the request
+ * @param mayVisit called before each request; throws an error to prevent the request
  * @throws ScanFailed with any reason except `invalid_url`, `not_html`, `blocked`, or `http_error`
  */
 export async function follow(session: Session, start: URL, mayVisit: (url: URL) => Promise<void>): Promise<Answer> {
@@ -41,7 +41,7 @@ export async function follow(session: Session, start: URL, mayVisit: (url: URL) 
   throw new ScanFailed('too_many_redirects');
 }
 
-/** Closes the connection for a response whose body isn't needed. */
+/** Discards a response's body and closes the connection. */
 export function discard(answer: Answer): void {
   answer.body.on('error', () => {}).destroy();
 }
@@ -92,8 +92,8 @@ function nextHop(location: string, from: URL): URL {
   } catch {
     throw new ScanFailed('refused_address');
   }
-  // A downgrade from HTTPS to HTTP within a redirect chain is either a mistake or an attack. Requesting the URL over
-  // HTTPS corrects the mistake or prevents the attack.
+  // A redirect from HTTPS to HTTP is either a mistake or an attack. Requesting the URL over HTTPS corrects the mistake
+  // or prevents the attack.
   if (from.protocol === 'https:' && next.protocol === 'http:') next.protocol = 'https:';
   return next;
 }

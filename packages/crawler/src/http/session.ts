@@ -2,11 +2,7 @@ import { createSsrfGuard, type SsrfGuard } from '../connect/ssrf-guard.ts';
 import type { Transport } from '../connect/transport.ts';
 import type { CrawlLimits } from '../limits.ts';
 
-/**
- * State shared by all requests in one capture: the SSRF guard, the limits, the deadline, and the number of bytes read
- * so
- * far.
- */
+/** State shared by all requests in one capture: the SSRF guard, the limits, the deadline, and the bytes read so far. */
 export type Session = {
   guard: SsrfGuard;
   limits: CrawlLimits;
@@ -16,10 +12,10 @@ export type Session = {
 };
 
 /**
- * Opens a session whose deadline is measured from now.
+ * Opens a session and starts its time limit.
  *
  * @param stopped the caller's abort signal
- * @example const session = openCrawlSession(transport, limits, userAgent); try { … } finally { await session.gate.agent.destroy() }
+ * @example const session = openCrawlSession(transport, limits, userAgent); try { … } finally { await session.guard.agent.destroy() }
  */
 export function openCrawlSession(
   transport: Transport,

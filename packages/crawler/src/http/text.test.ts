@@ -5,13 +5,13 @@ import { decodePage, isHtml, mayBeScript, readKind } from './text.ts';
 const utf16le = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 describe('decodePage', () => {
-  it('prefers the byte order mark to all other encoding declarations', () => {
+  it('prefers the byte order mark over all other encoding declarations', () => {
     expect(decodePage(utf16le('<p>é'), 'utf-8').text).toBe('<p>é');
     expect(decodePage(utf16le('<p>é').swap16(), undefined).text).toBe('<p>é');
     expect(decodePage(Buffer.from('\ufeff<p>é'), 'windows-1252').text).toBe('<p>é');
   });
 
-  it('uses the encoding in the header, otherwise the encoding in the meta element, otherwise UTF-8', () => {
+  it('falls back from the header’s encoding to the meta element’s encoding, and then to UTF-8', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     expect(decodePage(latin('<meta charset=utf-8>é'), 'iso-8859-1').text).toContain('é');
     expect(decodePage(latin('<meta charset=windows-1252>é'), undefined).text).toContain('é');

@@ -2,7 +2,7 @@ import { legacyHookDecode } from '@exodus/bytes/encoding.js';
 import sniffEncoding from 'html-encoding-sniffer';
 import { MIMEType } from 'whatwg-mimetype';
 
-/** Declared content type: the media type in lowercase ('' if undeclared) and the charset label. */
+/** A response's declared content type: the media type in lowercase ('' if undeclared) and the charset label. */
 export type ContentType = { type: string; charset: string | undefined; isScript: boolean };
 
 /**
@@ -19,7 +19,10 @@ export function readKind(contentType: string | undefined): ContentType {
   };
 }
 
-/** Returns whether a body is HTML. If the type is missing, checks the first character that isn't white space. */
+/**
+ * Returns whether a body is HTML. If the content type is missing, checks whether the first non-whitespace character is
+ * `<`.
+ */
 export function isHtml(kind: ContentType, html: string): boolean {
   if (kind.type === '') return html.trimStart().startsWith('<');
   return kind.type === 'text/html' || kind.type === 'application/xhtml+xml';

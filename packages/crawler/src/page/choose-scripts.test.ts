@@ -71,7 +71,7 @@ describe('chooseScripts with skipped scripts', () => {
     expect(notes).toMatchObject([{ reason: 'third_party' }]);
   });
 
-  it('counts scripts whose URLs the crawler never fetches, but doesn’t list those URLs', () => {
+  it('counts scripts with URLs that the crawler never fetches, but doesn’t list those URLs', () => {
     const none = [
       'https://shop.example:8443/x.js',
       'blob:https://x/1',
@@ -87,7 +87,7 @@ describe('chooseScripts with skipped scripts', () => {
     expect(choose(['data:text/javascript,1'])).toEqual({ wanted: [], notes: [] });
   });
 
-  it('skips scripts after the first thousand on the page', () => {
+  it('counts the scripts after the first thousand on a page as skipped', () => {
     expect(choose([], { more: 7 }).notes).toEqual([
       { code: 'scripts_left_out', reason: 'over_limit', count: 7, urls: [] },
     ]);

@@ -16,7 +16,7 @@ describe('listScripts', () => {
     expect(listScripts('<base target="_blank">').base).toBeNull();
   });
 
-  it('returns each Google tag ID from inline scripts only once, and ignores tag IDs in page text', () => {
+  it('returns each Google tag ID in inline scripts only once, and ignores tag IDs in page text', () => {
     const html = `<script>gtm('GTM-ABC123');gtag('config','G-ABCDEF1234');gtag('config',"AW-123456789");gtm('GTM-ABC123')</script>
       <p>GTM-TEXT12</p>`;
     expect(listScripts(html).googleTags).toEqual(['GTM-ABC123', 'G-ABCDEF1234', 'AW-123456789']);

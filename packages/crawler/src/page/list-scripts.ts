@@ -2,7 +2,7 @@ import { SAXParser } from 'parse5-sax-parser';
 
 /**
  * A page's scripts in page order: script URLs as written, the page's first `base` URL, and Google tag IDs. `more`
- * counts the scripts after the first thousand.
+ * counts the scripts and tags after the first thousand of each.
  */
 export type ScriptList = { base: string | null; sources: string[]; googleTags: string[]; more: number };
 
@@ -11,8 +11,8 @@ const mostListed = 1_000;
 const googleTagId = /\b(?:GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|GT-[A-Z0-9]{6,12}|AW-\d{8,12})\b/g;
 
 /**
- * Lists the scripts that a page loads with `src` (or `data-src`, which optimizers use to delay loading) and the Google
- * tags that its inline scripts load.
+ * Lists the scripts that a page loads with `src` (or `data-src`, which optimizers use to delay loading), and the Google
+ * tags in its inline scripts.
  *
  * Runs in the pool, because a malicious page can make parsing slow.
  *

@@ -1,8 +1,8 @@
-/** Reason why a job failed: it was too slow, its process died, it threw an error, or the queue was full. */
+/** Reason for a job's failure: the job took too long, its process died, it threw an error, or the queue was full. */
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy';
 
 /**
- * Error thrown for a failed job. A failed job doesn't affect other jobs.
+ * Error for a failed job. A failed job doesn't affect other jobs.
  *
  * @example catch (error) { if (error instanceof PoolError && error.reason === 'busy') return retryLater() }
  */
@@ -15,7 +15,7 @@ export class PoolError extends Error {
     this.reason = reason;
   }
 
-  /** Whether the job's input caused the failure. False only if the queue was full. */
+  /** Whether the job's input caused the failure (false only if the queue was full). */
   get blamesInput(): boolean {
     return this.reason !== 'busy';
   }

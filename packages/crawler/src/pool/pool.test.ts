@@ -77,7 +77,7 @@ describe('malicious jobs', () => {
     expect(await pool?.run<typeof Jobs.later>(jobs, 'later', 1_000)).toBe('done');
   });
 
-  it('completes other jobs even if malicious jobs occupy every worker', async () => {
+  it('completes queued jobs even if malicious jobs occupy every worker', async () => {
     start({ timeoutMs: 2_000 });
     const hostile = [1, 2, 3, 4].map(() =>
       expect(pool?.run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined)).rejects.toMatchObject({

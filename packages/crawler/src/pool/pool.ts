@@ -23,7 +23,7 @@ export type Pool = {
    * Runs a module's exported function in a worker process. The input and the result are copied, so both must be plain
    * data.
    *
-   * The function must be pure: if its process dies, the job runs once more in a new process, because the worker's
+   * The function must be pure: if its process dies, the function runs once more in a new process, because the worker's
    * previous job may have caused the failure.
    *
    * @param module URL of the module (see `siblingModule`)
@@ -53,9 +53,9 @@ export function siblingModule(from: string, name: string): URL {
 /**
  * Creates a pool of worker processes, which are isolated so that a job can't crash the service.
  *
- * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` ends the
- * entire process. A worker has no environment variables (and thus no secrets), and no permission to write files, start
- * processes, or load native addons.
+ * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
+ * the entire process. Workers have no environment variables (and therefore no secrets) and no permission to write
+ * files, start processes, or load native addons.
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */

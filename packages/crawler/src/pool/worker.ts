@@ -1,6 +1,6 @@
 import { worker } from 'workerpool';
 
-/** Entry point for a worker process: imports a job's module and runs one of its functions. */
+/** Entry point of a worker process. Imports a job's module and runs one of its functions. */
 export async function run(module: string, name: string, input: unknown): Promise<unknown> {
   const functions: Record<string, (input: unknown) => unknown> = await import(module);
   const job = functions[name];

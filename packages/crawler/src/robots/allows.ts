@@ -1,14 +1,14 @@
 import robotsParser from 'robots-parser';
 
-// The types of `robots-parser` declare a default export, but the package exports the function itself.
+// The type definitions of `robots-parser` declare a default export, but the package exports the function itself.
 const parse = robotsParser as unknown as (
   robotsUrl: string,
   text: string,
 ) => { isAllowed(url: string, product: string): boolean | undefined };
 
 /**
- * A robots.txt file, and a URL to check against it. `robotsUrl` is the file's URL, and `url` is the URL to check, which
- * has the same origin.
+ * A robots.txt file and a URL to check. `robotsUrl` is the file's URL, and `url` is the URL to check, which has the
+ * same origin.
  */
 export type RobotsQuestion = { robotsUrl: string; text: string; url: string; product: string };
 

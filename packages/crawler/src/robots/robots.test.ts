@@ -49,7 +49,7 @@ describe('robots.txt checks', () => {
     expect(asked).toBe(1);
   });
 
-  it('applies the rules for this crawler instead of the general rules', async () => {
+  it('prefers the rules for this crawler over the rules for all crawlers', async () => {
     const rules = text('User-agent: *', 'Disallow:', '', 'User-agent: portfoliocompliance', 'Disallow: /');
     expect((await welcome(rules)).answer).toBe('robots');
     const others = text('User-agent: *', 'Disallow: /', '', 'User-agent: PortfolioCompliance', 'Disallow: /admin');

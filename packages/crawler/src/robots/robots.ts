@@ -13,13 +13,12 @@ const allowsModule = siblingModule(import.meta.url, 'allows');
 
 /**
  * Creates the robots.txt check for all page and script requests in a capture. The check fetches each origin's
- * robots.txt file once, with the same SSRF guard and within the same limits as all other requests.
+ * robots.txt file once, with the same SSRF guard and limits as all other requests.
  *
- * According to RFC 9309 §2.3.1, everything is allowed if the file is missing (4xx) or its request is redirected too
- * many times, and nothing is allowed after a server error. If the file can't be parsed within the pool's limits,
- * nothing is allowed.
+ * As RFC 9309 §2.3.1 specifies, everything is allowed if the file is missing (4xx) or redirects too many times, and
+ * nothing is allowed after a server error. If the file can't be parsed within the pool's limits, nothing is allowed.
  *
- * @returns a function that throws ScanFailed with `robots`, or with the reason why the file couldn't be fetched
+ * @returns a function that throws ScanFailed with `robots`, or with the reason for failing to fetch the file
  */
 export function createRobotsCheck(session: Session, pool: Pool): (url: URL) => Promise<void> {
   const files = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import { type DriftResult, drift, type Inventory, type Profile, type ScanResult, scan } from '@compliance/core/pixel';
 import type { StorefrontCapture } from '../capture.ts';
 
-/** A capture and its scan options, as plain data that can be sent to a worker. */
+/** A capture and its scan options, as plain data that can be sent to a worker process. */
 export interface ScanJob {
   capture: StorefrontCapture;
   asOf: string;

@@ -25,7 +25,7 @@ const THEME = {
 };
 
 describe('storefront scan', () => {
-  it('fetches the page and its scripts and returns the core library’s result', async () => {
+  it('scans the fetched page and scripts and returns the same result as the core library', async () => {
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
     const { drift, notes, ...result } = await scanner()('http://shop.example/', { asOf });
     expect(result.findings.map(finding => finding.rule_id)).toContain('ga_analytics_js_legacy');
@@ -51,7 +51,7 @@ describe('storefront scan', () => {
     expect(after.drift?.findings.map(finding => finding.rule_id)).toContain('drift_tag_removed');
   });
 
-  it('throws an error for a bot challenge and for an empty page', async () => {
+  it('fails with `blocked` for a bot challenge and with `not_html` for an empty page', async () => {
     const reason = async (url: string) =>
       await scanner()(url, { asOf }).then(
         () => 'none',
@@ -70,7 +70,7 @@ describe('storefront scan', () => {
     ]);
   });
 
-  it('throws an error for a page that is too complex, without affecting other scans', async () => {
+  it('fails with `too_complex` for a page that exceeds the pool’s limits, without affecting other scans', async () => {
     const hard = createPool({ workers: 1, timeoutMs: 1, memoryMb: 64, queue: 10 });
     await network.site('shop.example', pages({ '/': OLD, '/theme.js': THEME }));
     const fetchCapture = createCrawler(network.transport);

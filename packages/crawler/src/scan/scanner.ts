@@ -7,15 +7,15 @@ import type { scanCapture } from './scan-capture.ts';
 
 /** Options for a storefront scan. */
 export interface ScanRequest {
-  /** Date as of which rules are evaluated, in YYYY-MM-DD format. */
+  /** Date as of which to evaluate rules, in YYYY-MM-DD format. */
   asOf: string;
   profile?: Profile;
-  /** Inventory from an earlier scan of the same page. The new scan reports changes since that scan. */
+  /** Inventory from a previous scan of the same page. The new scan reports changes since the previous scan. */
   baseline?: Inventory;
 }
 
 /**
- * Result of a storefront scan: the scan, the drift from the baseline (null without a baseline), and notes about skipped
+ * Result of a storefront scan, with the drift from the baseline (null without a baseline) and notes about skipped
  * content.
  */
 export interface StorefrontScan extends ScanResult {

@@ -2,9 +2,8 @@ import tls from 'node:tls';
 import { generate } from 'selfsigned';
 
 /**
- * Generates a key and certificate for a hostname. If `trusted` is true, this process trusts the certificate from now
- * on. The certificate is trusted throughout the process, because the code under test has no setting for trusted
- * certificates.
+ * Generates a key and certificate for a hostname. If `trusted` is true, the entire process trusts the certificate,
+ * because the code under test has no setting for trusted certificates.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {

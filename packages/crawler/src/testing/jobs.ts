@@ -20,7 +20,10 @@ export const hoardObjects = (): never => {
   for (;;) kept.push({ at: kept.length, in: [kept.length] });
 };
 
-/** Makes a single allocation that exceeds the limit, which would end the whole process if the job ran in a thread. */
+/**
+ * Allocates more memory at once than the limit allows, which would terminate the whole process if the job ran in a
+ * thread.
+ */
 export const hoardAtOnce = (): never => {
   const kept: unknown[] = [];
   for (;;) kept.push(new Array(50_000_000).fill(1.5));
@@ -28,7 +31,7 @@ export const hoardAtOnce = (): never => {
 
 export const leave = (): never => process.exit(3);
 
-/** Succeeds, but then ends the worker while the next job is running. */
+/** Succeeds, but then terminates the worker process while the next job is running. */
 export const leaveSoon = (): void => {
   setTimeout(() => process.exit(3), 50);
 };

@@ -12,8 +12,8 @@ import type { Transport } from '../connect/transport.ts';
 type Records = string[] | ((asked: number) => string[] | Promise<string[]>);
 
 /**
- * A simulated internet on loopback. Names, addresses, and ports are public, and the crawler checks them in the same way
- * as in production. Only the dialer differs: it connects to the loopback server assigned to an address and port.
+ * A simulated internet on loopback. Names, addresses, and ports are public, and the crawler checks them as in
+ * production. Only the dialer differs: it connects to the loopback server assigned to an address and port.
  */
 export type Network = {
   transport: Transport;
@@ -61,8 +61,7 @@ export function createNetwork(): Network {
     dialed.push(`${address}:${port}`);
     const local = ports.get(`${address}:${port}`);
     if (local === undefined) throw new Error('connection refused');
-    // Use the signal only while connecting. If `connect` received the signal, a later abort would also destroy the open
-    // socket.
+    // Don't pass the signal to `connect`, because a later abort would then also destroy the open socket.
     const socket = connect({ host: '127.0.0.1', port: local });
     await once(socket, 'connect', { signal }).catch(error => {
       socket.destroy();

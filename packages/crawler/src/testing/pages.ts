@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-/** A test site's response to one request. A string is served as an HTML page. */
+/** A test site's response to a request. A string is served as an HTML page. */
 export type Reply = string | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
 /**
