@@ -1,5 +1,5 @@
-// Benchmarks `compliance lookup --csv`: the time and memory for a million rows, the time relative to csv-parse alone, and the
-// way memory use grows with the number of rows in a terminal table.
+// Benchmarks `compliance lookup --csv`: time and memory for a million rows, time relative to csv-parse alone, and
+// memory growth with the number of rows printed as a table.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
@@ -66,7 +66,7 @@ for (const format of ['csv', 'ndjson']) {
       what: `${what} ÷ csv-parse alone`,
       value: ms / parsing,
       unit: '×',
-      details: `${show(ms)} ms of wall-clock time compared with ${show(parsing)} ms of processor time`,
+      details: `${show(ms)} ms of wall-clock time compared with ${show(parsing)} ms of CPU time`,
     },
     { what, value: ms, unit: 'ms', limit: { atMost: 10_000 }, details: 'process wall-clock time' },
     { what: `${what}, memory`, value: mb, unit: 'MB', limit: { atMost: 200 }, details: 'peak resident set size' },
@@ -75,7 +75,7 @@ for (const format of ['csv', 'ndjson']) {
 const small = await run(['--csv', await writeTable(TABLE_ROWS / 10)]);
 const large = await run(['--csv', await writeTable(TABLE_ROWS)]);
 rows.push({
-  what: `memory for a table of ${TABLE_ROWS.toLocaleString('en-US')} rows ÷ memory for a tenth of the rows`,
+  what: `memory for a printed table of ${TABLE_ROWS.toLocaleString('en-US')} rows ÷ memory for a tenth of the rows`,
   value: large.mb / small.mb,
   unit: '×',
   limit: { atMost: 1.3 },

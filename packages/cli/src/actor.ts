@@ -1,2 +1,2 @@
-/** Actor name in the audit log for changes made with the CLI. */
+/** Actor recorded in the audit log for changes made with the CLI. */
 export const ACTOR = 'command line';

@@ -1,4 +1,4 @@
-/** Error with a message that tells the user how to fix the problem. Any other error is a bug. */
+/** Expected error with a message that tells the user how to fix the problem. Any other error indicates a bug. */
 export class CliError extends Error {
   override name = 'CliError';
   /** Exit code: 1 if the command couldn't complete, or 2 for incorrect usage. */

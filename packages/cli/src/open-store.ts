@@ -1,7 +1,7 @@
 import { openStore, readS3Settings, type Store, StoreError, type StoreLocation } from '@compliance/store';
 import { CliError } from './cli-error.ts';
 
-/** Opens the store in `dataDir`, or in `DATABASE_URL` if it's set, runs `work`, and closes the store. */
+/** Opens the store in `dataDir`, or in the database at `DATABASE_URL` if set, runs `work`, and closes the store. */
 export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStoreFor(dataDir);
   try {
@@ -11,7 +11,7 @@ export async function withStore<T>(dataDir: string, work: (store: Store) => Prom
   }
 }
 
-/** Opens the store in `dataDir`, or in `DATABASE_URL` if it's set. The caller must close the store. */
+/** Opens the store in `dataDir`, or in the database at `DATABASE_URL` if set. The caller must close the store. */
 export async function openStoreFor(dataDir: string): Promise<Store> {
   return await reportStoreErrors(() => openStore({ clock: Date.now, ...storeLocation(dataDir) }));
 }

@@ -22,7 +22,7 @@ export function jsonOption(description = 'print JSON'): Option {
   return new Option('--json', description);
 }
 
-/** Returns the `--limit` option, a number from 1 to 1000. */
+/** Returns the `--limit` option, which accepts a number from 1 to 1000. */
 export function limitOption(): Option {
   return new Option('--limit <number>', 'maximum number of results').argParser(count('--limit', 1000)).default(50);
 }

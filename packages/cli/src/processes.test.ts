@@ -9,7 +9,7 @@ import { startService } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Two processes of the same service, with their shared state. */
+/** Two processes of the same service, and the state that they share. */
 interface Pair {
   one: Service;
   two: Service;
@@ -74,7 +74,9 @@ async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Prom
   };
 }
 
-/** Signs in to the operator pages of a process. `send` loads a page and submits one of its forms. */
+/**
+ * Signs in to the operator pages of a process. The returned `send` function loads a page and submits one of its forms.
+ */
 async function operatorOf(base: string, secret: string) {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(base + path, {
@@ -145,7 +147,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     return { key: /cmpl_live_\w+/.exec(page)![0], id: /\/operator\/keys\/(key_\w+)/.exec(page)![1]! };
   }
 
-  it('accepts a new key immediately in both processes and rejects it as soon as it is revoked', async () => {
+  it('accepts a new key in both processes immediately and rejects the key as soon as it is revoked', async () => {
     const { key, id } = await issue();
     const statuses = async () => {
       const responses = await Promise.all([pair.two, pair.one].map(({ base }) => call(base, key, LOOKUP, CODES)));
@@ -156,7 +158,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect(await statuses()).toEqual([401, 401]);
   });
 
-  it('serves exactly 100 of 300 requests sent with one key in a minute', async () => {
+  it('serves exactly 100 of 300 requests sent with the same key within a minute', async () => {
     const { key } = await issue();
     const bases = [pair.one.base, pair.two.base];
     const calls = Array.from({ length: 300 }, (_, at) => call(bases[at % 2]!, key, LOOKUP, CODES));
@@ -165,7 +167,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect({ served: count(200), rejected: count(429) }).toEqual({ served: 100, rejected: 200 });
   });
 
-  it('serves the page and PDF for a certificate that the other process issued', async () => {
+  it('serves the page and PDF of a certificate that the other process issued', async () => {
     const { one, two } = pair;
     const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
     expect([status, await downloadedHash(two.base, body)]).toEqual([200, body.sha256]);
@@ -174,7 +176,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect(await downloadedHash(two.base, { ...body, gcc_pdf_url: forged })).toMatch(/^403 /);
   });
 
-  it('issues one certificate per idempotency key when both processes receive the request at the same time', async () => {
+  it('issues only one certificate per idempotency key when both processes receive the request at the same time', async () => {
     const { key } = await issue();
     const before = pair.pdfs();
     const retryUntilIssued = async ({ base }: Service): Promise<Issued> => {
@@ -205,7 +207,7 @@ function describePair(startPair: () => Promise<Pair>): void {
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Every call is expected to fail because the connection is dropped. A rejected request would cause an AssertionError
+    // Every loop ends when its connection is dropped, with a TypeError. An error response would cause an AssertionError
     // instead.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);

@@ -4,18 +4,18 @@ import { COMMANDS } from './commands.gen.ts';
 const EXIT_CODES = `
 Exit codes:
   0  success, regardless of the results
-  1  the command couldn't complete (because of a file, database, or port error), a scan found an
-     error, a lookup matched --fail-on, or the doctor found a problem to fix
+  1  the command couldn't complete (because of a file, database, or port error), a scan reported an
+     error, a lookup matched --fail-on, or the doctor found a problem to fix
   2  incorrect usage, or the page can't be scanned`;
 
 /**
- * Creates the `compliance` command. Loads only the subcommand that `args` runs or requests help for, so that `compliance
- * lookup`, for example, doesn't load the service code. Other subcommands have only a name and a description.
+ * Creates the `compliance` command. Loads only the subcommand that `args` selects, so that, for example, `compliance
+ * lookup` doesn't load the service code. Other subcommands have only a name and a description.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('compliance')
     .description(
-      'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the service itself.',
+      'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', EXIT_CODES)

@@ -14,7 +14,7 @@ const linesOf = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-/** Looks up the codes in a CSV file that is passed on standard input, and writes the results to standard output. */
+/** Looks up the codes in CSV text on standard input, and writes the results to standard output. */
 const runBulk = (input: string, args: string[] = []) =>
   runCli(['lookup', '--csv', '-', '--out', '-', ...DAY, ...args], { input });
 
@@ -65,7 +65,7 @@ describe('compliance lookup --out', () => {
     expect(rows[4]!.message).toContain('the date must be in YYYY-MM-DD format');
   });
 
-  it('adds the duty only if exactly one result is possible', async () => {
+  it('adds the duty to a row only if exactly one result is possible', async () => {
     const input =
       'hts,from,value\n0101.21.00,CN,100\n7318.15.2061,CN,100\n7318.15.2061,,100\n0101.21.00,CN,1.234.5\nx,CN,100\n';
     const { stdout } = await runBulk(input, ['--origin-column', 'from', '--value-column', 'value']);
@@ -97,7 +97,7 @@ describe('compliance lookup --out', () => {
     expect(recordsOf(stdout, delimiter)).toMatchObject([{ 'a, b, c': 'x', HTS: '7318.15.2061', status: 'hit' }]);
   });
 
-  it('marks a row with too many cells as invalid, and adds empty cells to a row with too few', async () => {
+  it('marks a row with too many cells as invalid and pads a row with too few cells', async () => {
     const { stdout } = await runBulk('sku,hts,note\nA, M8 bolt,7318.15.2061,x\nB,7318.15.2061\nC,7318.15.2061,,,\n\n');
     const rows = recordsOf(stdout);
     expect(rows.map(({ sku, note, row, status }) => [sku, note, row, status])).toEqual([
@@ -113,7 +113,7 @@ describe('compliance lookup --out', () => {
     expect(recordsOf(stdout)[0]).toMatchObject({ Status: 'old', row: '9', tariff_status: 'hit', tariff_row: '2' });
   });
 
-  it('creates the output file only if all rows can be written', async () => {
+  it('creates the output file only after writing all rows successfully', async () => {
     const folder = temporaryFolder();
     const [table, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
     writeFileSync(table, 'hts\n7318.15.2061\n');
@@ -137,7 +137,7 @@ describe('compliance lookup --out', () => {
     ['hit', '1 of 4 results match --fail-on hit'],
     ['in_scope', '2 of 4 results match --fail-on in_scope'],
     ['invalid, hit', '2 of 4 results match --fail-on invalid,hit'],
-  ])('exits with 1 and prints the number of matching results for --fail-on %s', async (results, message) => {
+  ])('exits with code 1 and prints the number of matching results for --fail-on %s', async (results, message) => {
     const input = 'hts\n7318.15.2061\n7208.10.15\n0101.21.00\nabc\n';
     const bulk = await runBulk(input, ['--fail-on', results]);
     expect(bulk).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
@@ -172,13 +172,13 @@ describe('compliance lookup --out', () => {
     ['an unknown extension', ['7318', '--out', 'x.xlsx'], 'use the extension .csv or .ndjson'],
     ['an unknown result', ['7318', '--fail-on', 'clear'], 'enter hit, in_scope, or invalid'],
     ['a missing column', ['--csv', '-', '--out', '-', '--column', 'x'], 'The file has these columns: sku, hts'],
-  ])('exits with 2 and a helpful message for %s', async (_, args, message) => {
+  ])('exits with code 2 and a helpful message for %s', async (_, args, message) => {
     const { exitCode, stderr, stdout } = await runCli(['lookup', ...args], { input: 'sku,hts\nA,7318\n' });
     expect(stderr).toContain(message);
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 
-  it('rejects an output file that is also the input file', async () => {
+  it('refuses to overwrite the input file with the output', async () => {
     const file = join(temporaryFolder(), 'in.csv');
     writeFileSync(file, 'hts\n7318\n');
     const { exitCode, stderr } = await runCli(['lookup', '--csv', file, '--out', file]);
@@ -186,7 +186,7 @@ describe('compliance lookup --out', () => {
     expect(readFileSync(file, 'utf8')).toBe('hts\n7318\n');
   });
 
-  it('rejects a file that isn’t in UTF-8 instead of writing corrupted text', async () => {
+  it('rejects a file that isn’t valid UTF-8 instead of writing corrupted text', async () => {
     const file = join(temporaryFolder(), 'latin.csv');
     writeFileSync(file, Buffer.from('name,hts\ncaf\xe9,7318\n', 'latin1'));
     const { exitCode, stderr } = await runCli(['lookup', '--csv', file, '--out', '-']);

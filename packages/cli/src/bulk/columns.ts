@@ -1,7 +1,7 @@
 import { dutyWords, type LookupResult } from '@compliance/core/tariff';
 import type { Shipment } from './row-lookup.ts';
 
-/** Value in a result column: text, a number, a Boolean, null, or a list. */
+/** Value in a result column: a string, a number, a Boolean, null, or a list. */
 export type CsvCell = string | number | boolean | null | readonly (string | number | null)[];
 
 /** Returns the result columns that are the same for all codes with the same listings, date, and origin. */
@@ -30,10 +30,7 @@ export function sharedColumns(result: LookupResult, shipment: Shipment, hasExpor
   };
 }
 
-/**
- * Returns the names of the result columns. If the table already has a column with one of these names, the prefix `tariff_` is
- * added to that name.
- */
+/** Returns the names of the result columns. A name that the table already uses gets the prefix `tariff_`. */
 export function columnNames(header: readonly string[], hasExport: boolean, hasValue: boolean): string[] {
   const names = [
     'row',

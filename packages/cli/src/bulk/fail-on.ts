@@ -2,7 +2,7 @@ import type { LookupResult } from '@compliance/core/tariff';
 import { Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 
-/** Conditions that `--fail-on` can select, by name. */
+/** Conditions that can be selected with `--fail-on`, by name. */
 const FAILURES = {
   hit: (result: LookupResult) => result.hit,
   in_scope: (result: LookupResult) => result.in_scope,
@@ -16,7 +16,7 @@ export type FailOn = readonly (keyof typeof FAILURES)[];
 export function failOnOption(): Option {
   return new Option(
     '--fail-on <results>',
-    'exit with 1 if any result has one of these values (comma-separated): hit, in_scope, invalid',
+    'exit with code 1 if any result has one of these values (comma-separated): hit, in_scope, invalid',
   ).argParser(text => {
     const names = text.split(',').map(name => name.trim());
     if (names.some(name => !Object.hasOwn(FAILURES, name)))

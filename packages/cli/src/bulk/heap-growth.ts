@@ -1,15 +1,15 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of batches after which a stream is considered long. */
+/** Number of batches after which the heap is limited, so that short streams avoid the overhead. */
 const LONG_STREAM = 4;
 
-/** V8 new-space size, in bytes, that is large enough for a stream. */
+/** Size of V8's new space, in bytes, beyond which it no longer needs to grow for a stream. */
 const ENOUGH_NEW_SPACE = 8 * 1024 * 1024;
 
 /**
- * Limits heap growth between garbage collections during a long stream. Without this limit, V8 doesn't release the memory that
- * it used to load the program, and it lets hundreds of megabytes of garbage accumulate on machines with free memory.
+ * Limits heap growth between garbage collections during a long stream. Without this limit, V8 keeps the memory used for
+ * loading the program and lets hundreds of megabytes of garbage accumulate on machines with free memory.
  *
  * @returns a function to call after each batch
  */

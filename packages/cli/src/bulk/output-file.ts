@@ -8,7 +8,7 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Completes the output. */
   close(): Promise<void>;
-  /** Deletes the incomplete output file, if there is one. */
+  /** Deletes the incomplete output file, if any. */
   discard(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function standardOutput(): Output {
 }
 
 /**
- * Returns an output that writes to a temporary file and renames the file when the output is complete.
+ * Returns an output that writes to a temporary file and renames it when the output is complete.
  *
  * @param input path of the input file, which must not be the output file
  * @throws `CliError` if the file can't be written
@@ -57,7 +57,8 @@ export async function outputFile(file: string, input: string | undefined): Promi
 }
 
 /**
- * Returns a function that encodes every string into the same buffer. A new buffer for each string would take much more memory.
+ * Returns a function that encodes every string into the same buffer. Creating a buffer for each string would use much
+ * more memory.
  */
 function createEncoder(): (text: string) => Buffer {
   let buffer = Buffer.alloc(0);

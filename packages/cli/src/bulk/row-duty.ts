@@ -6,7 +6,7 @@ export interface RowDuty {
   readonly amount: string | null;
   /** Whether the duty includes the column 1 duty; null if the amount isn't certain. */
   readonly includesColumn1: boolean | null;
-  /** Facts that the duty depends on; empty if the amount is certain. */
+  /** Missing facts that the duty depends on; empty if the amount is certain. */
   readonly dependsOn: readonly string[];
 }
 
@@ -16,14 +16,14 @@ const MAX_KEPT = 20_000;
 const UNITS_PER_DOLLAR = 1_000_000n;
 const UNITS_PER_PERCENT = 10_000n;
 
-/** Duty rates for a code, date, and origin, or, if the duty isn't certain, the facts that it depends on. */
+/** Duty rates for a code, date, and origin, or the missing facts if the duty isn't certain. */
 type Terms =
   | { readonly dependsOn: readonly string[] }
   | { readonly rates: readonly bigint[]; readonly includesColumn1: boolean };
 
 /**
- * Returns a function that computes the Section 232 duty for a row under all programs. The duty is certain only if exactly one
- * result is possible without further facts about the goods.
+ * Returns a function that computes the Section 232 duty for a row under all programs. The duty is certain only if
+ * exactly one result is possible without more facts about the goods.
  *
  * @example createRowDuty()('0101.21.00', '2026-10-01', 'CN', '1,250.50') // { amount: '0.00', … }
  */

@@ -8,23 +8,23 @@ import {
 } from '@compliance/core/tariff';
 import type { CodeRow, CodeTable } from '../input/codes.ts';
 
-/** Maximum number of prepared lookups to cache. Each lookup caches its results for one date and origin. */
+/** Maximum number of prepared lookups to cache. Each prepared lookup caches the results for one date and origin. */
 const MAX_PREPARED = 12;
 
-/** Date and origin, with the lookup prepared for them. */
+/** A date and an origin, with their prepared lookup. */
 export interface Shipment {
   readonly asOf: string;
   readonly origin: string | null;
   readonly lookUp: (codes: readonly string[]) => Lookup;
 }
 
-/** Row with its lookup result. */
+/** A row and its lookup result. */
 export interface RowResult extends CodeRow {
   readonly shipment: Shipment;
   readonly result: LookupResult;
 }
 
-/** Looks up the codes of rows. If the table has a date or origin column, the value in each row is used. */
+/** Looks up the codes of rows. Values in a row's date and origin columns take precedence over the defaults. */
 export interface RowLookup {
   (rows: readonly CodeRow[]): RowResult[];
   /** Date and origin for rows that don't specify them. */
@@ -36,8 +36,8 @@ export interface RowLookup {
  * the most recently used lookups.
  *
  * @param defaults options for rows that don't specify a date or origin
- * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin doesn't cause an
- * error, but gets the status `invalid`.
+ * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin gets the
+ * status `invalid` instead of causing an error.
  */
 export function createRowLookup({ header, columns }: CodeTable, defaults: LookupOptions): RowLookup {
   const prepared = new Map<string, Shipment>();
@@ -89,7 +89,7 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
   return Object.assign(lookUpRows, { defaults: own });
 }
 
-/** @param origin country of origin in the row: undefined if the cell is empty, or null if the country is invalid */
+/** @param origin the row's country of origin: undefined if the cell is empty, or null if the country is invalid */
 function rowError(
   cells: readonly string[],
   width: number,

@@ -9,7 +9,7 @@ import type { RowResult, Shipment } from './row-lookup.ts';
 export interface RowWriter {
   /** Text to write before the first row. */
   readonly head: string;
-  /** @param duties duty for each row, or null if the table has no customs value column */
+  /** @param duties the duty for each row, or null if the table has no customs value column */
   rows(rows: readonly RowResult[], duties: readonly RowDuty[] | null): string;
 }
 
@@ -32,7 +32,8 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
         string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
       },
     });
-  // Most cells don't need quotation marks, and the csv-stringify checks take ten times as long as this regular expression.
+  // Most cells need no quotation marks, and checking them in csv-stringify takes ten times as long as with this regular
+  // expression.
   const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
   const formatRows = (rows: readonly (readonly string[])[]): string[] => {
     const cells = rows.flatMap(row => row.filter(cell => special.test(cell)));
@@ -98,7 +99,7 @@ function asText(cell: CsvCell): string {
   return typeof cell === 'object' ? cell.map(each => each ?? 'unknown').join('; ') : `${cell}`;
 }
 
-/** Returns a row with as many cells as the header. Extra cells are merged into the last cell. */
+/** Pads or merges a row's cells to match the header. Extra cells are merged into the last cell. */
 function fitted(cells: readonly string[], width: number, delimiter: string): readonly string[] {
   if (cells.length === width) return cells;
   if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];

@@ -114,7 +114,7 @@ export async function printResults(
   failures.check();
 }
 
-/** Looks up each batch of a table, updates the progress bar, and limits memory use. Skips empty batches. */
+/** Looks up each batch of rows, updates the progress bar, and limits memory use. Skips empty batches. */
 async function* lookedUpBatches<Batch extends { readonly results: readonly LookupResult[] }>(
   table: CodeTable,
   lookUp: (batch: readonly CodeRow[]) => Batch,

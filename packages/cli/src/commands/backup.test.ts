@@ -11,7 +11,7 @@ const REQUEST = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Sends an API request with an API key. */
+/** Sends an authenticated API request. */
 async function call(base: string, key: string, path: string, body: object) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -71,7 +71,7 @@ describe('compliance backup and restore', () => {
     expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No store found to back up') });
   });
 
-  it('lists missing PDFs during backup and restore, but exits with 1 only for backup', async () => {
+  it('lists missing PDFs during backup and restore, but exits with code 1 only for backup', async () => {
     const [folder, backups] = [temporaryFolder(), temporaryFolder()];
     const service = await serveForTest(['--data', folder]);
     const [key] = /cmpl_live_\w+/.exec(service.output().stdout)!;

@@ -41,7 +41,7 @@ async function doctor(folder: string, env: Record<string, string> = {}) {
   return { exitCode: json.exitCode, status, resultsOf, failed };
 }
 
-/** Creates a data folder like the one created on first start. */
+/** Creates a data folder as the service does on its first start. */
 async function openedFolder(): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data');
   await (await openStore({ dataDir, clock: Date.now })).close();
@@ -103,7 +103,7 @@ describe('compliance doctor', () => {
     expect(resultsOf('contact')).toMatchObject([{ status: 'warn' }]);
   });
 
-  it('fails if other users can read the secrets, and shows a command that fixes the permissions', async () => {
+  it('fails if other users can read the secrets, and suggests a command that fixes the permissions', async () => {
     const folder = await openedFolder();
     const file = join(folder, 'operator-secret');
     writeFileSync(file, OPERATOR_SECRET, { mode: 0o644 });
@@ -138,7 +138,7 @@ describe('compliance doctor', () => {
     expect((await doctor(folder)).failed).toEqual(['PDFs']);
   });
 
-  it('checks the tariff list age and the Node version', () => {
+  it('checks the age of the tariff lists and the Node.js version', () => {
     expect(checkTariffLists(Date.UTC(2026, 9, 20))).toMatchObject([{ status: 'ok' }]);
     expect(checkTariffLists(Date.UTC(2026, 10, 8, 17))).toMatchObject([
       { status: 'ok', found: expect.stringMatching(/30 days ago/) },

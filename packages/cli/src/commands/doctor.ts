@@ -18,7 +18,7 @@ interface Options extends StoreCommandOptions {
 
 const COLOR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** The `compliance doctor` command, which stores one small test PDF but otherwise doesn't change anything. */
+/** The `compliance doctor` command, which stores one small test PDF and makes no other changes. */
 export default new Command('doctor')
   .description('Check a deployment, using the same settings as the serve command, and suggest fixes.')
   .addOption(dataOption())
@@ -56,8 +56,8 @@ async function checkStorage(location: StoreLocation): Promise<CheckResult[]> {
 }
 
 /**
- * Runs a check and reports an error as a failed check. Shows an error message only if the message is intended for users,
- * because other messages could contain a secret.
+ * Runs a check and reports errors as failed checks. Shows an error message only if it's intended for users, because
+ * other messages might contain a secret.
  */
 async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<{ value: T } | { failure: CheckResult }> {
   try {

@@ -9,7 +9,7 @@ const DAY = ['--as-of', '2026-11-21'];
 const codesOf = (stdout: string) => JSON.parse(stdout).results.map((result: { code: string }) => result.code);
 
 describe('compliance lookup', () => {
-  it('prints the same JSON that the API returns if --json is set, even if a code is invalid', async () => {
+  it('prints the same JSON as the API if --json is set, even if a code is invalid', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
     const { stdout, exitCode } = await runCli(['lookup', ...codes, ...DAY, '--json']);
     expect(stdout).toBe(`${JSON.stringify(lookup(codes, { asOf: '2026-11-21' }))}\n`);
@@ -63,7 +63,7 @@ describe('compliance lookup', () => {
     expect(stdout).not.toContain('specify --origin');
   });
 
-  it('shows every possible heading and rate for a country of origin, with the conditions for each', async () => {
+  it('shows every possible heading and rate for a country of origin, with its conditions', async () => {
     const { stdout } = await runCli(['lookup', '8708.99.8180', ...DAY, '--origin', 'JP']);
     const text = stdout.replace(/\s+/g, ' ');
     const [match] = lookup(['8708.99.8180'], { asOf: '2026-11-21', origin: 'JP' }).results[0]!.matches;
@@ -131,7 +131,7 @@ describe('compliance lookup', () => {
     expect(codesOf(piped.stdout)).toEqual(['7318']);
   });
 
-  it('returns the results for a long list of codes in order', async () => {
+  it('preserves the order of a long list of codes in the results', async () => {
     const codes = Array.from({ length: 25_000 }, (_, i) => `8481.${i % 90}`);
     const { stdout } = await runCli(['lookup', '--json'], { input: codes.join('\n') });
     expect(codesOf(stdout)).toEqual(codes);
@@ -166,13 +166,13 @@ describe('compliance lookup', () => {
     ['an unknown command', ['look'], "unknown command 'look'"],
     ['both codes and a file', ['lookup', '7318', '--csv', 'x.csv'], 'not both'],
     ['a column without a file', ['lookup', '--column', 'hts'], '--column requires --csv'],
-  ])('exits with 2 and a helpful message for %s', async (_, args, message) => {
+  ])('exits with code 2 and a helpful message for %s', async (_, args, message) => {
     const { exitCode, stderr, stdout } = await runCli(args);
     expect(stderr).toContain(message);
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 
-  it('exits with 1 if a file cannot be read and with 2 if a column is missing', async () => {
+  it('exits with code 1 if a file cannot be read and with code 2 if a column is missing', async () => {
     expect(await runCli(['lookup', '--csv', '/no/such.csv'])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("Can't read /no/such.csv as CSV"),

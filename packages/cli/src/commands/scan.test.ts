@@ -21,14 +21,14 @@ function saved(html: string): { folder: string; page: string[] } {
 }
 
 describe('compliance scan of a saved page', () => {
-  it('prints the library’s result as JSON with --json, and exits with 1 if a finding is an error', async () => {
+  it('prints the library’s result as JSON with --json, and exits with code 1 if a finding is an error', async () => {
     const { exitCode, stdout } = await runCli(['scan', ...saved(OLD).page, ...DAY, '--json']);
     const result = scan(capture(OLD), { asOf: '2026-11-21' });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify({ ...result, drift: null, notes: [] })));
     expect([result.severity_counts.error > 0, exitCode]).toEqual([true, 1]);
   });
 
-  it('exits with 0 if no finding is an error', async () => {
+  it('exits with code 0 if no finding is an error', async () => {
     expect((await runCli(['scan', ...saved(CLEAN).page, ...DAY])).exitCode).toBe(0);
   });
 
@@ -117,11 +117,11 @@ describe('compliance scan of a saved page', () => {
     ['a date that does not exist', ['scan', 'shop.example', '--as-of', '2026-02-30'], '--as-of must be'],
     ['two output formats', ['scan', 'shop.example', '--json', '--sarif'], 'cannot be used with'],
     ['a private address', ['scan', 'http://127.0.0.1/'], 'refused_address'],
-  ])('exits with 2 and a helpful message for %s', async (_, args, message) => {
+  ])('exits with code 2 and a helpful message for %s', async (_, args, message) => {
     expect(await runCli(args)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('exits with 1 if the saved page cannot be read', async () => {
+  it('exits with code 1 if the saved page cannot be read', async () => {
     const { exitCode, stderr } = await runCli(['scan', '--html', '/no/such.html', '--url', URL_OF_PAGE]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("Can't read")]);
   });

@@ -25,7 +25,7 @@ interface Options {
   htmlReport?: string;
 }
 
-/** The `compliance scan` command. The command exits with 1 if the severity of a finding is `error`. */
+/** The `compliance scan` command, which exits with code 1 if any finding has the severity `error`. */
 export default new Command('scan')
   .description('Scan a storefront page for outdated, duplicate, and broken tags and for tags that leak data.')
   .argument('[url]', 'page URL')

@@ -25,7 +25,7 @@ describe('compliance serve', () => {
     expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
-  it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key instead of issuing a demo key', async () => {
+  it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key instead of printing a demo key', async () => {
     const data = ['--data', temporaryFolder()];
     const first = await serveForTest(data);
     const [key] = /cmpl_live_\w+/.exec(first.output().stdout)!;
@@ -176,7 +176,7 @@ describe('compliance serve operator pages', () => {
   });
 });
 
-/** Finds a port that is currently free. */
+/** Returns a port that is currently free. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

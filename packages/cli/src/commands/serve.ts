@@ -27,7 +27,7 @@ const DRAIN_MS = 5_000;
 /** Limits for scans of untrusted pages. Each scan runs in a separate worker. */
 const SCANS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 
-/** Sample request with a response that doesn't depend on the current date. */
+/** Sample request. The response doesn't depend on the current date. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
 
 interface Options {
@@ -82,8 +82,8 @@ export default new Command('serve')
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
       const metrics = metricsPort === undefined ? undefined : createMetrics();
       if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
-      // Certificates show the base URL, which contains the port. If the system assigns the port, it is known only after the
-      // server starts listening.
+      // The base URL on certificates contains the port. If the system assigns the port, the port is known only after
+      // the server starts listening.
       let api: Api | null = null;
       const server = await listen({ fetch: (...request) => api!.fetch(...request) }, port, host);
       servers.push(server);
@@ -147,8 +147,9 @@ async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: str
 }
 
 /**
- * Returns the welcome message with a sample request to try. Issues a demo key if the store has never had a key, so the port
- * must be bound before this function is called. Never issues a demo key in production, where standard output is stored in logs.
+ * Returns the welcome message with a sample request to try. Issues a demo key if the store has never had a key. Call
+ * this function only after binding the port, so that a failed start doesn't issue a key. Never issues a demo key in
+ * production, where standard output is stored in logs.
  */
 async function welcome(
   store: Store,
@@ -184,7 +185,7 @@ async function interrupted(): Promise<void> {
   });
 }
 
-/** Stops accepting requests and waits for open requests to complete. */
+/** Stops accepting new requests and waits for open requests to complete. */
 async function drain(server: ServerType): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,10 +1,10 @@
-/** Result of one check. The result never contains a secret. */
+/** Result of one check, which never contains a secret. */
 export interface CheckResult {
   /** Name of the check. */
   check: string;
   /**
-   * Severity of the result. `fail` means that the service can't start or isn't safe to run. `warn` means that the service
-   * works, but something needs attention.
+   * Severity of the result. `fail` means that the service can't start or isn't safe to run. `warn` means that the
+   * service works, but the deployment needs attention.
    */
   status: 'ok' | 'warn' | 'fail';
   /** Description of the result, in full sentences. */

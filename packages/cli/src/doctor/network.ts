@@ -24,7 +24,7 @@ function checkProxies(baseUrl: string | undefined, trustedProxies: number): Chec
     return { check, status: 'ok', found };
   }
   if (!isHttps) return { check, status: 'ok', found: "The service isn't behind a proxy." };
-  const found = 'No trusted proxy is set, but the service needs a proxy in front of it to terminate TLS.';
+  const found = 'No trusted proxy is configured, but the service needs a reverse proxy to terminate TLS.';
   const todo =
     'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one sign-in lockout.';
   return { check, status: 'warn', found, todo };
@@ -35,14 +35,14 @@ function checkContact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: b
   const todo =
     'Set COMPLIANCE_CONTACT to the HTTPS URL of your contact page, or to mailto: followed by your email address.';
   if (!COMPLIANCE_CONTACT) {
-    const found = "COMPLIANCE_CONTACT is not set, so owners of scanned sites can't reach you.";
+    const found = "COMPLIANCE_CONTACT is not set, so owners of scanned sites can't contact you.";
     return isProduction ? { check, status: 'warn', found, todo } : { check, status: 'ok', found };
   }
   if (isContact(COMPLIANCE_CONTACT))
     return {
       check,
       status: 'ok',
-      found: 'The crawler sends COMPLIANCE_CONTACT to scanned sites, so their owners can reach you.',
+      found: 'The crawler sends COMPLIANCE_CONTACT to scanned sites, so site owners can contact you.',
     };
   return { check, status: 'fail', found: 'COMPLIANCE_CONTACT is not an HTTPS or mailto URL.', todo };
 }

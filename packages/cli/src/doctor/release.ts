@@ -4,12 +4,12 @@ import { faces, loadFace } from '@compliance/fonts';
 import { version } from '../version.ts';
 import type { CheckResult } from './check-result.ts';
 
-/** Maximum age of the lists, in days, before the doctor recommends a newer release. */
+/** Age of the lists, in days, after which the doctor recommends a newer release. */
 const LISTS_AGE = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Checks that the running version of Node is supported. */
+/** Checks that this release supports the running version of Node.js. */
 export function checkNode(running: string = process.versions.node): CheckResult[] {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const required = engines.node.replace('>=', '');
@@ -17,10 +17,10 @@ export function checkNode(running: string = process.versions.node): CheckResult[
     [number, number],
     [number, number],
   ];
-  const found = `Release ${version} is running on Node ${running}.`;
+  const found = `Release ${version} is running on Node.js ${running}.`;
   const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
   if (isSupported) return [{ check: 'release', status: 'ok', found }];
-  return [{ check: 'release', status: 'fail', found, todo: `Install Node ${required} or later.` }];
+  return [{ check: 'release', status: 'fail', found, todo: `Install Node.js ${required} or later.` }];
 }
 
 /** Checks the age of the lists in this release. */

@@ -5,20 +5,19 @@ import { type DatabaseFacts, inspectDatabase, openBlobs, type StoreLocation } fr
 import type { CheckResult } from './check-result.ts';
 
 /**
- * Thresholds for the clock difference between this process and the database, in ms. Above these thresholds, rate limits and
- * signed links become unreliable.
+ * Thresholds for the clock difference between this process and the database, in ms. Above these thresholds, rate limits
+ * and signed links become unreliable.
  */
 const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 
 const MIB = 2 ** 20;
 const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 
-/** Linux file system type numbers for NFS, SMB, CIFS, and SMB 2. */
+/** Linux file system type numbers of NFS, SMB, CIFS, and SMB 2. */
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 /**
- * Test PDF. The content is always the same, so repeated runs store only one file, which matters because stored PDFs can't be
- * deleted.
+ * Test PDF. The content is always the same, so that repeated runs store only one file. Stored PDFs can't be deleted.
  */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
@@ -132,6 +131,6 @@ export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promis
   const free = bavail * bsize;
   const found = `The data folder has ${(free / 1024 / MIB).toFixed(1)} GiB of free space.`;
   if (free >= FREE_SPACE.warn) return [{ check, status: 'ok', found }];
-  const todo = "Free up disk space. When the disk is full, the service can't issue certificates or count requests.";
+  const todo = "Free up disk space. If the disk is full, the service can't issue certificates or count requests.";
   return [{ check, status: free < FREE_SPACE.fail ? 'fail' : 'warn', found, todo }];
 }

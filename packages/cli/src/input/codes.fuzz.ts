@@ -6,10 +6,10 @@ import { CliError } from '../cli-error.ts';
 import { lookupTable } from '../output/lookup-table.ts';
 import { readColumn } from './codes.ts';
 
-/** Maximum number of rows to format as a table. Formatting a row takes a hundred times as long as reading it. */
+/** Maximum number of rows to format as a table. Formatting a row takes a hundred times as long as reading a row. */
 const MAX_TABLE_ROWS = 3;
 
-/** Fuzz target for CSV files. Each character of the input represents one byte. */
+/** Fuzz target for CSV files. Each input character represents one byte. */
 export default {
   covers: ['packages/cli/src/input/codes.ts', 'packages/cli/src/output/'],
   seeds: [

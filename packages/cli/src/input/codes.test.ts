@@ -5,11 +5,11 @@ import { readColumn } from './codes.ts';
 
 const read = (bytes: Uint8Array | string) => readColumn(Readable.from([Buffer.from(bytes)]), 'codes.csv');
 
-it('returns the codes in a column unchanged', async () => {
+it('reads the codes in a column unchanged', async () => {
   expect(await read('SKU,HTS code\nA,"7318.15"\nB,\n')).toEqual(['7318.15', '']);
 });
 
-it('reads UTF-16 files that have a byte order mark', async () => {
+it('reads UTF-16 files with a byte order mark', async () => {
   expect(await read(Buffer.from('\ufeffhts\n7318.15\n', 'utf16le'))).toEqual(['7318.15']);
 });
 

@@ -8,10 +8,10 @@ import { CliError } from '../cli-error.ts';
 /** Common headers of HTS code columns, normalized to lowercase letters and digits. */
 const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
 
-/** Number of codes from arguments or standard input to look up in one batch. */
+/** Number of codes in one batch if the codes are from arguments or standard input. */
 const BATCH = 250;
 
-/** Number of bytes to read from a file in one chunk. */
+/** Number of bytes to read from a file at a time. */
 const READ_SIZE = 64 * 1024;
 
 /** Maximum size of a row in bytes. A longer row usually means that a closing quotation mark is missing. */
@@ -29,15 +29,15 @@ export interface InputOptions {
   valueColumn?: string;
 }
 
-/** Row with an HTS code. */
+/** A row with an HTS code. */
 export interface CodeRow {
-  /** Row number. In a CSV file, the header is row 1. */
+  /** Row number. In a CSV file, row 1 is the header. */
   readonly row: number;
   /** Cells of the row, unchanged. For codes that aren't from a CSV file, the only cell is the code. */
   readonly cells: readonly string[];
 }
 
-/** Table with a column of HTS codes. */
+/** A table with a column of HTS codes. */
 export interface CodeTable {
   /** Column headers. For codes that aren't from a CSV file, the only header is `code`. */
   readonly header: readonly string[];
@@ -225,7 +225,7 @@ function notCsv(name: string, error: unknown): CliError {
   return error instanceof CliError ? error : new CliError(`Can't read ${name} as CSV: ${(error as Error).message}`);
 }
 
-/** Yields the content of a file as UTF-8. Rejects bytes that aren't valid text, because decoding would change them. */
+/** Yields the content of a file as UTF-8. Rejects invalid bytes, because decoding would silently replace them. */
 async function* textBytes(
   start: Buffer,
   chunks: AsyncIterator<Buffer>,
@@ -273,7 +273,7 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].sort((a, b) => unquoted.split(b).length - unquoted.split(a).length)[0]!;
 }
 
-/** Finds a column by its header, regardless of case and punctuation. */
+/** Finds a column by its header, ignoring case and punctuation. */
 function columnIndex(header: readonly string[], wanted: readonly string[]): number {
   const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const exact = header.indexOf(wanted[0]!);

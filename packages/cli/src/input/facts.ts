@@ -63,12 +63,12 @@ function setFact(facts: Record<string, unknown>, name: string, text: string): vo
   define(facts, field, object);
 }
 
-/** Sets an own property, even if an inherited property has the same name. */
+/** Defines an own property, even if the object inherits a property with the same name. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings so that no digits are lost. */
+/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings to avoid losing digits. */
 function parseValue(name: string, text: string): unknown {
   if (name.endsWith('_value')) return text.replace(/^\$|,/g, '');
   if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'));

@@ -1,12 +1,14 @@
 import { LookupOptionError, type Program, type ProgramSelection } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 
-/** Parses `all`, `metals`, or a list of program names such as `steel,aluminum`. The library checks that the programs exist. */
+/**
+ * Parses `all`, `metals`, or a list of programs such as `steel,aluminum`. The library checks that the programs exist.
+ */
 export function parsePrograms(text: string): ProgramSelection {
   return text === 'all' || text === 'metals' ? text : text.split(',').map(name => name.trim() as Program);
 }
 
-/** Runs a library call. If an option is invalid, the error refers to the option by its command-line name. */
+/** Runs a library call and converts errors about an option so that they use the option's command-line name. */
 export async function reportOptionErrors<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();

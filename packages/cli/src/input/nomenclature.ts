@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { loadNomenclature, type Nomenclature, NomenclatureError } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 
-/** Maximum size of a decompressed HTS export in bytes. The limit is four times the current export size. */
+/** Maximum size of a decompressed HTS export in bytes, which is four times the current size. */
 const MAX_EXPORT = 64 * 1024 * 1024;
 
 /** Reads a text file published by the USITC, with or without gzip compression. */
@@ -23,7 +23,7 @@ export async function readNomenclature(file: string, edition = editionOf(file)):
   return parseNomenclature(file, await readOfficialText(file), edition);
 }
 
-/** Parses an HTS export. If the export is invalid, throws an error that explains why. */
+/** Parses an HTS export, or throws an error that explains why the export is invalid. */
 export function parseNomenclature(file: string, text: string, edition: string): Nomenclature {
   try {
     return loadNomenclature(JSON.parse(text), edition);
@@ -34,8 +34,8 @@ export function parseNomenclature(file: string, text: string, edition: string): 
 }
 
 /**
- * Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. If the name has a different format,
- * returns it without its extension.
+ * Derives the edition from a filename: `hts_2026_rev_10.json.gz` → `HTS 2026 Revision 10`. Returns a filename in any
+ * other format without its extension.
  */
 export function editionOf(file: string): string {
   const name = basename(file).replace(/\.json(\.gz)?$/, '');

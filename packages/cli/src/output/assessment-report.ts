@@ -17,12 +17,12 @@ const BASE: Record<string, (duty: AssessedDuty) => string> = {
   non_us_content_value: () => 'non-US content',
 };
 
-/** Maximum number of full codes to list for a code that is too short. */
+/** Maximum number of full codes to suggest for a code that is too short. */
 const MAX_CODES = 12;
 
 /**
- * Formats an assessment: the duties with the reasoning, or, if facts are missing, every possible result and the facts that
- * determine which one applies.
+ * Formats an assessment: the duties with the reasoning, or, if facts are missing, every possible result and the facts
+ * that determine which result applies.
  */
 export function assessmentReport(assessment: Assessment, facts: AssessFacts): string {
   const { normalized, origin, as_of, duties } = assessment;
@@ -72,8 +72,8 @@ function baseOf(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the reasoning steps for a duty. If several consecutive steps have the same citation, the citation follows the last
- * step.
+ * Lists the reasoning steps for a duty. If consecutive steps share a citation, the citation follows the last of these
+ * steps.
  */
 function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   const lines = steps.flatMap(({ text, citation: source }: Step, index) => [
@@ -137,8 +137,8 @@ function dutyLine(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", doesn't hold, it's
- * rewritten as a positive statement.
+ * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", doesn't hold,
+ * rewrites the condition as a positive statement.
  */
 function assumptionLines(assumptions: readonly Assumption[]): string[] {
   const lines = assumptions.map(({ id, text, holds }) => {
@@ -160,7 +160,7 @@ function shortenCodes(text: string): string {
 function missingFacts(missing: readonly MissingFact[]): string[] {
   return [
     ...factTable(
-      'These facts decide the result',
+      'These facts determine the result',
       missing.filter(({ decides }) => decides.length > 0),
     ),
     ...factTable(

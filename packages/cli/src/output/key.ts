@@ -1,6 +1,6 @@
 import type { KeyRecord } from '@compliance/store';
 
-/** Formats a newly issued key. This text is the only output that shows the full key. */
+/** Formats a newly issued key. No other output shows the full key. */
 export function issuedKeyText(key: string, record: KeyRecord): string {
   return `${key}\n\nThis key is shown only once. Store it safely. ID ${record.id}, ${scopeAndNote(record)}.`;
 }

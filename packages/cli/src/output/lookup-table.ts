@@ -24,7 +24,7 @@ const WIDTHS = [16, 10];
 /** Space between columns. */
 const GAP = 2;
 
-/** Maximum number of wrapped explanations to cache. Most codes have the same explanation as other codes. */
+/** Maximum number of wrapped explanations to cache. Most codes share their explanation with other codes. */
 const MAX_KEPT = 2000;
 
 /** Number of results by status. */
@@ -38,7 +38,7 @@ export interface LookupTable {
   foot(counts: StatusCounts, list: ListFacts): string;
 }
 
-/** Creates a table that can be printed row by row, so that memory doesn't limit the number of rows. */
+/** Creates a table that is printed row by row, so that available memory doesn't limit the number of rows. */
 export function lookupTable(): LookupTable {
   const kept = new Map<string, string>();
   const wrap = (text: string) => {
@@ -106,16 +106,14 @@ function dateSource(date: string, basis: DateBasis): string {
     : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date may be earlier.`;
 }
 
-/** Explains that the duty depends on the country of origin if the lookup doesn't specify an origin. */
+/** Notes that the duty depends on the country of origin, if the lookup doesn't specify an origin. */
 function undecidedOrigin({ undecided }: Match): string[] {
   return undecided.includes('origin')
     ? ['Other duties apply to some origins. To list these duties, specify --origin.']
     : [];
 }
 
-/**
- * Lists the duties that apply under other conditions. These duties are known only if the lookup specifies an origin.
- */
+/** Lists the duties that apply under other conditions, which are known only if the lookup specifies an origin. */
 function otherOutcomes(match: Match): string[] {
   return match.outcomes.slice(1).map(outcome => {
     const facts = outcome.when.map(condition => condition.text).join(', and ');

@@ -14,7 +14,7 @@ function width(): number {
 /**
  * Formats a table without borders. The last column fills the remaining width, and its text wraps.
  *
- * @param head column titles, or null to omit the header
+ * @param head column headers, or null to omit the header row
  * @param widths widths of all columns except the last
  */
 export function table(head: string[] | null, widths: number[], rows: string[][]): string {
@@ -29,7 +29,7 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
 }
 
 /**
- * Wraps text in the last column of a table. All lines except the first are indented by the total width of the other columns.
+ * Wraps text in the last column of a table. Indents all lines except the first by the total width of the other columns.
  */
 export function wrapped(text: string, indent: number): string {
   const ui = cliui({ width: width() - indent, wrap: true });

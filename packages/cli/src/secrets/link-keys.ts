@@ -36,7 +36,7 @@ export function linkKeys(dataDir: string, env: NodeJS.ProcessEnv): LinkKeys {
   };
 }
 
-/** Returns a description of the problem with the link keys, or null if the keys are valid. */
+/** Describes the problem with the link keys, or returns null if the keys are valid. */
 function problemWith(text: string, isProduction: boolean): string | null {
   if (
     !text

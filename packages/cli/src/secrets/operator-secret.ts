@@ -56,8 +56,8 @@ function rejectWeak(secret: string | undefined): void {
 }
 
 /**
- * Returns a hash of the operator secret and a function that verifies secrets against it. The store contains the hash so that
- * all processes share operator sessions. If the secret changes, the hash is replaced and all sessions end.
+ * Returns a hash of the operator secret and a function that verifies secrets against it. The store contains the hash so
+ * that all processes share operator sessions. Changing the secret replaces the hash and ends all sessions.
  *
  * @example
  * createApi({ store, clock: Date.now, operator: await operatorAccess(store, secret) });
@@ -81,7 +81,7 @@ export async function hashSecret(secret: string): Promise<string> {
   return `$scrypt$ln=15,r=8,p=1$${encodedSalt}$${encodedHash}`;
 }
 
-/** Checks whether a secret matches a hash. A hash in another format never matches. */
+/** Checks whether a secret matches a hash. Hashes in other formats never match. */
 export async function verifySecret(presented: string, hash: string): Promise<boolean> {
   const [, salt, expected] = HASH_FORMAT.exec(hash) ?? [];
   if (salt === undefined || expected === undefined) return false;

@@ -6,8 +6,8 @@ const SAMPLE =
   /^(change|example|sample|default|secret|password|operator|insert|replace|(test|demo|dev|todo|my|your)[-_. ]|(my|your|test|demo)(secret|password|operator|key))/i;
 
 /**
- * Minimum number of distinct characters in a secret. A random string of 32 or more characters practically always has at least
- * this many distinct characters.
+ * Minimum number of distinct characters in a secret. A random string of 32 or more characters almost always has at
+ * least this many distinct characters.
  */
 const MIN_DISTINCT = 10;
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 
 /**
- * Reads a secret from a file in the data folder, or creates the file on first start. Only the owner can read the file. If
- * several processes try to create the file at the same time, all of them use the same secret.
+ * Reads a secret from a file in the data folder, or creates the file on first start. Only the owner can read the file.
+ * If several processes try to create the file at the same time, they all use the same secret.
  *
  * @throws `CliError` if the file is empty
  * @example readOrCreateSecret('./data', 'operator-secret', () => randomBytes(32).toString('base64url'))

@@ -1,6 +1,6 @@
 /**
- * Signs in to the operator pages as a browser would. Opens the sign-in form first, because the form contains a token bound to
- * the browser.
+ * Signs in to the operator pages as a browser would. Opens the sign-in form first, because the form contains a token
+ * that is bound to the browser.
  *
  * @returns the response status, the `Set-Cookie` header, and the session cookie
  */

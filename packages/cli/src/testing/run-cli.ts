@@ -16,7 +16,7 @@ interface RunOptions {
 
 /** Starts `compliance` from source in a child process. */
 function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  // Remove BASE_URL, because the test runner sets it.
+  // Vitest sets BASE_URL, which must not reach the command.
   const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, ...inherited } = process.env;
   return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], {
     env: { ...inherited, NO_COLOR: '1', COLUMNS: '100', ...env },
@@ -33,13 +33,13 @@ export async function runCli(args: string[], { input = '', env }: RunOptions = {
   return { exitCode, ...read() };
 }
 
-/** End of the welcome message. The demo key may appear only before this text. */
+/** Text at the end of the welcome message. The demo key must not appear after this text. */
 const WELCOME_END = 'Stop with Ctrl-C';
 
 /** Matches an API key, a link signature, or an email address. */
 const SENSITIVE = /cmpl_live_|[?&]sig=|[\w.+-]+@[\w-]+\.[a-z]{2,}/i;
 
-/** Starts `compliance serve` for one test and waits until it is ready or has exited. */
+/** Starts `compliance serve` for one test and waits until the service is ready or has exited. */
 export async function serveForTest(args: string[], env: Record<string, string> = {}) {
   const service = await startService(args, env);
   onTestFinished(service.stop);

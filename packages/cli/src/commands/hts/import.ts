@@ -9,7 +9,7 @@ import { print } from '../../output/print.ts';
 /** The `compliance hts import` command. */
 export default new Command('import')
   .description('Validate an official HTS export (.json or .json.gz) and store it for the service.')
-  .argument('<file>', 'HTS export file published by the USITC')
+  .argument('<file>', 'HTS export file from the USITC')
   .option('--edition <name>', 'edition name (default: derived from the filename)')
   .addOption(dataOption())
   .action(async (file: string, options: { edition?: string; data: string }) => {

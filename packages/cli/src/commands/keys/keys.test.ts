@@ -25,7 +25,7 @@ describe('compliance keys', () => {
     expect(shown.stdout).not.toContain(successor.key);
   });
 
-  it('prints a new key with a reminder to store it safely', async () => {
+  it('prints a reminder to store the new key safely', async () => {
     const { stdout } = await runCli(['keys', 'issue', '--data', temporaryFolder()]);
     expect(stdout).toMatch(
       /^cmpl_live_all_\w+\n\nThis key is shown only once\. Store it safely\. ID key_\w+, scope all, no note\.\n$/,

@@ -25,7 +25,7 @@ const rows = [
 const check = (...options: string[]) => runCli(['lists', 'check', ...options]);
 
 describe('compliance lists check --hts', () => {
-  it('reports differences and unknown headings, strips control characters, and exits with 1', async () => {
+  it('reports differences and unknown headings, strips control characters, and exits with code 1', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     const { stdout, exitCode } = await check('--hts', hts, '--as-of', '2026-10-01');
     expect(exitCode).toBe(1);
@@ -50,7 +50,7 @@ describe('compliance lists check --hts', () => {
     expect(await check('--hts', hts, '--edition-date', '2027 Revision 1')).toMatchObject({ exitCode: 2 });
   });
 
-  it('reports codes and notes that appear only in the Chapter 99 text or only on the lists', async () => {
+  it('reports codes and notes that are only in the Chapter 99 text or only on the lists', async () => {
     const hts = await file('hts_2027_revision_1.json', rows);
     const text =
       '38. (c) Buses of this list:\n   8702.10.31    8702.10.61\n   8702.99.99\u001b[31m\n   8702.99.98\n44. (b) New:\n   8101.10.00';

@@ -38,11 +38,13 @@ interface Options {
 
 /** The `compliance lists check` command. */
 export default new Command('check')
-  .description('Compare the Section 232 data set with official HTS editions. Exits with 1 if there are any findings.')
+  .description(
+    'Compare the Section 232 data set with official HTS editions. Exits with code 1 if there are any findings.',
+  )
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option(
     '--archive <path>',
-    'folder of official HTS exports (hts_*.json or .json.gz), or an extract file with their headings',
+    'folder with official HTS exports (hts_*.json or .json.gz), or an extract file with their headings',
   )
   .option(
     '--chapter-99 <file>',
@@ -94,8 +96,8 @@ function addEditionDate(text: string, dates: Record<string, string>): Record<str
 }
 
 /**
- * Compares one export with the data set on the days when the export's edition was in force, or today if the publication date
- * isn't known.
+ * Compares an export with the data set for the days when the export's edition was in force, or for today if the
+ * publication date isn't known.
  */
 async function checkSingle(file: string, edition: string, options: CheckOptions): Promise<ListCheck> {
   return compareWith(file, text => {

@@ -51,7 +51,7 @@ describe('compliance tariff assess', () => {
     );
     expect(stdout).toMatch(/^1\. 9903\.82\.06 \(steel\): 10% of the customs value \$10,000\.00: \$1,000\.00$/m);
     expect(stdout).toMatch(/^ {3}no {3}at least 95% of the metal by weight was smelted and cast/m);
-    expect(stdout).toMatch(/These facts decide the result.*\n\nName +Value\nus_origin_pct\.steel +a percentage\n/);
+    expect(stdout).toMatch(/These facts determine the result.*\n\nName +Value\nus_origin_pct\.steel +a percentage\n/);
     expect(stdout).toMatch(
       /These facts are needed for the remaining amounts.*\n\nName +Value\ncolumn1_rate_pct +a percentage\n/,
     );
@@ -73,7 +73,7 @@ describe('compliance tariff assess', () => {
     expect(stdout).toMatch(/yes {2}the number is one of 8708\.10\.30, .*, or \d+ more$/m);
   });
 
-  it('prints the library’s result with --json, and lets options take precedence over a facts file', async () => {
+  it('prints the library’s result with --json, and gives options precedence over the facts file', async () => {
     const file = join(temporaryFolder(), 'facts.json');
     writeFileSync(file, JSON.stringify({ end_use: 'motorcycle_part', steel_weight_pct: 80, quota: null }));
     const options = ['--fact', 'end_use=other', '--fact', 'melted_and_poured_in=CN,DE', '--fact', 'patented=false'];
@@ -123,7 +123,7 @@ describe('compliance tariff assess', () => {
     });
   });
 
-  it('reports a facts file that is not a JSON object', async () => {
+  it('rejects a facts file that is not a JSON object', async () => {
     const file = join(temporaryFolder(), 'facts.json');
     expect((await runCli([...ARTICLE, '--facts', file])).stderr).toContain("Can't read the facts in");
     writeFileSync(file, '[]');

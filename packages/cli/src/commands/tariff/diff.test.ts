@@ -40,7 +40,7 @@ describe('compliance tariff diff', () => {
 
   const DAY = ['tariff', 'diff', '2026-06-07', '2026-06-08'];
 
-  it('prints only the changes that affect the specified codes, and reports values that aren’t codes', async () => {
+  it('prints only the changes that affect the specified codes, and reports values that aren’t HTS codes', async () => {
     const codes = ['9403.20.0075', '8708.29', 'bolts'];
     const { stdout } = await runCli([...DAY, '--codes', ...codes]);
     expect(stdout).toMatch(/^9403\.20\.00\.75 +steel/m);

@@ -22,7 +22,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Change to a provision, with the affected codes if the user selected codes. */
+/** A change to a provision, with the affected codes if the user specified codes. */
 type Change = ListingChange & Partial<CodeChange>;
 type Diff = ListDiff & { added: Change[]; invalid_codes?: { code: string; message: string }[] };
 
@@ -37,7 +37,7 @@ export default new Command('diff')
     'show only changes that affect these HTS codes or the codes in this file (- for standard input)',
   )
   .option('--column <name>', 'name of the column that contains the codes if the file is CSV')
-  .option('--csv', 'print one CSV row per change, or one row per affected code with --codes')
+  .option('--csv', 'print one CSV row per change or, with --codes, per affected code')
   .addOption(jsonOption())
   .action(async (from: string, to: string, options: Options) => {
     const programs = parsePrograms(options.programs ?? 'all');

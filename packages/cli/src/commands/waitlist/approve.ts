@@ -18,7 +18,7 @@ export default new Command('approve')
   .argument('<id>', 'request ID, as shown by waitlist list')
   .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
   .option('--delegate', 'grant beta access by adding delegate:on to the note')
-  .option('--founding', 'mark the customer as founding tier and grant beta access')
+  .option('--founding', 'mark the requester as a founding-tier customer and grant beta access')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (id: string, { scope, delegate, founding, data, json }: Options) => {
