@@ -1,5 +1,5 @@
-// Measures the three store calls that each API request makes, as the number of keys grows: authenticating the key,
-// counting the request against its limit, and recording usage.
+// Measures how the three store calls of each API request (authenticating the key, counting the request against its
+// limit, and recording usage) scale with the number of keys.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ for (const size of SIZES) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const issued: IssuedKey[] = [];
   while (issued.length < size) issued.push(await store.keys.issue({ scope: 'all', actor: 'bench' }));
-  // Make every kind of call once with each key, so that all database rows exist.
+  // Make each call once per key, so that all database rows exist before measuring.
   for (const ask of Object.values(requests)) await Promise.all(issued.map(one => ask(store, one)));
   filled.set(size, { store, issued });
 }
@@ -33,7 +33,7 @@ for (const [what, ask] of Object.entries(requests)) {
     await growth(`${what}, by number of stored keys`, 'constant', SIZES, size => {
       const { store, issued } = filled.get(size)!;
       return async () => {
-        // The step is prime so that consecutive calls don't use adjacent keys.
+        // A large prime step prevents consecutive calls from using adjacent keys.
         for (let i = 0; i < TIMES; i++) await ask(store, issued[(i * 7919) % size]!);
       };
     }),

@@ -1,12 +1,12 @@
-// Measures the duration of every read that the app's pages wait for. The SQLite database contains 20 shops, each with
-// 5,000 variants, 200 scans, and 500 findings. The benchmark also measures how long it takes to write this data.
+// Measures every read that the app's pages wait for. The SQLite database contains 20 shops, each with 5,000 variants,
+// 200 scans, and 500 findings. The benchmark also measures the time to write this data.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRow, report, slowest, spent } from '@compliance/bench';
 import { type NewVariant, type ObservedFinding, openShopStore } from '../src/shop/index.ts';
 
-/** Maximum duration of one read. */
+/** Maximum duration of a read, in milliseconds. */
 const LIMIT_MS = 10;
 const SHOPS = 20;
 
@@ -41,7 +41,7 @@ for (let n = 0; n < SHOPS; n++) {
   const domain = `shop-${n}.myshopify.com`;
   await store.shops.install(domain, { scopes: [] });
   const shop = store.shop(domain);
-  // Keep only the last shop's measurements, because they were taken on a populated database.
+  // Keep only the measurements for the last shop, because only then is the database populated.
   writes['an upsert of 5,000 new variants'] = await spent(() => shop.variants.upsert('run', variants));
   writes['an upsert of 5,000 existing variants'] = await spent(() => shop.variants.upsert('run', variants));
   let recording = 0;

@@ -16,7 +16,7 @@
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
  * - `request_unknown`: no waitlist request has this ID.
  * - `request_decided`: the waitlist request was already approved or declined.
- * - `shop_invalid`: the text isn't a `*.myshopify.com` domain in lowercase.
+ * - `shop_invalid`: the shop isn't a lowercase `*.myshopify.com` domain.
  * - `shop_unknown`: the shop never installed the app, or the shop's data was erased.
  * - `shop_uninstalled`: the shop has uninstalled the app, and the job isn't marked `afterUninstall`.
  * - `lease_lost`: another worker claimed the job, or the job was canceled or erased; nothing was written.
@@ -51,7 +51,7 @@ export type StoreErrorCode =
   | 'backup_refused';
 
 /**
- * Error that the store throws. The message explains how to fix the problem and doesn't contain secrets. The `code` is
+ * Error thrown by the store. The message explains how to fix the problem and never contains secrets. The `code` is
  * stable.
  *
  * @example

@@ -4,25 +4,25 @@ import type { Connections, Database } from './database/schema.ts';
 import { connect, isNewLocation, type StoreLocation } from './open.ts';
 import { ping } from './store.ts';
 
-/** State of a store's tables, read without changing them. */
+/** State of a store's tables, read without changing the tables. */
 export interface DatabaseFacts {
   readonly engine: 'sqlite' | 'postgres';
   /** Location of the database, without secrets. */
   readonly location: string;
   /** Version of the engine, such as `3.51.0` or `18.4`. */
   readonly version: string;
-  /** Migrations in this release that haven't been applied yet. These migrations run when the store is opened. */
+  /** Migrations in this release that haven't been applied yet, but will run when the store is opened. */
   readonly pending: readonly string[];
   /** Applied migrations that belong to a newer release. */
   readonly unknown: readonly string[];
-  /** Whether this process can write rows and create tables. */
+  /** Whether this process can write to the database and create tables. */
   readonly writable: boolean;
   /**
    * Number of milliseconds by which the database clock is ahead of this machine's clock. Null on SQLite, which uses
    * this machine's clock.
    */
   readonly clockAheadMs: number | null;
-  /** Edition of the imported HTS export, or null. */
+  /** Edition of the imported HTS export, or null if no export has been imported. */
   readonly nomenclature: string | null;
 }
 
@@ -64,10 +64,7 @@ async function versionOf({ engine, durable }: Connections): Promise<string> {
   return (await asked.execute(durable)).rows[0]?.version ?? 'unknown';
 }
 
-/**
- * Checks whether a table can be created. Creates a table, which requires the same permissions as a migration, and then
- * rolls back the transaction.
- */
+/** Checks for the permissions that a migration requires, by creating a table and then rolling back the transaction. */
 async function isWritable(durable: Database): Promise<boolean> {
   const taken = new Error('rolled back');
   try {
@@ -83,7 +80,7 @@ async function isWritable(durable: Database): Promise<boolean> {
 
 /**
  * Returns the number of milliseconds by which the database's clock is ahead. Compares the database's time with the
- * local time halfway between sending the query and receiving the result.
+ * midpoint between sending the query and receiving the result.
  */
 async function clockAhead(durable: Database, clock: () => number): Promise<number> {
   const asked = clock();

@@ -15,7 +15,7 @@ export interface StoredNomenclature {
 /** Imported HTS exports. The store keeps all imported exports and uses the latest import, regardless of its edition. */
 export interface Nomenclatures {
   /**
-   * Stores an export. Does nothing if the latest import has the same edition and SHA-256 hash.
+   * Stores an export. Has no effect if the latest import has the same edition and SHA-256 hash.
    *
    * @example
    * await store.nomenclatures.put({ edition: '2026HTSRev10', sha256, body });

@@ -15,7 +15,7 @@ import { type Store, startStore } from './store.ts';
  * certificates requires a location for PDFs.
  */
 export interface StoreOptions {
-  /** Folder for `compliance.sqlite` and `blobs/`. The folder is created with mode 0700 if it doesn't exist. */
+  /** Folder for `compliance.sqlite` and `blobs/`. If the folder doesn't exist, it's created with mode 0700. */
   readonly dataDir?: string | undefined;
   /** PostgreSQL URL, such as `postgres://user:password@host:port/database`. */
   readonly databaseUrl?: string | undefined;
@@ -25,8 +25,7 @@ export interface StoreOptions {
    */
   readonly s3?: S3Options | undefined;
   /**
-   * Returns the current time in ms since the Unix epoch, as a whole number. The store uses this clock for all times
-   * that it stores.
+   * Returns the current time in ms since the Unix epoch, as a whole number. All times in the store are from this clock.
    */
   readonly clock: () => number;
   /** Maximum requests per key family. Defaults to 100 requests a minute and 10,000 a day. */
@@ -48,7 +47,7 @@ export async function openStore({ clock, limits, ...location }: StoreOptions): P
 /** Location of a store's tables and PDFs. */
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
 
-/** Opens the PDF storage. Doesn't connect or create anything until the storage is used. */
+/** Opens the PDF storage, but doesn't connect or create anything until the storage is used. */
 export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {
   return createBlobs(s3 ? createS3Backend(s3) : dataDir ? createFolderBackend(dataDir) : null);
 }

@@ -17,7 +17,7 @@ import { describeWithPostgres, startS3 } from './testing/index.ts';
 
 const newCertificate = { family: 'fam_shared', record: '{}', pdf: Buffer.from('%PDF-1.7'), actor: 'parent' };
 
-/** Fields for the idempotent requests, which are the same in the child processes. */
+/** Fields of the idempotent requests, which are the same in all child processes. */
 const idempotent = { family: 'fam_shared', operation: 'certify', fingerprint: 'body' };
 
 /** Opens the store in this process and closes it afterward. */
@@ -32,7 +32,7 @@ async function withStore(
 }
 
 function registerProcesses(fresh: () => Promise<StoreLocation>): void {
-  it('opens the same new database in 6 processes at once, ten times in a row', async () => {
+  it('opens the same new database from 6 processes at once, ten times in a row', async () => {
     const children = await startChildren(6, 'open');
     for (let round = 0; round < 10; round++) {
       const location = await fresh();
@@ -45,7 +45,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('allows exactly 100 of 400 requests that 4 processes make for one key family', async () => {
+  it('allows exactly 100 of 400 requests that 4 processes count for one key family', async () => {
     const children = await startChildren(4, 'take');
     const allowed = await runTogether(children, await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
@@ -92,7 +92,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('finishes the work of a process that was killed before responding, without issuing a certificate twice', async () => {
+  it('finishes the work of a process killed before responding, without issuing a certificate twice', async () => {
     const location = await fresh();
     const keys = Array.from({ length: 2000 }, (_, i) => `key-${i}`);
     const { child, closed, begin } = await startChild('certifyOnce');

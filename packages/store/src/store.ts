@@ -36,12 +36,12 @@ export interface Store {
   readonly operator: Operator;
   readonly attempts: Attempts;
   /**
-   * Resolves if the database responds. Use this function for readiness probes.
+   * Resolves if the database responds, which makes this function suitable for readiness probes.
    *
    * @throws StoreError with `database_unavailable`
    */
   ready(): Promise<void>;
-  /** Stores pending counts, then closes all connections. Can be called more than once. */
+  /** Stores pending counts and then closes all connections. Calling this function again has no effect. */
   close(): Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export async function startStore(connections: Connections, { clock, limits, blob
 }
 
 /**
- * Resolves if the database responds. The thrown error includes only the code of the original error, because drivers may
- * include a connection string in their error messages.
+ * Resolves if the database responds. The thrown error includes only the original error's code, because a driver's error
+ * messages may include the connection string.
  *
  * @throws StoreError with `database_unavailable`
  */

@@ -1,7 +1,7 @@
 import type { NewId } from '../database/ids.ts';
 import type { AuditTableRow, Database } from '../database/schema.ts';
 
-/** State of a subject before or after a change, as JSON without secrets. Null if the subject didn't exist. */
+/** State of a subject before or after a change, as JSON without secrets, or null if the subject didn't exist. */
 export type AuditState = Readonly<Record<string, unknown>> | null;
 
 /** A change to record: the actor, the action, and its subject. `action` is a name such as `key.issue`. */
@@ -29,8 +29,8 @@ export interface AuditRow {
 /** Append-only log of changes. Entries can't be changed or deleted. */
 export interface AuditLog {
   /**
-   * Appends one entry durably. Don't call this function for key changes, because `keys` records each change and its
-   * audit entry in one transaction.
+   * Appends one entry durably. Don't call this function for key changes: `keys` stores each change and its audit entry
+   * in one transaction.
    *
    * @example
    * await store.audit.append({ actor: 'operator', action: 'operator.sign_in', subject: 'operator', before: null, after: null });

@@ -20,17 +20,17 @@ export interface Backup {
   readonly file: string;
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Number of PDFs in the backup, excluding the PDFs in `lacking`. */
+  /** Number of PDFs in the backup, not counting those in `lacking`. */
   readonly pdfs: number;
   /** SHA-256 hash of each PDF that isn't in the backup because it's missing or damaged in the store. */
   readonly lacking: readonly string[];
 }
 
 /**
- * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file whose name
- * contains the time. Copies the PDFs to the `blobs/` folder next to the file, except PDFs that earlier backups already
- * copied. The file has a temporary name until everything is on disk. Backups don't contain secrets: keys are included
- * only as SHA-256 hashes, and the operator secret and sessions are left out.
+ * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file with the
+ * time in its name. Copies the PDFs that aren't yet in the backup folder to the `blobs/` folder next to the file. The
+ * file has a temporary name until all data is on disk. Backups don't contain secrets: keys are included only as SHA-256
+ * hashes, and the operator secret and sessions are omitted.
  *
  * @throws StoreError with `backup_refused` if the store was never opened or was migrated by a newer release. Other
  * codes: `database_unavailable`, `blobs_unavailable`

@@ -21,21 +21,21 @@ export interface BackupHeader {
 export interface BackupFooter {
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** SHA-256 hash of each PDF that was already missing or damaged when the backup was made. */
+  /** SHA-256 hash of each PDF that was already missing or damaged at the time of the backup. */
   readonly lacking: readonly string[];
   /** SHA-256 hash of all preceding lines, including their line endings. */
   readonly sha256: string;
 }
 
 /**
- * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. Once
- * `end` resolves, the file is on disk. Only the file's owner can read it.
+ * Writes a gzip-compressed backup: a JSON header line, a line for each row, and a footer line with a checksum. The file
+ * is on disk once `end` resolves. Only the file's owner can read it.
  */
 export async function createFile(path: string, facts: BackupHeader) {
   const gzip = createGzip();
   const file = gzip.pipe(createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   const written = finished(file);
-  // Ignore the error here, because the next write reports it.
+  // Ignore this error, because the next write reports it.
   written.catch(() => {});
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
@@ -67,8 +67,7 @@ export async function createFile(path: string, facts: BackupHeader) {
 }
 
 /**
- * Reads a backup and passes its header and each row to the callbacks. Returns the footer after verifying the whole
- * file.
+ * Reads a backup, passes its header and rows to the callbacks, and returns the footer after verifying the whole file.
  *
  * @throws StoreError with `backup_damaged`; damage may be detected only at the end of the file, so don't rely on any
  * row until this function returns
@@ -122,7 +121,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
   file.on('error', error => gunzip.destroy(error));
   file.pipe(gunzip).setEncoding('utf8');
-  // A line can be many megabytes long, so its chunks are joined only once, when the line is complete.
+  // A line can be many megabytes long, so join its chunks only once, when the line is complete.
   let pieces: string[] = [];
   for await (const chunk of gunzip as AsyncIterable<string>) {
     const [first, ...others] = chunk.split('\n');

@@ -29,7 +29,7 @@ async function using<T>(location: StoreLocation, work: (store: ShopStore) => Pro
   return await work(store).finally(() => store.close());
 }
 
-/** Fills every table, using text that is easily corrupted. */
+/** Fills every table with text that is easily corrupted. */
 async function fill(store: ShopStore) {
   const awkward = 'Ünal "馬"\u2028\n\\u0000 \'; drop table keys; --';
   const { key, record } = await store.keys.issue({ scope: 'all', note: awkward, actor: 'test' });
@@ -44,8 +44,8 @@ async function fill(store: ShopStore) {
   await store.waitlist.ask({ ...form, email: 'other@acme.test' });
   const begun = await store.idempotency.begin({ family: 'f', operation: 'o', key: 'k', fingerprint: 'p' });
   if (begun.state === 'new') await store.idempotency.finish(begun.run, 'answer');
-  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes one
-  // whose ID isn't adjacent in the sort order.
+  // Issues more than one page of certificates, many with the same issue time. Every third certificate supersedes a
+  // certificate that isn't adjacent in ID order.
   for (let i = 0; i < 210; i++) {
     const id = createHash('sha256').update(`${i}`).digest('hex').slice(0, 32);
     const before = createHash('sha256')
@@ -85,8 +85,7 @@ async function fill(store: ShopStore) {
 let filledOnce: Promise<{ location: StoreLocation; key: string }> | undefined;
 
 /**
- * Creates a store with data in every table. On SQLite, copies an existing store, because filling a new store takes a
- * while.
+ * Creates a store with data in every table. On SQLite, copies an existing store, because filling a new store is slow.
  */
 async function filled(make: () => Promise<StoreLocation>): Promise<{ location: StoreLocation; key: string }> {
   const location = await make();
@@ -125,7 +124,7 @@ async function linesOf(store: ShopStore): Promise<string[]> {
 
 const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-/** Registers the tests that back up one kind of store and restore the backup to another kind. */
+/** Registers the tests that back up one type of store and restore the backup to another type. */
 function registerBackup(
   name: string,
   source: () => Promise<StoreLocation>,
@@ -158,8 +157,8 @@ function registerBackup(
 
   it(`${name}: captures a consistent snapshot during writes, including all rows acknowledged before the backup started`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // The HTS exports are read between the audit log and the certificates, which takes a long time. If the tables were
-    // read at different times, the audit log and the certificates would therefore differ.
+    // The large HTS exports are read between the audit log and the certificates. If the tables were read at different
+    // times, the audit log and the certificates would therefore differ.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
@@ -184,8 +183,7 @@ function registerBackup(
       const keys = await store.keys.list({ includeEnded: true });
       const audit = await store.audit.list({ limit: 100_000 });
       expect([certificates.length, keys.length]).toEqual([rows.certificates, rows.keys]);
-      // A change and its audit entry are stored in one transaction, so the backup is expected to contain both or
-      // neither.
+      // A change and its audit entry are stored in one transaction, so the backup must contain both or neither.
       expect(audit.length).toBe(certificates.length + keys.length);
       const ids = new Set(certificates.map(({ id }) => id));
       for (const line of acknowledged) {
@@ -222,7 +220,7 @@ describe('a backup', () => {
     }
   });
 
-  it('writes a new file for a second backup, copies only new PDFs, and replaces a damaged PDF', async () => {
+  it('writes each backup to a new file, copies only new PDFs, and replaces a damaged PDF', async () => {
     const [{ location: from }, folder] = [await filled(sqlite), freshFolder()];
     const first = await backUp(from, { folder, clock });
     const pdfs = filesOf(folder).filter(path => path.endsWith('.pdf'));
@@ -272,7 +270,7 @@ describe('a backup', () => {
     });
   });
 
-  it('migrates a backup from an earlier release and rejects one from a newer release', async () => {
+  it('migrates a backup from an earlier release and rejects a backup from a newer release', async () => {
     const [from, folder] = [await sqlite(), freshFolder()];
     await using(from, store =>
       store.certificates.issue({
@@ -289,8 +287,7 @@ describe('a backup', () => {
       expect(await store.certificates.search({ text: 'lamp', limit: 5 })).toMatchObject([{ id: 'gcc-1' }]);
     });
 
-    // The backup can't be restored to an empty store of this release, because that store has more migrations than the
-    // backup.
+    // An empty store of this release has more migrations than the backup, so the backup can't be restored to the store.
     const ahead = await sqlite();
     await using(ahead, async () => {});
     await expect(restore(ahead, { file })).rejects.toMatchObject({ code: 'backup_refused' });

@@ -1,13 +1,13 @@
 import type { Blobs } from '../blobs/blobs.ts';
 import { StoreError } from '../errors.ts';
 
-/** Number of PDFs copied concurrently. */
+/** Number of PDFs to copy concurrently. */
 const AT_ONCE = 8;
 
 /**
  * Copies PDFs that are missing or damaged in the target. Returns the SHA-256 hash of each PDF that is missing or
- * damaged in the source. When this function returns, the target contains all other PDFs, and each copy matches its
- * SHA-256 hash.
+ * damaged in the source. After a successful call, the target contains all other PDFs, and each copy matches its SHA-256
+ * hash.
  */
 export async function copyPdfs(wanted: Iterable<string>, source: Blobs, target: Blobs): Promise<string[]> {
   return await without(wanted, async sha256 => {

@@ -23,9 +23,9 @@ export interface RestoreResult extends BackupHeader {
 }
 
 /**
- * Restores a backup to an empty folder or database on either engine. Verifies the whole backup, including the PDFs,
- * before copying the PDFs and writing all rows in one transaction. A backup from an earlier release is restored and
- * then migrated.
+ * Restores a backup from either engine to an empty folder or database. Verifies the whole backup, including the PDFs,
+ * before copying the PDFs and writing all rows in one transaction. Migrates a backup from an earlier release after
+ * restoring the backup.
  *
  * @throws StoreError with `backup_damaged`, or with `backup_refused` if the target already contains data or the backup
  * is from a newer release
@@ -129,16 +129,16 @@ async function write(db: AnyDatabase, file: string): Promise<void> {
 }
 
 /**
- * Sorts certificates so that each certificate follows the certificate that it supersedes. Sorting by time isn't enough,
- * because the clocks of different processes differ.
+ * Sorts certificates so that each certificate follows its predecessor. Sorting by time isn't enough, because the clocks
+ * of different processes differ.
  */
 function createSuccessors() {
   const written = new Set<unknown>([null]);
   const waiting = new Map<unknown, BackupRow>();
   return {
-    /** Number of rows that haven't been returned yet. */
+    /** Returns the number of rows that haven't been returned yet. */
     waiting: () => waiting.size,
-    /** Adds a row and returns the rows that can now be written. */
+    /** Adds a row, and returns the rows that can now be written. */
     release(row: BackupRow): BackupRow[] {
       if (!written.has(row.supersedes)) {
         waiting.set(row.supersedes, row);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 
-/** One table row in a backup. Columns are text or numbers. */
+/** A table row in a backup. Values are text, numbers, or null. */
 export type BackupRow = Record<string, string | number | null>;
 
 /** Database connection without a typed schema, because a backup can contain an earlier release's tables. */
@@ -13,14 +13,14 @@ export function withoutSchema(db: Database): AnyDatabase {
 
 /**
  * Service and Shopify app tables in a backup, each with the columns that determine a unique row order. Each table
- * follows the tables that it references. Add each new table to this list or to the list of excluded tables.
+ * follows the tables that it references. Add every new table to this list or to `NOT_BACKED_UP`.
  */
 export const BACKED_UP = {
   keys: ['id'],
   usage_daily: ['key_id', 'day', 'operation'],
   audit: ['id'],
   nomenclatures: ['id'],
-  // Sort by time of issue, so that few certificates precede the certificates that they supersede.
+  // Sort by issue time, so that few certificates precede the certificates that they supersede.
   certificates: ['created_at', 'id'],
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
@@ -38,8 +38,8 @@ export const BACKED_UP = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables that a backup leaves out: counts and sessions that expire anyway, and data that could help an attacker guess
- * or use a secret. After a restore, Shopify issues new tokens for each shop.
+ * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or
+ * use a secret. After a restore, Shopify issues new tokens for each shop.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',

@@ -23,7 +23,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
     expect(Buffer.from((await blobs.get(ABC)) ?? [])).toEqual(Buffer.from('abc'));
   });
 
-  it('stores any bytes and accepts the same bytes twice', async () => {
+  it('stores arbitrary bytes and accepts the same bytes twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async bytes => {
         const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -34,7 +34,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
     );
   });
 
-  it('stores the bytes passed to `put`, even if the caller changes them later', async () => {
+  it('stores the bytes passed to `put`, even if the caller changes the buffer afterward', async () => {
     const bytes = Buffer.alloc(3_000_000, 'a');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const putting = blobs.put(bytes);
@@ -60,7 +60,7 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
   );
 
   it.each(['abd', 'ab', ''])(
-    'rejects stored bytes that were changed to %j, and repairs them when the original bytes are stored again',
+    'rejects stored bytes that were changed to %j, and repairs the blob when the original bytes are stored again',
     async other => {
       await blobs.put(Buffer.from('abc'));
       overwrite(`ba/78/${ABC}.pdf`, Buffer.from(other));
@@ -96,7 +96,7 @@ describe('blobs without a backend', () => {
     ['put', () => blobs.put(Buffer.from('abc'))],
     ['get', () => blobs.get(ABC)],
     ['has', () => blobs.has(ABC)],
-  ])('reports that no location for PDFs is configured when %s is called', async (_, call) => {
+  ])('reports that no PDF location is configured when %s is called', async (_, call) => {
     await expect(call()).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining('S3') });
   });
 });

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts';
 export interface Blobs {
   /**
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
-   * same bytes again only repairs a damaged copy.
+   * same bytes again has no effect except to repair a damaged copy.
    *
    * @throws StoreError with `blobs_unavailable`, or with `config_invalid` if the store was opened without a location
    * for PDFs
@@ -21,7 +21,7 @@ export interface Blobs {
    */
   get(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
-   * Checks whether `get` would return bytes. Reads all bytes to verify them.
+   * Checks whether `get` would return the bytes. Reads and verifies all bytes.
    *
    * @throws StoreError with the same codes as `get`
    */
@@ -29,15 +29,15 @@ export interface Blobs {
 }
 
 /**
- * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. Error messages include only the `code` of
- * an error that the backend throws.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, messages
+ * include only the error's `code`.
  */
 export interface BlobBackend {
   /** Description of the location for messages, without secrets. */
   readonly location: string;
   /**
-   * Stores bytes atomically: a concurrent `get` returns all of the bytes or null. Resolves once the bytes would survive
-   * a power failure.
+   * Stores bytes atomically, so that a concurrent `get` returns either all bytes or null. Resolves once the bytes would
+   * survive a power failure.
    */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /**
@@ -80,7 +80,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
 
   return {
     async put(bytes) {
-      // Copy the bytes, because the caller may change them while they are being written.
+      // Copy the bytes, because the caller may change the buffer during the write.
       const kept = new Uint8Array(bytes);
       const sha256 = sha256Of(kept);
       await ask(({ write }) => write(pathOf(sha256), kept));

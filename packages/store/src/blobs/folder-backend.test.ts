@@ -17,7 +17,7 @@ describe('the blobs folder', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('creates a private folder when it stores the first blob, and leaves no temporary files', async () => {
+  it('creates a private folder for the first blob and leaves no temporary files', async () => {
     const blobs = createBlobs(createFolderBackend(dataDir));
     expect(readdirSync(parent)).toEqual([]);
     await blobs.put(Buffer.from('abc'));
@@ -44,7 +44,7 @@ describe('the blobs folder', () => {
     await expect(blobs.get(ABC)).rejects.toMatchObject({ code: 'blobs_unavailable' });
   });
 
-  it("leaves no temporary file if a blob can't be renamed to its final path", async () => {
+  it('leaves no temporary file if renaming a blob to its final path fails', async () => {
     mkdirSync(join(dataDir, 'blobs', 'ba', '78', `${ABC}.pdf`, 'in the way'), { recursive: true });
     const blobs = createBlobs(createFolderBackend(dataDir));
     await expect(blobs.put(Buffer.from('abc'))).rejects.toMatchObject({ code: 'blobs_unavailable' });

@@ -6,8 +6,8 @@ import type { BlobBackend } from './blobs.ts';
 /** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
 export function createFolderBackend(dataDir: string): BlobBackend {
   const root = join(dataDir, 'blobs');
-  // The store never reads files that a crashed process left in this folder. You can delete these files while no process
-  // is running.
+  // The store never reads files that a crashed process left in this folder, so you can delete them while no process is
+  // running.
   const unfinished = join(root, '.unfinished');
 
   return {
@@ -26,8 +26,8 @@ export function createFolderBackend(dataDir: string): BlobBackend {
         await rm(temporary, { force: true });
         throw error;
       }
-      // A file's name is durable only after the folder that contains the file is synced. The same applies to a folder's
-      // name, even if another process has just created the folder.
+      // A filename is durable only after its folder is synced. The same applies to a folder's name, even if another
+      // process has just created the folder.
       for (const named of [folder, dirname(folder), root, dataDir]) await syncFolder(named);
     },
 
@@ -42,9 +42,9 @@ export function createFolderBackend(dataDir: string): BlobBackend {
   };
 }
 
-/** Syncs a folder to make the names of its entries durable. */
+/** Syncs a folder, which makes the names of its entries durable. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows can't open a folder to sync it.
+  // Windows doesn't support syncing a folder.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

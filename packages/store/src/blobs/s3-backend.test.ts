@@ -118,7 +118,7 @@ describe('blobs on S3', () => {
     ['accessKeyId', { accessKeyId: 'AKID\r\nX: fT0ps3cret' }],
     ['secretAccessKey', { secretAccessKey: '' }],
     ['secretAccessKey', { secretAccessKey: ' fT0ps3cret' }],
-  ])('names an invalid %s without showing its value: %j', async (name, change) => {
+  ])('reports an invalid %s by name without showing its value: %j', async (name, change) => {
     const options = { dataDir: '/nowhere/at/all', s3: { ...s3.options, ...change }, clock: Date.now };
     const refusal = await failureOf(openStore(options));
     expect(refusal).toBeInstanceOf(StoreError);

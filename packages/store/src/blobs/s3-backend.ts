@@ -6,7 +6,7 @@ import type { BlobBackend } from './blobs.ts';
 
 /**
  * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put, and
- * list objects. Without list permission, S3 doesn't report whether a PDF is missing or access is forbidden.
+ * list objects. Without list permission, S3 reports a missing PDF as forbidden.
  */
 export interface S3Options {
   /**
@@ -24,8 +24,8 @@ export interface S3Options {
 }
 
 /**
- * Retry policy: at most `attempts` requests with a timeout of `timeoutMs` each. The pauses between attempts start at
- * `pauseMs` and increase.
+ * Retry policy: at most `attempts` requests with a timeout of `timeoutMs` each. Pauses between attempts start at
+ * `pauseMs` and grow.
  */
 interface RetryPolicy {
   readonly attempts: number;
@@ -79,8 +79,8 @@ export function createS3Backend(
         body: bytes,
         headers: {
           'content-type': 'application/pdf',
-          // S3 verifies the received object against the hash in the first header, and stores the checksum from the
-          // second header with the object.
+          // S3 checks the received object against the hash in the first header, and stores the checksum in the second
+          // header with the object.
           'x-amz-content-sha256': digest.toString('hex'),
           'x-amz-checksum-sha256': digest.toString('base64'),
         },
@@ -99,8 +99,8 @@ export function createS3Backend(
 }
 
 /**
- * Error for a failed request, described only by a short code, because the original error or response can contain the
- * access key or the signature.
+ * Error for a failed request. The error contains only a short code, because the original error or response can contain
+ * the access key or the signature.
  */
 class S3RequestError extends Error {
   readonly code: string;
@@ -120,13 +120,13 @@ function errorCode({ body }: S3Response): string {
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(new TextDecoder().decode(body))?.[1] ?? '';
 }
 
-/** Returns a network error's code. `fetch` throws a `TypeError` whose cause is the network error. */
+/** Returns the code of a network error, which is the cause of the `TypeError` that `fetch` throws. */
 function codeOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name;
 }
 
-/** Names for the S3 options in error messages, such as names of environment variables. */
+/** Names of the S3 options in error messages, such as environment variable names. */
 export type S3Names = Readonly<Record<keyof S3Options, string>>;
 
 const OWN_NAMES: S3Names = {
@@ -138,8 +138,8 @@ const OWN_NAMES: S3Names = {
 };
 
 /**
- * Returns the bucket's URL. Error messages name the option but omit its value, which may be a secret that was set in
- * the wrong option.
+ * Returns the bucket's URL. Error messages name an option but omit its value, which may be a secret set in the wrong
+ * option.
  *
  * @throws StoreError with `config_invalid`
  * @example

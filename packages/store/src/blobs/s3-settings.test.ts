@@ -22,7 +22,7 @@ const refusalOf = (change: Record<string, string | undefined>): string => {
 };
 
 describe('S3 settings', () => {
-  it('reads and trims the S3 variables', () => {
+  it('reads the S3 environment variables and trims their values', () => {
     const spaced = Object.fromEntries(Object.entries(WHOLE).map(([name, value]) => [name, ` ${value}\n`]));
     for (const env of [WHOLE, spaced]) {
       expect(readS3Settings(env)).toEqual({
@@ -58,7 +58,7 @@ describe('S3 settings', () => {
     ['S3_REGION', 'a s3cret'],
     ['S3_ACCESS_KEY_ID', 'a s3cret'],
     ['S3_SECRET_ACCESS_KEY', 'a s3cret'],
-  ])('rejects an invalid variable by name without showing its value: %s', (name, value) => {
+  ])('rejects an invalid variable, and reports its name but not its value: %s', (name, value) => {
     const message = refusalOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be `));
     expect(message).not.toContain('s3cret');

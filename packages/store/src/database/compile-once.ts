@@ -11,8 +11,8 @@ class Placeholder {
 
 /**
  * Compiles a statement once so that it can run with different values. Use this function for every statement that runs
- * on each request, because compiling a statement costs more than running it. `build` can place the values in the
- * statement but can't compute with them.
+ * on each request, because compiling a statement costs more than running it. `build` can insert the values into the
+ * statement but can't compute with the values.
  *
  * @example
  * const findFamily = compileOnce(db, ({ id }: { id: string }) => db.selectFrom('keys').select('family').where('id', '=', id));

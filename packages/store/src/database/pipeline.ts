@@ -2,7 +2,10 @@ import { setImmediate as untilEventsAreRead } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** Response timeout, after which the client closes the shared connection. The server's statement timeout is shorter. */
+/**
+ * Response timeout in milliseconds, after which the client closes the shared connection. The server's statement timeout
+ * is shorter.
+ */
 const LATE_MS = 20_000;
 
 /**
@@ -22,7 +25,8 @@ export function createPipeline(options: pg.ClientConfig): PostgresPool {
       if (shared === opened) shared = null;
     };
     opened.ready.catch(forget);
-    // The caller of the statement receives the error. Without an error listener, Node would also end the process.
+    // The caller of the statement receives the error. Without an error listener, Node.js would also terminate the
+    // process.
     client.on('error', forget).once('end', forget);
     return opened;
   }
@@ -41,8 +45,7 @@ async function start(client: pg.Client): Promise<PostgresPoolClient> {
 }
 
 function gathered(client: pg.Client) {
-  // The store runs only a few different statements, but runs each one often, so let the server parse and plan each
-  // statement only once.
+  // The store runs a few statements very often, so let the server parse and plan each statement only once.
   const names = new Map<string, string>();
   const { stream } = client.connection;
   return (text: string, values: unknown[]): Promise<pg.QueryResult> => {

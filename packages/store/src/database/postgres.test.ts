@@ -37,7 +37,7 @@ it('refuses to open a store without a location', async () => {
 });
 
 await describeWithPostgres('PostgreSQL', startFresh => {
-  it("reports PostgreSQL's error code for a wrong password without showing the password", async () => {
+  it("reports PostgreSQL's error code for an incorrect password without showing the password", async () => {
     const { url, stop } = await startFresh();
     const wrong = new URL(url);
     wrong.password = 's3cret';
@@ -47,7 +47,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('loses at most the current request when an idle or busy connection is terminated', async () => {
+  it('fails at most the current request when an idle or busy connection is terminated', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now });
     const killer = new pg.Client(url);
@@ -89,7 +89,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
 
     await store.ready();
     const stored = (await store.keys.list()).length;
-    // A commit whose response was lost may be stored without having been acknowledged, but every acknowledged commit is
+    // A commit may be stored without being acknowledged if its response is lost, but every acknowledged commit is
     // stored.
     expect(stored).toBeGreaterThanOrEqual(acknowledged);
     expect(stored).toBeLessThanOrEqual(acknowledged + lost);
@@ -99,7 +99,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('continues counting on a new connection after the old one is lost, and keeps all acknowledged counts', async () => {
+  it('continues counting on a new connection after the old connection is lost, and keeps all acknowledged counts', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now, limits: { minute: 1e6, day: 1e6 } });
     const killer = new pg.Client(url);

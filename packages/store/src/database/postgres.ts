@@ -16,13 +16,13 @@ export function connectPostgres(databaseUrl: string): Connections {
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
-      // All bigint columns contain times in milliseconds or counts, and their values are far below 2^53.
+      // All bigint columns contain times in milliseconds or counts, which are far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
     },
   } satisfies pg.ClientConfig;
   const pool = new pg.Pool({ ...options, max: 10 });
-  // When a connection is lost, the pool removes the connection and reports the error to the caller. Without error
-  // listeners on idle and busy connections, Node would end the process.
+  // The pool removes a lost connection and reports the error to the caller. Without error listeners on idle and busy
+  // connections, Node.js would terminate the process.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 

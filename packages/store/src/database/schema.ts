@@ -36,8 +36,8 @@ export interface KeyRow {
 }
 
 /**
- * Request counts for one key family. The minute and day windows are in one row, so a single statement counts a request
- * in both windows or in neither.
+ * Request counts for one key family. Both windows (minute and day) are in one row, so that a single statement counts a
+ * request in both windows or in neither.
  */
 export interface RateLimitRow {
   family: string;
@@ -147,8 +147,8 @@ export type Database = Kysely<DatabaseSchema>;
 export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * Connection for data that must survive a power failure once acknowledged, such as keys, the audit log, and
-   * certificates.
+   * Connection for data that must survive a power failure once its write is acknowledged, such as keys, the audit log,
+   * and certificates.
    */
   readonly durable: Database;
   /**

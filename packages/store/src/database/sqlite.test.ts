@@ -18,7 +18,7 @@ describe('the SQLite file', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('creates the file and its folder so that only their owner has access', async () => {
+  it('creates a database file and folder that only their owner can access', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     await store.limits.take('fam');
     const modes = [dataDir, ...readdirSync(dataDir).map(name => join(dataDir, name))].map(path => [
@@ -60,7 +60,7 @@ describe('the SQLite file', () => {
     expect(whileOpen.length).toBeGreaterThan(1);
   });
 
-  it('syncs keys and audit entries to disk, and waits until other processes release their locks', async () => {
+  it('syncs keys and audit entries to disk, and waits for other processes to release their locks', async () => {
     const { durable, bestEffort } = connectSqlite(dataDir);
     for (const [db, synchronous] of [
       [durable, 2],
@@ -78,7 +78,7 @@ describe('the SQLite file', () => {
     await Promise.all([durable.destroy(), bestEffort.destroy()]);
   });
 
-  it('stores concurrent counts in one transaction in which each count can fail separately', async () => {
+  it('stores concurrent counts in one transaction, in which each count can fail separately', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const { record } = await store.keys.issue({ scope: 'all', actor: 'operator' });
     const file = join(dataDir, 'compliance.sqlite-wal');
@@ -98,7 +98,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('rejects a count if another process locks the file for more than 5 s, and accepts counts again afterward', async () => {
+  it('rejects a count if another process locks the file for more than 5 seconds, and accepts counts again afterward', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
     other.exec('begin immediate');
@@ -110,7 +110,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('deletes the counts for families that were idle for a day, and keeps all other counts', async () => {
+  it('deletes the counts of families that were idle for a day, and keeps all other counts', async () => {
     const HOUR = 3_600_000;
     let now = Date.UTC(2026, 10, 21);
     const store = await openStore({ dataDir, clock: () => now });

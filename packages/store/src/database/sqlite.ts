@@ -17,8 +17,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
 
 /**
- * Statement that begins a transaction and locks the database for writing immediately. Without this lock, a transaction
- * that reads and then writes would fail if another process wrote in between.
+ * Statement that begins a transaction and immediately locks the database for writing. Otherwise, a transaction that
+ * reads and then writes would fail if another process wrote in between.
  */
 const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
@@ -52,8 +52,8 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   await enterWal(db);
   db.exec(`pragma synchronous = ${synchronous}`);
-  // Cache prepared statements: the store runs only a few different statements, but runs each one often, and preparing a
-  // statement costs more than running it.
+  // Cache prepared statements, because the store runs a few statements very often, and preparing a statement costs more
+  // than running it.
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return {
     close: () => db.close(),
@@ -75,8 +75,8 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
 }
 
 /**
- * Enables the write-ahead log, with retries. If several processes open a new file at the same time, only one succeeds
- * immediately, and `busy_timeout` doesn't apply to this statement.
+ * Enables the write-ahead log, with retries. If several processes open a new file at the same time, only one process
+ * succeeds immediately, and `busy_timeout` doesn't apply to this statement.
  */
 async function enterWal(db: DatabaseSync): Promise<void> {
   const step = 20;
@@ -92,7 +92,7 @@ async function enterWal(db: DatabaseSync): Promise<void> {
 }
 
 /**
- * Acquires the lock that the two connections of a process share, and returns a function that releases it. Without this
+ * Acquires the lock that a process's two connections share, and returns a function that releases the lock. Without this
  * lock, a count could deadlock with an open transaction in the same process, because SQLite blocks the thread while it
  * waits.
  */
@@ -140,7 +140,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Driver for `durable`: a transaction holds the shared lock until it ends. */
+/** Driver for `durable`. A transaction holds the shared lock until the transaction ends. */
 class DurableDriver extends SqliteDriver {
   readonly #acquireLock: AcquireLock;
   #releaseLock: () => void = () => {};
@@ -174,9 +174,9 @@ class StatementBatch {
 }
 
 /**
- * Driver for `bestEffort`, which runs single statements. Statements from concurrent requests share one transaction,
- * because a shared transaction costs little more than a single statement. A statement resolves once the transaction is
- * stored. A failed statement is rolled back without affecting the other statements.
+ * Driver for `bestEffort`, which runs single statements. Concurrent requests share one transaction, because a
+ * transaction with many statements costs little more than a single statement. A statement resolves once the transaction
+ * is stored. A failed statement is rolled back without affecting the other statements.
  */
 class BestEffortDriver extends SqliteDriver {
   readonly #acquireLock: AcquireLock;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY_SCOPES } from '../key-scope.ts';
 import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
 
-/** Key whose checksum and hash were computed by a separate Python implementation. */
+/** Key with a checksum and hash that were computed by a separate Python implementation. */
 const EXAMPLE = `cmpl_live_all_000000${'x'.repeat(26)}1IHYkc`;
 const EXAMPLE_SHA256 = '0643fb025aae475ce5150f55f6a2ee188faafac6365e8208bdaaeee5596cc1c6';
 
@@ -70,7 +70,7 @@ describe('API key text', () => {
     );
   });
 
-  it('checks any string without throwing an error', () => {
+  it('checks arbitrary strings without throwing an error', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.stringMatching(/^cmpl_live_(pixel|entry|tariff|all|root)_[0-9A-Za-z]{30,45}$/),

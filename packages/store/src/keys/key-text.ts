@@ -9,8 +9,8 @@ const SHOWN_RANDOM = 6;
 const SHAPE = new RegExp(`^cmpl_live_(?:${KEY_SCOPES.join('|')})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
- * Largest multiple of 62 that fits in a byte. Random bytes greater than or equal to this value are discarded;
- * otherwise, the first characters of the alphabet would occur more often.
+ * Largest multiple of 62 that fits in a byte. Random bytes at or above this value are discarded, because otherwise the
+ * first characters of the alphabet would occur more often.
  */
 const UNBIASED_BELOW = 256 - (256 % BASE62.length);
 
@@ -43,7 +43,7 @@ export function newKeyText(scope: KeyScope): string {
 }
 
 /**
- * Checks whether a text has the format of a key and a correct checksum. Doesn't check whether the key exists. Use this
+ * Checks whether a string has the format of a key and a correct checksum, but not whether the key exists. Use this
  * function for secret scanning, or to reject typos before querying the database. Never throws an error.
  *
  * @example
@@ -54,8 +54,8 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /**
- * Returns the parts of a key that are stored: its SHA-256 hash in hex, and its prefix and last four characters, which
- * help people recognize the key.
+ * Returns the stored parts of a key: its SHA-256 hash in hex, and its prefix and last four characters, which help
+ * people recognize the key.
  */
 export function storedKeyParts(key: string): { sha256: string; prefix: string; last4: string } {
   return {

@@ -12,7 +12,7 @@ import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
  */
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** Period during which a rotated key continues to work alongside its successor. */
+/** Period during which both a rotated key and its successor work. */
 export type RotationOverlap = 'now' | '1h' | '24h' | '7d';
 
 /** Record of a key, without the key itself. Times are in ms since the Unix epoch. */
@@ -20,9 +20,7 @@ export interface KeyRecord {
   readonly id: string;
   /** Family ID shared by a key and all its successors. Rate limits apply per family. */
   readonly family: string;
-  /**
-   * Operations that callers can perform with the key. The key's text contains its original scope, which isn't checked.
-   */
+  /** Operations that the key permits. The scope in the key's text is the original scope, which isn't checked. */
   readonly scope: KeyScope;
   /** Free-text note, `''` by default. */
   readonly note: string;
@@ -36,7 +34,7 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null;
 }
 
-/** New key with its text. The text is returned only once, after the key's record is durably stored. */
+/** A new key and its full text. The text is returned only once, after the key's record is durably stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;
@@ -49,7 +47,7 @@ export interface KeyChange {
 }
 
 /**
- * API keys. The store keeps only a key's SHA-256 hash and a few characters by which people can recognize the key. The
+ * API keys. The store keeps only a key's SHA-256 hash and a few characters that help people recognize the key. The
  * audit log records every change.
  */
 export interface Keys {
@@ -98,7 +96,7 @@ export interface Keys {
 const OVERLAP_MS: Record<RotationOverlap, number> = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
 /**
- * Issues a key in the caller's transaction, so that the key and the related change are stored together or not at all.
+ * Issues a key in the caller's transaction, so that the key and the caller's change are stored together or not at all.
  */
 export type IssueKey = (trx: Database, request: Parameters<Keys['issue']>[0]) => Promise<IssuedKey>;
 
@@ -130,8 +128,8 @@ export function createKeys(
   }
 
   /**
-   * Reads and locks a key before it's changed. Locks the row with an update that changes nothing, because that is the
-   * only row lock that both engines support.
+   * Reads and locks a key before a change. Locks the row with an update that changes nothing, because that is the only
+   * row lock that both engines support.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx
@@ -233,8 +231,8 @@ export function createKeys(
 }
 
 /**
- * Selects keys with the time of their last use. The query is fast because the index returns the newest day first and a
- * day has few rows.
+ * Selects keys with the time of their last use. The query is fast, because the index returns the newest day first and a
+ * key has few rows per day.
  */
 function selectKeys(db: Database) {
   return db

@@ -33,7 +33,7 @@ export interface Limits {
   /**
    * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
    * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other text. The
-   * store remembers a subject for about 25 hours after its last request. `quotas` defaults to the store's quotas.
+   * store keeps a subject's counts until about 25 hours after its last request. `quotas` defaults to the store's quotas.
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -45,20 +45,20 @@ const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 
 /**
- * Interval at which rows with ended windows are deleted. Rows are kept for at least this long after their windows end,
- * because the clocks of different processes differ.
+ * Interval at which rows with ended windows are deleted, in milliseconds. Each row is kept for at least this long after
+ * its windows end, because the clocks of different processes differ.
  */
 const FORGET_MS = 3_600_000;
 
 /**
- * Maximum number of subjects in the cache of rejected subjects. If a rejected subject isn't in the cache, each of its
- * requests queries the database again, which only costs time.
+ * Maximum number of subjects in the cache of rejected subjects. For rejected subjects that aren't in the cache, every
+ * request queries the database, which only costs time.
  */
 const MAX_REFUSED = 10_000;
 
 type Window = keyof typeof WINDOW_MS;
 
-/** Expression builder for the stored row and `excluded`, the row that the insert would have added. */
+/** Expression builder for the stored row and `excluded`, which is the row that the insert would have added. */
 type Conflict = ExpressionBuilder<OnConflictDatabase<DatabaseSchema, 'rate_limits'>, OnConflictTables<'rate_limits'>>;
 
 interface Count {
@@ -116,7 +116,8 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
         const [row] = await find({ family: subject });
         const refusal = row && refusalOf(row, quotas, now);
-        // No window is full here if a process whose clock is ahead started a new window between the two statements.
+        // Retry: a process with a faster clock started a new window between the two statements, so no window is full
+        // anymore.
         if (!refusal) continue;
         if (refused.size >= MAX_REFUSED) refused.clear();
         refused.set(subject, row);

@@ -12,7 +12,7 @@ export interface DailyUsage {
 /** Usage counters per key, UTC day, and operation. */
 export interface Usage {
   /**
-   * Counts one use of a key at the current time. Resolves when the count is stored.
+   * Counts one use of a key at the current time, and resolves when the count is stored.
    *
    * @throws StoreError with `key_unknown`
    * @example
@@ -52,8 +52,8 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
       ),
   );
 
-  // While a write to a row is in progress, new counts for that row are queued and then written together. As a result, a
-  // busy key has one statement in progress instead of one per request. Separate statements would have to wait for the
+  // While a write to a row is in progress, new counts for that row are queued and then written together. A busy key
+  // therefore has one statement in progress instead of one per request. Separate statements would have to wait for the
   // same row anyway.
   const waiting = new Map<string, { tally: Tally; stored: Promise<void> }>();
   const storing = new Map<string, Promise<void>>();

@@ -7,8 +7,7 @@ import type { Database } from '../database/schema.ts';
 export interface AttemptTake {
   readonly allowed: boolean;
   /**
-   * Number of attempts in this window, including the current attempt. All rejected attempts together count as one
-   * attempt.
+   * Number of attempts in this window, including the current attempt. All rejected attempts in the window count as one.
    */
   readonly count: number;
   readonly retryAt: number | null;

@@ -10,7 +10,7 @@ export interface OperatorSession {
 
 /**
  * Operator page sessions, and the operator secret's hash, which all processes share. The store keeps only the SHA-256
- * hash of a session token. Each session is tied to the secret hash that was current when the session was opened, so
+ * hash of a session token. Each session is bound to the secret hash that was current when the session was opened, so
  * changing the secret ends the session.
  */
 export interface Operator {
@@ -24,7 +24,7 @@ export interface Operator {
    */
   replaceSecretHash(change: { readonly known: string | null; readonly next: string }): Promise<string>;
   /**
-   * Opens a session and returns its token, which can't be retrieved again. Store the token only in the session cookie.
+   * Opens a session and returns its token. The token can't be retrieved again, so store it only in the session cookie.
    *
    * @example
    * const { token } = await store.operator.openSession(hash);

@@ -20,23 +20,27 @@ export type WaitlistStatus = WaitlistRow['status'];
 export interface WaitlistRequest extends WaitlistForm {
   readonly id: string;
   readonly status: WaitlistStatus;
-  /** Whether the requester is a founding customer, who is eligible immediately. Set by an operator, never by the form. */
+  /**
+   * Whether the requester is a founding customer, who is eligible immediately. Only an operator sets this field, never
+   * the form.
+   */
   readonly founding: boolean;
   readonly askedAt: number;
   readonly decidedAt: number | null;
-  /** ID of the key that the approval issued. */
+  /** ID of the key that was issued on approval. */
   readonly keyId: string | null;
   /** Total number of requests with this email address, ignoring case. */
   readonly sameEmail: number;
 }
 
 /**
- * API key requests for the closed beta, and the decisions on them. Decisions are final, and the audit log records them.
+ * API key requests for the closed beta, and the operators' decisions. Decisions are final and are recorded in the audit
+ * log.
  */
 export interface Waitlist {
   /**
-   * Stores a request. An email address that is already on the list is accepted like any other, so callers can't find
-   * out who is on the list.
+   * Stores a request. An email address that is already on the list is accepted like any other, so callers can't
+   * determine whether an address is on the list.
    *
    * @example
    * await store.waitlist.ask({ company: 'Acme', useCase: 'Check a catalog', expectedVolume: '2,000 a month', email });
@@ -49,14 +53,14 @@ export interface Waitlist {
    */
   find(id: string): Promise<WaitlistRequest>;
   /**
-   * Lists at most `limit` requests with the given status. Pending requests are sorted with founding customers first,
-   * then oldest first. Approved and declined requests are sorted newest first.
+   * Lists at most `limit` requests with the given status. Pending requests from founding customers are listed first,
+   * and then the others, each group from oldest to newest. Approved and declined requests are sorted newest first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
   /** Returns the number of requests with each status. */
   counts(): Promise<Record<WaitlistStatus, number>>;
   /**
-   * Marks a pending request as submitted by a founding customer, or removes the mark.
+   * Sets whether a pending request is from a founding customer.
    *
    * @throws StoreError with `request_unknown` or `request_decided`
    */
@@ -100,8 +104,8 @@ export function createWaitlist(
   }
 
   /**
-   * Reads and locks a pending request before it's changed. Locks the row with an update that changes nothing, because
-   * that is the only row lock that both engines support.
+   * Reads and locks a pending request before a change. Locks the row with an update that changes nothing, because that
+   * is the only row lock that both engines support.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx
@@ -238,8 +242,8 @@ function toRequest(row: WaitlistRow & { same_email: number | null }): WaitlistRe
 }
 
 /**
- * Returns the note for a new key. Flags in a note, such as `delegate:on`, enable features. To prevent an untrusted
- * company name from adding a flag, colons are removed from the name.
+ * Returns the note for a new key. Flags in a note, such as `delegate:on`, enable features, so colons are removed from
+ * the untrusted company name.
  */
 function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
   const name = company.replaceAll(':', ' ');

@@ -1,8 +1,8 @@
 const SIZES = [100, 10, 1] as const;
 
 /**
- * Splits rows for multi-row statements into chunks of 100, 10, and 1. Any other number of rows would need its own SQL
- * text, and the SQLite driver caches a prepared statement for each text.
+ * Splits rows for multi-row statements into chunks of 100, 10, and 1. The SQLite driver caches a prepared statement per
+ * SQL text, so the number of different row counts must be small.
  *
  * @example
  * for (const part of slices(rows)) await trx.insertInto('shop_theme_files').values(part).execute();

@@ -14,10 +14,10 @@ export interface PageQuery {
   readonly cursor?: string | null | undefined;
 }
 
-/** Position of a row in a list: the row's values in the sort columns. */
+/** Position of a row in a list, which consists of the row's values in the sort columns. */
 type Position = readonly (string | number)[];
 
-/** A page query for the database. The query reads one extra row to find out whether there is another page. */
+/** A page query for the database, which reads one extra row to determine whether there is another page. */
 export interface PageRequest<P extends Position> {
   readonly limit: number;
   /** Position of the last row on the previous page, or null for the start of the list. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ShopDatabase, ShopSchema } from './schema.ts';
 
-/** All shop tables, each with its primary key columns (except `shop`) and the columns that an export leaves out. */
+/** All shop tables, each with its primary key columns (except `shop`) and the columns omitted from an export. */
 const TABLES: {
   readonly [Table in keyof ShopSchema]: { readonly key: readonly string[]; readonly withheld?: string[] };
 } = {
@@ -18,7 +18,7 @@ const TABLES: {
   shop_certificate_events: { key: ['id'] },
 };
 
-/** Names of all columns that contain JSON text, which an export parses. */
+/** Names of all columns with JSON text, which an export parses. */
 const JSON_COLUMNS = new Set(
   'scopes settings payload progress result again theme changes breakdown coverage inventory findings covered detail answer draft'.split(
     ' ',
@@ -34,7 +34,7 @@ export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void
   }
 }
 
-/** Yields each of a shop's rows as a line of JSON, without the columns that an export leaves out. */
+/** Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. */
 export async function* exportLines(db: ShopDatabase, shop: string): AsyncGenerator<string> {
   for (const [table, { key, withheld = [] }] of Object.entries(TABLES)) {
     const columns = sql.join(['shop', ...key].map(column => sql.ref(column)));

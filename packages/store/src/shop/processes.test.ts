@@ -51,7 +51,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('records each of 60 webhooks exactly once, together with its job, when 4 processes receive all of them', async () => {
+  it('records each of 60 webhooks exactly once, together with its job, when 4 processes receive every webhook', async () => {
     const location = await fresh();
     await withStore(location, store => store.shops.install(ONE, { scopes: [] }));
     const children = await startChildren(4, 'takeWebhooks');
@@ -111,7 +111,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       const total = await withStore(
         location,
         async store => {
-          // A job can't be claimed in the middle of a write, so claiming it may take several tries.
+          // Another worker can't claim the job during a write, so the claim may take several attempts.
           const claim = () => store.jobs.claim('another', ['catalog'], 60_000);
           if (taken) await expect.poll(claim, { interval: 1 }).not.toBeNull();
           else await store.shop(ONE).erase();

@@ -19,7 +19,7 @@ const cursorOf = (position: readonly (string | number)[]) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 const afterTitle = { limit: 50, cursor: cursorOf(['a', 'b']) };
 
-/** All reads that the app's pages need, by name. */
+/** All reads that the app's pages perform, by name. */
 const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   record: shop => shop.record(),
   'sessions.list': shop => shop.sessions.list(),

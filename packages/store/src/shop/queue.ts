@@ -8,7 +8,7 @@ import { createShopScope, type ShopScope, type StoreContext, toJsonText } from '
 import { createShop, type Shop } from './shop.ts';
 
 /**
- * Job that a worker has claimed. The job's lease acts as a fence: writes through the job fail once another worker has
+ * Job that a worker has claimed. The lease acts as a fencing token: writes through the job fail once another worker has
  * claimed the job, the job has been canceled, or the shop has been erased.
  */
 export interface ClaimedJob {
@@ -27,8 +27,8 @@ export interface ClaimedJob {
    */
   readonly shop: Shop;
   /**
-   * Extends the lease by `leaseMs`, and stores `progress` if given. Call this function well before `leaseMs` has
-   * passed. If this function returns `cancelled` or `lost`, stop working.
+   * Extends the lease by `leaseMs`, and stores `progress` if given. Call this function well before the lease expires.
+   * If this function returns `cancelled` or `lost`, stop working.
    *
    * @example
    * if ((await job.heartbeat({ done: 120, total: 5000 })) !== 'held') return;
@@ -50,7 +50,7 @@ export interface ClaimedJob {
    */
   fail(code: string, next: { readonly retryAt: number | null }): Promise<'queued' | 'failed'>;
   /**
-   * Returns the job to the queue without counting the attempt. Call this function when the worker shuts down. Another
+   * Returns the job to the queue without counting the attempt. Call this function before the worker shuts down. Another
    * worker can claim the job immediately and resume from the reported progress.
    *
    * @throws StoreError with `lease_lost`
@@ -64,10 +64,10 @@ export interface ClaimedJob {
  */
 export interface Jobs {
   /**
-   * Claims a job of one of these kinds: the job that has been due the longest. Returns null if no job is due. A queued
-   * job is due at its scheduled time. A running job is due when its lease has expired without a heartbeat.
+   * Claims the job of the given kinds that has been due the longest. Returns null if no job is due. A queued job is due
+   * at its scheduled time. A running job is due when its lease has expired without a heartbeat.
    *
-   * @param worker worker name for logs, such as host and process ID
+   * @param worker worker name for logs, such as the hostname and process ID
    * @example
    * const job = await store.jobs.claim('host-1 4711', ['scan', 'catalog'], 60_000);
    */
@@ -76,7 +76,7 @@ export interface Jobs {
 
 export function createJobs(context: StoreContext): Jobs {
   const { durable, clock } = context;
-  // SQLite doesn't support `skip locked` and doesn't need it, because SQLite allows only one writer at a time.
+  // SQLite has no `skip locked`, and doesn't need it because only one connection can write at a time.
   const skipsLocked = !(durable.getExecutor().adapter instanceof SqliteAdapter);
 
   /** Claims a due job in one atomic statement. The statement locks a single row, so it can't cause a deadlock. */
@@ -108,7 +108,7 @@ export function createJobs(context: StoreContext): Jobs {
         const row = await take(worker, kinds, leaseMs);
         if (!row) return null;
         if (row.attempts <= row.max_attempts) return createClaimedJob(context, row, leaseMs);
-        // The job has no attempts left and its last worker stopped responding. Several processes may claim the job at
+        // The job has no attempts left, and its last worker stopped responding. Several processes may claim the job at
         // the same time, but only one process ends it.
         await fencedScope(context, row)
           .write(trx =>

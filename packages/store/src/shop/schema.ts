@@ -56,7 +56,9 @@ export interface JobRow {
   shop: string;
   kind: string;
   key: string;
-  /** Job key while the job is live, otherwise null. A unique constraint on this column prevents a second live job. */
+  /**
+   * The job's key while the job is live, otherwise null. A unique constraint on this column prevents a second live job.
+   */
   live_key: string | null;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /**
@@ -84,7 +86,7 @@ export interface JobRow {
 export interface ScanRow {
   shop: string;
   id: string;
-  /** Generated ID that sorts the shop's scans by the time they were recorded. */
+  /** Generated ID by which the shop's scans are sorted in the order in which they were recorded. */
   seq: string;
   trigger: 'merchant' | 'theme_published' | 'schedule' | 'install';
   state: 'complete' | 'partial' | 'failed';
@@ -110,7 +112,7 @@ export interface FindingRow {
   fingerprint: string;
   rule_id: string;
   severity: 'error' | 'warn' | 'info';
-  /** Severity rank by which lists are sorted: 0 for error, 1 for warn, 2 for info. */
+  /** Severity rank for sorting lists: 0 for error, 1 for warn, 2 for info. */
   rank: number;
   status: 'open' | 'fixed';
   first_seen: number;
@@ -159,7 +161,7 @@ export interface VariantRow {
    */
   changed_by: string | null;
   run: string;
-  /** Lowercase titles by which lists are sorted. */
+  /** Lowercase titles for sorting lists. */
   sort_key: string;
   /** All searchable text in lowercase. */
   search: string;

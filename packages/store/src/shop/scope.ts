@@ -2,7 +2,7 @@ import type { NewId } from '../database/ids.ts';
 import { StoreError } from '../errors.ts';
 import type { ShopDatabase, ShopRow } from './schema.ts';
 
-/** Dependencies that all parts of the shop store share. */
+/** Dependencies of all parts of the shop store. */
 export interface StoreContext {
   readonly durable: ShopDatabase;
   readonly clock: () => number;
@@ -21,14 +21,14 @@ export interface ShopScope extends StoreContext {
    */
   write<T>(work: (trx: ShopDatabase, row: ShopRow) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction in the same way as `write`, but also for an unknown shop.
+   * Runs a transaction like `write`, but also for an unknown shop.
    *
    * @throws StoreError with `lease_lost`
    */
   writeAnyway<T>(work: (trx: ShopDatabase, row: ShopRow | null) => Promise<T>): Promise<T>;
 }
 
-/** Function that checks the lease within the transaction of each write. */
+/** Checks the lease within the transaction of each write. */
 export type Fence = (trx: ShopDatabase) => Promise<void>;
 
 const DOMAIN = /^[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com$/;
@@ -84,7 +84,7 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** Removes NUL characters, which PostgreSQL can't store, from untrusted text. */
+/** Removes NUL characters from untrusted text, because PostgreSQL can't store them. */
 export function stripNul(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -26,7 +26,7 @@ export interface ShopStore extends Store {
   /** Job queue from which workers claim the jobs of all shops. */
   readonly jobs: Jobs;
   /**
-   * Returns one shop's data. Except for sessions by ID and claimed jobs, this function is the only way to access the
+   * Returns one shop's data. Apart from sessions by ID and claimed jobs, this function is the only way to access a
    * shop's rows.
    *
    * @throws StoreError with `shop_invalid`

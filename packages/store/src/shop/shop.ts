@@ -30,7 +30,7 @@ import type { ShopScope } from './scope.ts';
 export interface Shop {
   /** Shop domain, such as `some-name.myshopify.com`. */
   readonly domain: string;
-  /** Returns the stored shop. Returns null if the shop never installed the app or its data was erased. */
+  /** Returns the stored shop, or null if the shop never installed the app or its data was erased. */
   record(): Promise<ShopRecord | null>;
   /**
    * Updates the shop details from Shopify. Omitted fields don't change.
@@ -59,8 +59,8 @@ export interface Shop {
   /**
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
    * `erase` is called, in case the app is reinstalled. Has no effect if the shop is unknown or already recorded as
-   * uninstalled. Because webhooks can arrive late, pass the time of the uninstall as `at` (ms since the Unix epoch):
-   * nothing changes if the shop was installed after that time. Returns whether the app is now recorded as uninstalled.
+   * uninstalled. Webhooks can arrive late, so pass the time of the uninstall as `at` (ms since the Unix epoch). If the
+   * shop installed the app after that time, nothing changes. Returns whether the app is now recorded as uninstalled.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
@@ -85,10 +85,10 @@ export interface Shop {
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
    * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
-   * the shop's record. Because the shop's record is deleted, the store no longer links the family to the shop. A
-   * certificate contains only the content that the law requires. The audit log is kept too, so when you issue
-   * certificates, pass the family as `actor`, never the shop or a person. You can still find a certificate by its ID. A
-   * shop that reinstalls the app gets a new family.
+   * the shop's record. After that record is deleted, the store no longer links the family to the shop. A certificate
+   * contains only the content that the law requires. The audit log is kept too, so when you issue certificates, pass
+   * the family as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that
+   * reinstalls the app gets a new family.
    */
   erase(): Promise<void>;
   /**

@@ -5,9 +5,9 @@ import { openShopStore, type ShopStore } from '../shop/index.ts';
 import { COMPLETE } from './records.ts';
 
 /**
- * Entry point for the tests' child processes: `node child-main.ts <task>`. Prints `ready` once loaded, so that several
- * child processes can start together. After that, runs the task for each command on stdin and prints the result.
- * Started by `child-processes.ts`.
+ * Entry point of the tests' child processes: `node child-main.ts <task>`. Prints `ready` once loaded, so that several
+ * child processes can start together. Then runs the task for each command on stdin and prints the result. Started by
+ * `child-processes.ts`.
  */
 
 /** Location of the store. */
@@ -18,13 +18,13 @@ export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>
  */
 export interface Order extends StoreLocation {
   readonly now: number;
-  /** IDs of the certificates or other objects that the task works on. */
+  /** IDs of the certificates or other objects for the task. */
   readonly ids: readonly string[];
 }
 
 export type Task = keyof typeof tasks;
 
-// Write synchronously so that the output is delivered even if this process is killed immediately afterward.
+// Write synchronously, so that the output is delivered even if this process is killed immediately afterward.
 const say = (line: string) => writeSync(1, `${line}\n`);
 
 const newCertificate = (id?: string) => ({
@@ -87,7 +87,7 @@ const tasks = {
     }
   },
 
-  /** Records webhooks and returns the webhooks that no other process had already recorded. */
+  /** Records webhooks and returns those that no other process had already recorded. */
   async takeWebhooks(store: ShopStore, ids: readonly string[]) {
     const first: string[] = [];
     for (const eventId of ids) {

@@ -54,15 +54,15 @@ export async function runTogether(
   return await Promise.all(outcomes);
 }
 
-/** Closes the child processes' stdin and checks that they exit without an error. */
+/** Closes stdin of the child processes and checks that they exit without an error. */
 export async function endAll(children: Child[]): Promise<void> {
   for (const { child } of children) child.stdin.end();
   for (const { closed } of children) expect(await closed).toEqual([0, null]);
 }
 
 /**
- * Runs a task three times. Each time, the task prints a line for each completed step, and its process is killed with
- * SIGKILL after about 60 lines.
+ * Runs a task three times. The task prints a line for each completed step, and SIGKILL kills its process after about 60
+ * lines.
  */
 export async function killThreeTimes(task: Task, location: StoreLocation): Promise<string[]> {
   const said: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, describe } from 'vitest';
 import { type Postgres, startPostgres } from './postgres.ts';
 
 /**
- * Registers a test suite that needs PostgreSQL. The server runs until the last test of the suite has finished. If the
+ * Registers a test suite that needs PostgreSQL. The server runs until the last test in the suite finishes. If the
  * server can't be started, the tests are skipped, and the test names include the reason. If `CI` is set and the server
  * can't be started, the test file fails instead.
  *

@@ -20,7 +20,7 @@ import type { Postgres } from './postgres.ts';
 interface FreshDatabase {
   readonly connections: Connections;
   readonly sql: TestedStore['sql'];
-  /** Empties the database for the next test, after all connections to the database are closed. */
+  /** Empties the database for the next test once all connections to the database are closed. */
   release?(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ function connectFreshSqlite(dataDir: string): FreshDatabase {
 
 const EMPTY = 'drop schema public cascade; create schema public';
 
-/** Creates a pool of PGlite instances. Starting an instance takes seconds, so tests empty and reuse each instance. */
+/** Creates a pool of PGlite instances. Starting an instance takes seconds, so tests empty and reuse the instances. */
 function createPGlitePool(): () => Promise<FreshDatabase> {
   const idle: PGlite[] = [];
   afterAll(() => Promise.all(idle.map(pglite => pglite.close())));
@@ -110,8 +110,8 @@ function createPGlitePool(): () => Promise<FreshDatabase> {
 }
 
 /**
- * Creates a pool of PostgreSQL databases. Creating a database copies about 7 MB, so tests empty and reuse each
- * database.
+ * Creates a pool of PostgreSQL databases. Creating a database copies about 7 MB, so tests empty and reuse the
+ * databases.
  */
 function createPostgresPool(startFresh: () => Promise<Postgres>): () => Promise<FreshDatabase> {
   const idle: Postgres[] = [];

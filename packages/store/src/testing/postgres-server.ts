@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Running PostgreSQL server that keeps its files in a temporary folder. */
+/** A running PostgreSQL server with its files in a temporary folder. */
 export interface PostgresServer {
   readonly port: number;
   /** Stops the server and removes its files. */
@@ -20,7 +20,7 @@ export interface PostgresServer {
 
 /** Options that only this module's tests set. */
 export interface PostgresServerOptions {
-  /** Folder with PostgreSQL's `bin`, `lib`, and `share`. Defaults to the npm package's binaries. */
+  /** Folder with PostgreSQL's `bin`, `lib`, and `share` folders. Defaults to the folder in the npm package. */
   readonly binaries?: string;
   /** Time limit in ms for each step: `initdb`, start, stop. */
   readonly timeoutMs?: number;
@@ -120,7 +120,7 @@ async function findUnprivilegedAccount(): Promise<Account> {
   );
 }
 
-/** Creates a temporary folder that the server's user account owns and can access. */
+/** Creates a temporary folder that the server's user account owns and can reach. */
 async function createFolder(account: Partial<Account>): Promise<string> {
   for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
     const folder = await mkdtemp(join(parent, 'compliance-postgres-')).catch(() => null);
@@ -136,7 +136,7 @@ async function createFolder(account: Partial<Account>): Promise<string> {
   throw new Error('PostgreSQL needs a temporary folder that its user can enter. Set TMPDIR to such a folder.');
 }
 
-/** Copies the binaries to a folder from which every user can run them. */
+/** Copies the binaries to a folder where every user can run them. */
 async function copyBinaries(from: string, to: string): Promise<string> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true });
   await chmod(to, 0o755);
@@ -151,7 +151,7 @@ async function initialize(initdb: string, folder: string, options: Partial<Accou
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, POSTGRES_PASSWORD, { mode: 0o600 });
   if (options.uid !== undefined && options.gid !== undefined) await chown(passwordFile, options.uid, options.gid);
-  // Make the server print English messages, because `waitUntilReady` looks for one of them.
+  // Make the server print English messages, because `waitUntilReady` searches for an English message.
   const flags = [`--pgdata=${join(folder, 'data')}`, `--username=${POSTGRES_USER}`, `--pwfile=${passwordFile}`];
   try {
     await run(initdb, [...flags, '--auth=password', '--encoding=UTF8', '--lc-messages=C', '--no-sync'], options);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { POSTGRES_PASSWORD, POSTGRES_USER, type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
-/** Empty database on this process's PostgreSQL server. */
+/** An empty database on this process's PostgreSQL server. */
 export interface Postgres {
   /** Database URL: `postgres://user:password@127.0.0.1:port/database`. */
   readonly url: string;

@@ -7,14 +7,14 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { S3Options } from '../blobs/s3-backend.ts';
 
-/** Simulated request failure: an HTTP status, a connection closed before or during the response, or no response. */
+/** A simulated request failure: an HTTP status, a connection closed before or during the response, or no response. */
 export type S3Fault = number | 'cut' | 'cut within' | 'silence';
 
-/** Bucket on a local test server. */
+/** A bucket on a local test server. */
 export interface S3 {
   /** Options for a store that uses the bucket. */
   readonly options: S3Options;
-  /** Stored bytes by key, such as `blobs/ab/cd/abcd….pdf`. Tests can change the stored bytes. */
+  /** Stored bytes by key, such as `blobs/ab/cd/abcd….pdf`. Tests can change these bytes. */
   readonly objects: Map<string, Buffer>;
   /** Method, path, and status of each request received so far, such as `GET /test/blobs/… 200`. */
   readonly log: string[];
@@ -151,7 +151,7 @@ async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   return null;
 }
 
-/** Returns an error response. Like S3's error responses, this response includes the received key ID and signature. */
+/** Returns an error response. Like S3, includes the received key ID and signature in the response. */
 function failure(status: number, code: string, echo = '') {
   return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
 }

@@ -33,7 +33,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
     });
   }
   await earlier.close();
-  // Change the tables back to those of the previous release.
+  // Revert the tables to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
   file.exec("drop table certificate_words; delete from kysely_migration where name >= '0005'");
   file.close();

@@ -9,7 +9,7 @@ import { up as certificateWords } from './0005-certificate-words.ts';
 import { up as certificateStatus } from './0006-certificate-status.ts';
 
 /**
- * Migrations for both the service and the Shopify app, sorted by name. Don't change a released migration. Instead, add
+ * Migrations for both the service and the Shopify app, sorted by name. Never change a released migration. Instead, add
  * a migration with the next number.
  */
 const migrations = {

@@ -15,11 +15,11 @@ export interface ProductCertificate {
   readonly productId: string;
   readonly state: ProductCertificateState;
   /**
-   * Saved draft (any JSON value), or null if there is no draft. A product can have a draft alongside a valid
-   * certificate, which the draft will supersede.
+   * Saved draft (any JSON value), or null if there is no draft. A product with a valid certificate can also have a
+   * draft, which supersedes the certificate once it's issued.
    */
   readonly draft: unknown;
-  /** ID of the newest certificate, even if it isn't valid. The ID is null if the product never had a certificate. */
+  /** ID of the newest certificate, even if it isn't valid. Null if the product never had a certificate. */
   readonly gccId: string | null;
   readonly updatedAt: number | null;
 }
@@ -29,8 +29,8 @@ export interface ProductCertificateEvent {
   readonly id: string;
   readonly productId: string;
   /**
-   * Event type. Issuing a successor is also recorded as an `issued` event; its `supersedes` is the ID of the superseded
-   * certificate.
+   * Event type. A successor is also recorded as an `issued` event, with the ID of the superseded certificate in
+   * `supersedes`.
    */
   readonly event: 'issued' | 'voided';
   readonly gccId: string;
@@ -42,7 +42,7 @@ export interface ProductCertificateEvent {
   readonly at: number;
 }
 
-/** Links between a shop's products and their certificates in `store.certificates`. */
+/** Links between a shop's products and the certificates in `store.certificates`. */
 export interface ShopProductCertificates {
   /** Returns the state of a product. The state of an unknown product is `none`. */
   get(productId: string): Promise<ProductCertificate>;
@@ -109,7 +109,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
       .orderBy('id', 'desc')
       .execute();
 
-  /** Saves the state of a product. Deletes the row if there is nothing left to record. */
+  /** Saves the state of a product. Deletes the row if it no longer contains any data. */
   async function put(
     trx: ShopDatabase,
     productId: string,

@@ -20,15 +20,18 @@ export interface NewVariant {
   /** Section 232 status, such as `hit`, `clear`, or `invalid`. */
   readonly status: string;
   /**
-   * Full lookup result (any JSON value). Any difference from the stored result counts as a change, so leave out values
-   * that always change, such as the lookup date.
+   * Full lookup result (any JSON value). Any difference from the stored result counts as a change, so omit values that
+   * always change, such as the lookup date.
    */
   readonly answer: unknown;
   /** Version of the data set used for the lookup. */
   readonly listVersion: string;
 }
 
-/** Change to a field. For `answer`, both values are null, because lookup results are too large to store here. */
+/**
+ * Change to a field. For `answer`, both values are null, because lookup results are too large to store with each
+ * change.
+ */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';
   readonly from: string | null;
@@ -52,7 +55,7 @@ export interface VariantFilter {
   readonly productId?: string | undefined;
 }
 
-/** Number of variants in total and by field value. Field values that no variant has are omitted. */
+/** Number of variants in total and by field value. Values without variants are omitted. */
 export interface VariantCounts {
   readonly total: number;
   readonly products: number;
@@ -65,8 +68,8 @@ export interface VariantCounts {
 /** One shop's variant catalog. */
 export interface ShopVariants {
   /**
-   * Inserts or updates any number of variants, 1,000 per transaction. `run` is an ID for the catalog run that this call
-   * belongs to, such as the run's job ID.
+   * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run to which this
+   * call belongs, such as by the run's job ID.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
@@ -75,7 +78,7 @@ export interface ShopVariants {
    */
   upsert(run: string, variants: readonly NewVariant[]): Promise<void>;
   /**
-   * Deletes the variants that weren't part of a full catalog run. Call this function only after the run has covered the
+   * Deletes the variants that weren't part of a catalog run. Call this function only after the run has covered the
    * whole catalog. Returns the number of deleted variants.
    */
   sweep(run: string): Promise<number>;
@@ -91,8 +94,8 @@ export interface ShopVariants {
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
   /**
-   * Lists the variants whose lookup result changed with this data set version although their HTS code and country of
-   * origin stayed the same. The list is sorted by title.
+   * Lists the variants with a lookup result that changed with this data set version although the HTS code and country
+   * of origin stayed the same. The list is sorted by title.
    *
    * @throws StoreError with `cursor_invalid`
    */
@@ -132,7 +135,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
   return {
     async upsert(run, variants) {
       for (let from = 0; from < variants.length; from += BATCH) {
-        // Keep only the last variant with each ID, because a statement can't write the same row twice.
+        // A statement can't write the same row twice, so keep only the last variant with each ID.
         const batch = new Map(variants.slice(from, from + BATCH).map(variant => [variant.variantId, variant]));
         await write(async trx => {
           const before = await readBefore(trx, shop, [...batch.keys()]);
@@ -267,7 +270,7 @@ function changesBetween(before: Before, after: Omit<Before, 'changed_at' | 'chan
   return before.answer === after.answer ? changed : [...changed, { field: 'answer', from: null, to: null }];
 }
 
-/** Removes the dots and spaces that people write between the digits of a code. */
+/** Removes dots and spaces between the digits of a code. */
 function bare(code: string): string {
   return code.replace(/[\s.]/g, '');
 }

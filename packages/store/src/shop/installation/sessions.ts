@@ -10,7 +10,7 @@ export interface ShopSession {
 
 /**
  * Sessions by ID, as required by Shopify's `SessionStorage`. For the sessions of one shop, see
- * `store.shop(domain).sessions`. The store never reads or exports `sealed`.
+ * `store.shop(domain).sessions`. The store never interprets or exports `sealed`.
  */
 export interface Sessions {
   /**

@@ -25,7 +25,7 @@ export interface ShopProfile {
   readonly locale: string;
 }
 
-/** Stored shop. Times are in ms since the Unix epoch. Profile fields are null until they are known. */
+/** Stored shop. Times are in ms since the Unix epoch. Unknown profile fields are null. */
 export interface ShopRecord {
   /** Shop domain, such as `some-name.myshopify.com`. */
   readonly shop: string;
@@ -42,23 +42,23 @@ export interface ShopRecord {
   readonly scopes: readonly string[];
   readonly settings: ShopSettings;
   /**
-   * Time when renewing the shop's tokens started to fail. To renew the tokens, the merchant must open the app in the
-   * Shopify admin.
+   * Time of the first failed token renewal, or null. To renew the tokens, the merchant must open the app in the Shopify
+   * admin.
    */
   readonly needsReopeningAt: number | null;
   /** Due time of the next scheduled scan, or null if scans aren't scheduled. */
   readonly nextScanAt: number | null;
-  /** Key family for which this shop's certificates are issued, as in `store.certificates`. */
+  /** Key family of this shop's certificates in `store.certificates`. */
   readonly family: string;
 }
 
 /** Shops that have, or had, the app installed. */
 export interface Shops {
   /**
-   * Records that a shop has the app installed. You can call this function on every visit: for a shop that has the app
-   * installed, the function returns `known` and updates only the scopes. The function returns `installed` or
-   * `reinstalled` once per installation, even for concurrent calls. After a reinstallation, the shop still has its data
-   * unless the data was erased.
+   * Records that a shop has the app installed. Call this function on every visit: for a shop that has the app
+   * installed, it returns `known` and updates only the scopes. The function returns `installed` or `reinstalled` once
+   * per installation, even for concurrent calls. After a reinstallation, the shop still has its data unless the data
+   * was erased.
    *
    * @throws StoreError with `shop_invalid`
    * @example
@@ -81,7 +81,7 @@ export interface Shops {
    * Finds at most `limit` shops whose scheduled scan is due. For each of these shops, enqueues a job and schedules the
    * next scan in one transaction. Any number of processes can call this function every minute; each shop's job is
    * enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed. Returns the shops
-   * for which this call enqueued a job. Because other processes may enqueue jobs for some of the due shops, call this
+   * for which this call enqueued a job. Other processes may enqueue jobs for some of the due shops, so call this
    * function until it returns an empty list.
    *
    * @example
@@ -92,7 +92,7 @@ export interface Shops {
 
 const DAY_MS = 86_400_000;
 
-/** Time between scheduled scans for each schedule. */
+/** Time between scheduled scans, by schedule. */
 const PERIOD_MS = { off: null, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
 /** Default settings for a new shop. */

@@ -9,7 +9,7 @@ export interface WebhookEvent {
   readonly shop: string;
 }
 
-/** Records webhooks so that each webhook is processed only once, even though Shopify may deliver it several times. */
+/** Records webhooks so that each webhook is processed only once, even if Shopify delivers it several times. */
 export interface Webhooks {
   /**
    * Records an event and enqueues its jobs in one transaction, so that jobs aren't lost if the process dies. Returns
@@ -32,7 +32,7 @@ export function createWebhooks(context: StoreContext): Webhooks {
   const { durable, clock } = context;
 
   /**
-   * Deletes one expired event for each new event, which keeps the table small. Deleting only one row at a time prevents
+   * Deletes one expired event for each new event to keep the table small. Deleting only one row at a time prevents
    * deadlocks.
    */
   async function sweepOne(now: number): Promise<void> {

@@ -17,7 +17,7 @@ export interface NewJob {
    * payload.
    */
   readonly payload?: unknown;
-  /** Due time in ms since the Unix epoch. Defaults to the current time. */
+  /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
   readonly runAt?: number | undefined;
   /**
    * Maximum number of attempts, at least 1. Defaults to 5. If the worker crashes in every attempt, the job ends as
@@ -26,8 +26,8 @@ export interface NewJob {
   readonly maxAttempts?: number | undefined;
   /**
    * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
-   * job with this payload after the running job ends. Use `again` if, for example, the running job may have read data
-   * that has changed since then.
+   * job with this payload after the running job ends. Use `again` if, for example, data may have changed since the
+   * running job read it.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
   /**
@@ -56,7 +56,7 @@ export interface Job {
   /** Result of a `done` job (any JSON value). */
   readonly result: unknown;
   /**
-   * Code that indicates why the last attempt failed, even if another attempt follows. The worker sets every code except
+   * Reason code for the last failed attempt, even if another attempt follows. The worker sets every code except
    * `attempts_exhausted`.
    */
   readonly error: string | null;
@@ -132,8 +132,8 @@ export function createShopJobs(scope: ShopScope): ShopJobs {
 }
 
 /**
- * Enqueues a job in the caller's transaction, which must have locked the shop. Uses a single statement because a worker
- * could claim the live job between two statements.
+ * Enqueues a job in the caller's transaction, which must have locked the shop. Uses a single statement, because a
+ * worker could claim the live job between two statements.
  */
 export async function enqueueWithin(
   { clock, newId }: StoreContext,

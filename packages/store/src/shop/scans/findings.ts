@@ -7,8 +7,8 @@ import { type ShopScope, stripNul } from '../scope.ts';
 import type { FindingSeverity, SeverityCounts } from './reconcile-findings.ts';
 
 /**
- * Merchant's decision to accept a finding. If `until` is null, the acceptance never expires. The acceptance remains in
- * effect if the finding is fixed and then reappears.
+ * A merchant's decision to accept a finding. If `until` is null, the acceptance never expires. The acceptance remains
+ * in effect if the finding is fixed and then reappears.
  */
 export interface Acceptance {
   readonly reason: string;
@@ -20,15 +20,15 @@ export interface Acceptance {
   readonly at: number;
 }
 
-/** Finding with its history across all scans. Times are in ms since the Unix epoch. */
+/** A finding with its history across all scans. Times are in ms since the Unix epoch. */
 export interface StoredFinding {
   readonly fingerprint: string;
   readonly ruleId: string;
   readonly severity: FindingSeverity;
   readonly status: 'open' | 'fixed';
   /**
-   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, the pages and theme files
-   * where it was observed before the fix.
+   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, these are the last
+   * locations before the fix.
    */
   readonly places: readonly string[];
   readonly firstSeen: number;
@@ -64,9 +64,7 @@ export interface FindingCounts {
   readonly bySeverity: SeverityCounts;
   /** Number of open findings by rule, accepted or not, in descending order. */
   readonly byRule: readonly { readonly ruleId: string; readonly count: number }[];
-  /**
-   * Number of open findings by location, accepted or not, in descending order. A finding is counted once per location.
-   */
+  /** Number of open findings by location, accepted or not, in descending order. A finding counts once per location. */
   readonly byPlace: readonly { readonly place: string; readonly count: number }[];
 }
 
@@ -92,7 +90,7 @@ export interface ShopFindings {
     fingerprints: readonly string[],
     acceptance: { readonly reason: string; readonly until: number | null; readonly by: string },
   ): Promise<number>;
-  /** Removes acceptances. Returns the number of given fingerprints that match a finding. */
+  /** Removes acceptances. Returns the number of fingerprints that match a finding. */
   unaccept(fingerprints: readonly string[]): Promise<number>;
 }
 

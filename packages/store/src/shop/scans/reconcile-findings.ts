@@ -5,7 +5,7 @@ import { toJsonText } from '../scope.ts';
 /** Severity of a finding, as reported by the scan. */
 export type FindingSeverity = FindingRow['severity'];
 
-/** Finding that a scan observed at one location. */
+/** A finding that a scan observed at one location. */
 export interface ObservedFinding {
   /** Fingerprint that identifies the same problem in later scans, computed by `@compliance/core/pixel`. */
   readonly fingerprint: string;
@@ -28,7 +28,7 @@ export interface ScanChanges {
   readonly new: readonly string[];
   readonly fixed: readonly string[];
   readonly regressed: readonly string[];
-  /** Number of known open findings that were observed again. */
+  /** Number of previously open findings that were observed again. */
   readonly same: number;
   /** Number of open findings that couldn't be checked because their locations weren't scanned. */
   readonly unseen: number;
@@ -37,9 +37,9 @@ export interface ScanChanges {
 const RANK = { error: 0, warn: 1, info: 2 } as const;
 
 /**
- * Updates a shop's stored findings with a scan's findings, in the scan's transaction. If the scan covered one of an
- * open finding's locations but didn't observe the finding there, removes that location from the finding. A finding
- * without remaining locations counts as fixed. Locations that weren't scanned stay unchanged.
+ * Updates a shop's stored findings with a scan's findings, in the scan's transaction. If the scan covered a location of
+ * an open finding but didn't observe the finding there, removes the location from the finding. A finding without
+ * remaining locations counts as fixed. Locations that weren't scanned stay unchanged.
  */
 export async function reconcileFindings(
   trx: ShopDatabase,
@@ -165,7 +165,7 @@ async function mark(
   }
 }
 
-/** Writes only the locations that changed, because most findings stay the same. */
+/** Writes only the changed locations, because most findings stay the same. */
 async function writePlaces(
   trx: ShopDatabase,
   shop: string,

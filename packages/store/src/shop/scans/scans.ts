@@ -16,15 +16,15 @@ export type ScanTrigger = ScanRow['trigger'];
 export type ScanState = ScanRow['state'];
 
 /**
- * Finished scan to record. All fields except `findings` and `covered` are stored unchanged. JSON fields accept any JSON
- * value.
+ * A finished scan to record. All fields except `findings` and `covered` are stored unchanged. JSON fields accept any
+ * JSON value.
  */
 export interface NewScan {
   /** Scan ID: 1 to 64 letters, digits, hyphens, or underscores. Use the job ID so that a scan isn't recorded twice. */
   readonly id: string;
   readonly trigger: ScanTrigger;
   readonly state: ScanState;
-  /** Code that indicates why the scan isn't complete, or null for a complete scan. */
+  /** Reason code for an incomplete scan, or null for a complete scan. */
   readonly reason: string | null;
   /** ms since the Unix epoch. */
   readonly startedAt: number;
@@ -41,12 +41,12 @@ export interface NewScan {
   readonly findings: readonly ObservedFinding[];
   /**
    * Locations that the scan read in full, with or without findings. An earlier finding counts as fixed only after all
-   * of its locations have been read again and no longer contain it.
+   * of its locations have been read again without observing the finding.
    */
   readonly covered: readonly string[];
 }
 
-/** Scan in a shop's history. Times are in ms since the Unix epoch. */
+/** A scan in a shop's history. Times are in ms since the Unix epoch. */
 export interface ScanSummary {
   readonly id: string;
   readonly trigger: ScanTrigger;
@@ -62,7 +62,7 @@ export interface ScanSummary {
   readonly changes: ScanChanges;
 }
 
-/** Recorded scan with all its data. */
+/** A recorded scan with all its data. */
 export interface Scan extends ScanSummary {
   readonly breakdown: unknown;
   readonly coverage: unknown;
@@ -71,14 +71,14 @@ export interface Scan extends ScanSummary {
   readonly covered: readonly string[];
 }
 
-/** Score of one scan, as a point in the score trend. */
+/** The score of a scan, as a point in the score trend. */
 export type TrendPoint = Pick<ScanSummary, 'id' | 'finishedAt' | 'state' | 'score' | 'scoreVersion' | 'counts'>;
 
 /** One shop's scans. */
 export interface ShopScans {
   /**
    * Records a newly finished scan and updates the shop's findings in one transaction. Scan IDs are unique per shop. If
-   * the shop already has a scan with this ID, returns that scan and changes nothing.
+   * the shop already has a scan with this ID, returns the existing scan and changes nothing.
    *
    * @throws StoreError with `scan_invalid`, or with `lease_lost` if called through a job whose lease was lost
    * @example

@@ -16,7 +16,7 @@ export interface ThemeFileChanges {
   readonly removed: readonly string[];
 }
 
-/** Files in a shop's most recently scanned theme. Shopify assigns the theme IDs. */
+/** The files in a shop's most recently scanned theme. Shopify assigns the theme IDs. */
 export interface ShopThemeFiles {
   /** Lists the stored files of a theme, sorted by name. Returns an empty list if the theme isn't stored. */
   list(themeId: string): Promise<readonly ThemeFile[]>;

@@ -4,7 +4,7 @@ import type { NewScan, NewVariant, ObservedFinding, Shop, ShopStore } from '../i
 export const ONE = 'one.myshopify.com';
 export const TWO = 'two.myshopify.com';
 
-/** Installs the app in a shop and returns the shop. */
+/** Installs the app in a shop, and returns the shop. */
 export async function installed(harness: StoreHarness<ShopStore>, domain = ONE): Promise<Shop> {
   await harness.store.shops.install(domain, { scopes: ['read_products', 'read_themes'] });
   return harness.store.shop(domain);

@@ -22,7 +22,7 @@ export function registerAttempts(harness: StoreHarness): void {
       expect(await attempts.take('a', limit)).toEqual({ allowed: true, count: 1, retryAt: null });
     });
 
-    it('starts a new window after `clear` is called', async () => {
+    it('starts a new window after a call to `clear`', async () => {
       for (let i = 0; i < 4; i++) await harness.store.attempts.take('a', limit);
       await harness.store.attempts.clear('a');
       expect(await harness.store.attempts.take('a', limit)).toMatchObject({ count: 1 });

@@ -3,7 +3,7 @@ import { HOUR, START, type StoreHarness } from './harness.ts';
 
 export function registerAudit(harness: StoreHarness): void {
   describe('audit', () => {
-    it('records the actor, the action, and the state before and after each key change', async () => {
+    it('records the actor, the action, and the previous and new state for each key change', async () => {
       const { record } = await harness.store.keys.issue({ scope: 'all', note: 'a', actor: 'anna', requestId: 'req-1' });
       harness.now += 1;
       await harness.store.keys.update(record.id, { note: 'b', actor: 'ben' });
@@ -57,7 +57,7 @@ export function registerAudit(harness: StoreHarness): void {
       expect(read).toEqual(written);
     });
 
-    it("stores neither a key nor its audit entry if one of the two can't be written", async () => {
+    it("stores neither a key nor its audit entry if either can't be written", async () => {
       await expect(harness.store.keys.issue({ scope: 'all', actor: null as unknown as string })).rejects.toThrow();
       expect(await harness.store.keys.list({ includeEnded: true })).toEqual([]);
       expect(await harness.store.audit.list({ limit: 10 })).toEqual([]);

@@ -15,7 +15,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
   const search = async (text?: string) => idsOf(await harness.store.certificates.search({ text, limit: 50 }));
 
   describe('certificate search', () => {
-    it('finds certificates by parts of their names in any order and case, newest first, and finds all certificates if the text is empty', async () => {
+    it('finds certificates by parts of their names in any order and case, newest first, and returns all certificates if the search text is empty', async () => {
       const names = [
         ['Road Bicycle Helmet', 'RB-200', 'RB-200-M'],
         ['Bicycle bell'],
@@ -73,7 +73,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       expect(await between(undefined, START)).toEqual([]);
     });
 
-    it('finds voided and superseded certificates, and finds successors by their own names', async () => {
+    it('finds voided and superseded certificates, and finds successors by their names', async () => {
       await issue('gcc-1', 'Lamp');
       await harness.store.certificates.supersede('gcc-1', {
         ...{ id: 'gcc-2', record: COMPLETE, names: ['Lantern'], actor: 'key_1' },

@@ -45,13 +45,13 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await harness.store.blobs.has(issued.sha256)).toBe(true);
     });
 
-    it('generates a random UUID if no ID is given', async () => {
+    it('generates a random UUID if the caller doesn’t pass an ID', async () => {
       const { id } = await issue();
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect((await issue()).id).not.toBe(id);
     });
 
-    it('keeps any JSON record unchanged', async () => {
+    it('stores any JSON record unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(fc.json({ stringUnit: 'grapheme' }), async record => {
           const { id } = await harness.store.certificates.issue({ family: 'f', record, pdf: pdfOf(''), actor: 'k' });
@@ -77,7 +77,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['void', end],
       ['supersede', (id: string) => supersede(id)],
       ['list', (id: string) => harness.store.certificates.list({ limit: 5, before: id })],
-    ])('rejects %s with an unknown ID, whereas get returns null', async (_, call) => {
+    ])('rejects %s with an unknown ID, for which `get` returns null', async (_, call) => {
       expect(await harness.store.certificates.get('gcc-missing')).toBeNull();
       const refusal = await call('gcc-missing').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(StoreError);
@@ -136,7 +136,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(Buffer.from(await harness.store.certificates.pdf('gcc-1'))).toEqual(pdfOf('gcc-1'));
     });
 
-    it.each(['', ' \n', 'a\0b'])("doesn't accept %j as the reason for voiding a certificate", async reason => {
+    it.each(['', ' \n', 'a\0b'])('rejects %j as the reason for voiding a certificate', async reason => {
       const { id } = await issue();
       await expect(harness.store.certificates.void(id, { reason, actor: 'operator' })).rejects.toMatchObject({
         code: 'certificate_invalid',
@@ -252,7 +252,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ]);
     });
 
-    it("leaves certificates unchanged if the audit entry can't be written, although a PDF may remain", async () => {
+    it("leaves certificates unchanged if the audit entry can't be written, although the PDF may remain stored", async () => {
       const noActor = { actor: null as unknown as string };
       const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: pdfOf('orphan'), ...noActor };
       await expect(harness.store.certificates.issue(request)).rejects.toThrow();

@@ -16,7 +16,7 @@ export function registerIdempotency(harness: StoreHarness): void {
   }
 
   describe('idempotency', () => {
-    it('lets one caller process a request, and returns the same response to all callers', async () => {
+    it('lets one caller process a request and returns the same response to all callers', async () => {
       const run = await beginNew();
       expect(run).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), attempt: 1 });
       expect(await begin()).toEqual({ state: 'running' });
@@ -57,7 +57,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
     });
 
-    it('remembers an idempotency key for exactly 24 hours', async () => {
+    it('keeps an idempotency key for exactly 24 hours', async () => {
       const run = await beginNew();
       await harness.store.idempotency.finish(run, 'first');
       harness.now += DAY - 1;
@@ -114,7 +114,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await begin(OTHER_BODY)).toEqual({ state: 'done', response: 'fresh' });
     });
 
-    it("doesn't issue a certificate twice when a run dies between issuing and responding", async () => {
+    it("doesn't issue a certificate twice when a process dies between issuing and responding", async () => {
       const certificate = { family: 'fam_1', record: '{}', pdf: Buffer.from('%PDF-'), actor: 'key_1' };
       const { id } = await beginNew();
       await harness.store.certificates.issue({ ...certificate, id });

@@ -12,7 +12,7 @@ import { registerOperator } from './operator.ts';
 import { registerUsage } from './usage.ts';
 import { registerWaitlist } from './waitlist.ts';
 
-/** Registers the tests that the store must pass on every engine. */
+/** Registers the tests that the service's store must pass on every engine. */
 export function registerStoreContract(openFresh: OpenFresh): void {
   const harness = createHarness(openFresh);
 

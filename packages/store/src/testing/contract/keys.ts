@@ -68,7 +68,7 @@ export function registerKeys(harness: StoreHarness): void {
       ['1h', HOUR],
       ['24h', DAY],
       ['7d', 7 * DAY],
-    ] as const)('accepts the old key until the exact end of the overlap if the overlap is %s', async (overlap, ms) => {
+    ] as const)('accepts the old key until the exact end of an overlap of %s', async (overlap, ms) => {
       const old = await harness.issue('founding tier');
       harness.now += 1000;
       const next = await harness.store.keys.rotate(old.record.id, { overlap, actor: 'operator' });
@@ -191,7 +191,7 @@ export function registerKeys(harness: StoreHarness): void {
       expect(await harness.store.audit.list({ limit: 10 })).toEqual([]);
     });
 
-    it('keeps any note unchanged', async () => {
+    it('stores any note unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.string({ unit: 'grapheme', maxLength: 200 }).map(text => text.replaceAll('\0', '')),

@@ -6,7 +6,7 @@ export function registerLimits(harness: StoreHarness): void {
   describe('limits', () => {
     const take = () => harness.store.limits.take('fam_1');
 
-    it('rejects requests once the quota is used up, and starts a new window exactly at the reset time', async () => {
+    it('rejects requests over the quota, and starts a new window exactly at the reset time', async () => {
       for (const left of [4, 3, 2, 1, 0]) {
         expect(await take()).toEqual({
           allowed: true,
@@ -93,7 +93,7 @@ export function registerLimits(harness: StoreHarness): void {
       );
     });
 
-    it('overrides the default quotas with the quotas passed to `take`', async () => {
+    it('gives quotas passed to `take` precedence over the default quotas', async () => {
       const quotas = { minute: 2, day: 100 };
       const takes = [];
       for (let i = 0; i < 3; i++) takes.push(await harness.store.limits.take('address', quotas));
@@ -104,7 +104,7 @@ export function registerLimits(harness: StoreHarness): void {
       ]);
     });
 
-    it('rejects a subject that has used up its quota, without running a query, until the window ends', async () => {
+    it('rejects a subject over its quota without running a query until the window ends', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { windows } = await take();
       await harness.store.close();

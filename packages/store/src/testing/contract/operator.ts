@@ -26,7 +26,7 @@ export function registerOperator(harness: StoreHarness): void {
       expect(await harness.store.operator.session(token, 'hash')).toBeNull();
     });
 
-    it('ends a session 12 hours after it was opened, even if the session is in use', async () => {
+    it('ends a session 12 hours after it was opened, even if it’s in use', async () => {
       const { token } = await harness.store.operator.openSession('hash');
       for (let passed = 0; passed < 12 * HOUR - 30 * MINUTE; passed += 30 * MINUTE) {
         harness.now += 30 * MINUTE;
@@ -36,7 +36,7 @@ export function registerOperator(harness: StoreHarness): void {
       expect(await harness.store.operator.session(token, 'hash')).toBeNull();
     });
 
-    it('ends a session when the session is closed and when the secret changes', async () => {
+    it('ends a session on sign-out or when the secret changes', async () => {
       const [one, two] = [await harness.store.operator.openSession('a'), await harness.store.operator.openSession('a')];
       await harness.store.operator.closeSession(one.token);
       expect(await harness.store.operator.session(one.token, 'a')).toBeNull();

@@ -44,7 +44,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(waiting.map(({ sameEmail }) => sameEmail)).toEqual([2, 1, 2]);
     });
 
-    it('lists pending requests with founding customers first, then oldest first, and lists approved and declined requests newest first', async () => {
+    it('lists pending requests from founding customers first, then from oldest to newest, and lists decided requests newest first', async () => {
       const [first, second, third] = [await ask(), await ask(), await ask()];
       await harness.store.waitlist.setFounding(second.id, { founding: true, actor: 'operator' });
       const order = async (status: 'waiting' | 'declined') =>
@@ -84,7 +84,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(record.note).toBe('Acme Hardware; delegate:on');
     });
 
-    it('never enables a feature because of text in a company name', async () => {
+    it('never enables a feature flag from text in a company name', async () => {
       const company = fc.oneof(
         fc.string({ maxLength: 40 }),
         fc.constantFrom(
@@ -151,7 +151,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(JSON.stringify(log)).not.toContain('@');
     });
 
-    it("stores neither the key nor the decision if one of the two can't be written", async () => {
+    it("stores neither the key nor the decision if either can't be written", async () => {
       const request = await ask();
       const actor = null as unknown as string;
       await expect(harness.store.waitlist.approve(request.id, { scope: 'all', actor })).rejects.toThrow();

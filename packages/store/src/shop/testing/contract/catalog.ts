@@ -36,7 +36,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.get(idOf(1))).toEqual({ ...changed, checkedAt: START + 3 * HOUR });
     });
 
-    it('distinguishes variants changed by a new data set version from variants changed manually', async () => {
+    it('distinguishes changes caused by a new data set version from manual changes', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('r', [newVariant(1), newVariant(2), newVariant(3), newVariant(4)]);
       const other = { answer: { hit: false }, status: 'clear' };
@@ -56,7 +56,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(names(await shop.variants.changedBy('v2', { limit: 9 }))).toEqual(['SKU-4']);
     });
 
-    it("stores, counts, and pages through many variants, and deletes variants that a full catalog run didn't include", async () => {
+    it("stores, counts, and pages through many variants, and deletes variants that weren't part of a full catalog run", async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 2345 }, (_, i) =>
         newVariant(i, {
@@ -148,7 +148,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
   describe('product certificates', () => {
     const [product, gccId, by] = ['gid://shopify/Product/1', 'gcc-1', 'Anna'];
 
-    it('tracks a product’s certificate state as its certificates are drafted, issued, superseded, and voided', async () => {
+    it('updates a product’s certificate state when a certificate is drafted, issued, superseded, or voided', async () => {
       const { productCertificates: certificates } = await installed(harness);
       const nothing = { productId: product, state: 'none', draft: null, gccId: null, updatedAt: null };
       expect(await certificates.get(product)).toEqual(nothing);
@@ -189,7 +189,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       ]);
     });
 
-    it('lists products by certificate state, and products without a certificate', async () => {
+    it('lists products by certificate state, including products without a certificate', async () => {
       const shop = await installed(harness);
       const { productCertificates: certificates } = shop;
       const variants = Array.from({ length: 6 }, (_, i) => newVariant(i, { productId: `p${i >> 1}` }));

@@ -16,7 +16,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
     };
     const unchanged = { new: [], fixed: [], regressed: [], same: 0, unseen: 0 };
 
-    it('reports a finding as new, then as observed again, as fixed, and as regressed', async () => {
+    it('reports a finding as new, then as observed again, then as fixed, and then as regressed', async () => {
       const shop = await installed(harness);
       expect(await scan(shop, [observed('f')], [HOME])).toEqual({ ...unchanged, new: ['f'] });
       const later = observed('f', HOME, { severity: 'error', ruleId: 'b_rule', detail: { message: 'moved' } });
@@ -51,7 +51,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await scan(shop, [], [HOME])).toEqual({ ...unchanged, fixed: ['f'] });
     });
 
-    it('reconciles 1,234 findings at 7 locations with the findings from later scans', async () => {
+    it('reconciles 1,234 findings at 7 locations with later scans', async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 1234 }, (_, i) => observed(`f${i}`, `page /${i % 7}`));
       const places = Array.from({ length: 7 }, (_, i) => `page /${i}`);

@@ -9,7 +9,7 @@ import { registerScans } from './scans.ts';
 import { registerShops } from './shops.ts';
 import { registerTenancy } from './tenancy.ts';
 
-/** Registers the tests that the shop store must pass on every engine. */
+/** Registers the tests that the Shopify app's store must pass on every engine. */
 export function registerShopContract(openFresh: OpenFresh<ShopStore>): void {
   describe('shop store', () => {
     const harness = createHarness(openFresh);

@@ -37,7 +37,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('allows only one live job per shop, kind, and key, even for concurrent calls', async () => {
+    it('allows only one live job per shop, kind, and key, even with concurrent calls', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       const asked = await Promise.all(Array.from({ length: 10 }, () => one.jobs.enqueue({ kind: 'scan' })));
       expect(new Set(asked.map(({ job }) => job.id)).size).toBe(1);
@@ -63,7 +63,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('runs another job after a running job ends if the data changed in the meantime', async () => {
+    it('runs another job after the running job if a caller requests it while the job is running', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', payload: 1, maxAttempts: 2 });
       const first = await mustClaim();
@@ -93,7 +93,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect((await mustClaim(['retention'])).kind).toBe('retention');
     });
 
-    it('retries a failed job at the requested time, and fails the job permanently after its last attempt', async () => {
+    it('retries a failed job at the requested time, and ends the job as failed after its last attempt', async () => {
       const shop = await installed(harness);
       const { job } = await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 2 });
       expect(await (await mustClaim()).fail('throttled', { retryAt: START + MINUTE })).toBe('queued');

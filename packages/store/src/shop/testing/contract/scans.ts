@@ -62,7 +62,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
       },
     );
 
-    it('returns the newest complete scan, or the newest complete scan before a given scan', async () => {
+    it('returns the newest complete scan, overall or before a given scan', async () => {
       const shop = await installed(harness);
       expect(await shop.scans.latestComplete()).toBeNull();
       const ids: string[] = [];
@@ -77,7 +77,7 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
       expect((await shop.scans.latest())?.id).toBe(ids[3]);
     });
 
-    it('returns the score trend, oldest scan first, without scans that have no score', async () => {
+    it('returns the score trend, oldest scan first, and omits scans without a score', async () => {
       const shop = await installed(harness);
       for (const score of [10, 20, null, 30, 40]) {
         await shop.scans.record(newScan({ score }));

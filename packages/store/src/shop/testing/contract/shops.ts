@@ -7,7 +7,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
   describe('shops', () => {
     const scopes = ['read_themes', 'read_products'];
 
-    it('records a shop once and distinguishes installations, visits, and reinstallations', async () => {
+    it('records a shop only once and distinguishes installations, visits, and reinstallations', async () => {
       const { shops } = harness.store;
       const asked = await Promise.all(Array.from({ length: 5 }, () => shops.install(ONE, { scopes })));
       expect(asked.map(({ outcome }) => outcome).sort()).toEqual(['installed', 'known', 'known', 'known', 'known']);
@@ -91,7 +91,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       await expect(harness.store.shop(TWO).setScopes([])).rejects.toMatchObject({ code: 'shop_unknown' });
     });
 
-    it('enqueues one scan per period for each shop that has the app installed', async () => {
+    it('enqueues one scan per period for each shop with the app installed', async () => {
       const { shops, shop } = harness.store;
       const domains = ['a', 'b', 'c', 'd', 'e'].map(name => `${name}.myshopify.com`);
       for (const domain of domains) await installed(harness, domain);
@@ -114,7 +114,7 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect(await shops.enqueueDue(job, 10)).toEqual([]);
     });
 
-    it('pages through the shops that have the app installed', async () => {
+    it('pages through the shops with the app installed', async () => {
       for (const name of ['c', 'a', 'b', 'a-1', 'a0']) await installed(harness, `${name}.myshopify.com`);
       const first = await harness.store.shops.list({ limit: 3 });
       const second = await harness.store.shops.list({ limit: 3, after: first.at(-1)?.shop });

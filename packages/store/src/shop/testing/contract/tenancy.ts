@@ -89,7 +89,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     erase: shop => shop.erase(),
   };
 
-  /** Returns the names of all functions in an object, with names such as `a.b` for functions in nested objects. */
+  /** Returns the names of all functions in an object. Functions in nested objects have names such as `a.b`. */
   const functionsOf = (shop: Shop) =>
     Object.entries(shop).flatMap(([name, value]) =>
       typeof value === 'function'
@@ -100,7 +100,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     );
 
   describe('tenancy', () => {
-    it('covers every shop function in these tests', async () => {
+    it('includes every shop function in these tests', async () => {
       const shop = await installed(harness);
       const tried = new Set(
         [...Object.keys(await readAll(shop)), ...Object.keys(writes)].map(name => name.split(' ')[0]),
@@ -161,7 +161,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       expect((await one.jobs.latest('scan'))?.state).toBe('cancelled');
     });
 
-    it.each(Object.keys(writes))('doesn’t let %s change anything in another shop', async name => {
+    it.each(Object.keys(writes))('prevents %s from changing data in another shop', async name => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       await fill(one);
       await fill(two);
@@ -220,7 +220,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       expect(await shop.scans.latest()).toBeNull();
     });
 
-    it('keeps issued certificates as required by law, without a link to the erased shop', async () => {
+    it('keeps issued certificates, as required by law, without a link to the erased shop', async () => {
       const shop = await installed(harness);
       const family = (await shop.record())!.family;
       const pdf = Buffer.from('%PDF-1.7');
