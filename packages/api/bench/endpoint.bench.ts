@@ -1,8 +1,8 @@
-// Measures the CPU time for a three-code lookup and compares it with the time that a minimal node:http and zod endpoint needs
-// for the same request body. The service runs on SQLite, on SQLite with logging and metrics, and on PostgreSQL. For each
-// request, the service authenticates the key, enforces the rate limit, and records usage. The benchmark also measures heap
-// growth, the cost of rejecting an invalid key, and how much lookups slow down during a flood of invalid keys or of scans of
-// slow hosts.
+// Compares the service's CPU time for a three-code lookup with that of a minimal node:http and Zod endpoint for the
+// same request body. The service runs on SQLite, on SQLite with logging and metrics, and on PostgreSQL. For each
+// request, the service authenticates the key, enforces the rate limit, and records usage. The benchmark also measures
+// heap growth, the cost of rejecting an invalid key, and the slowdown of lookups during a flood of invalid keys or of
+// slow-host scans.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP = 2;
 
-/** An unknown key with a valid checksum, so the service has to query the store before it can reject the key. */
+/** An unknown key with a valid checksum, so that the service must query the store to reject the key. */
 const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 const FLOODS = {
@@ -30,7 +30,7 @@ const sqlite = await startServer('service on SQLite', dataDir);
 const onPostgres = await startServer('service on PostgreSQL', postgres.url);
 const services = [sqlite, onPostgres];
 
-/** Workloads by name. Each round runs every workload once, so that a temporary slowdown affects all workloads. */
+/** Workloads by name. Each round runs every workload once, so that temporary slowdowns affect all workloads alike. */
 const workloads: Record<string, () => Promise<Round>> = {
   bare: () => bare.round(SECONDS),
   'with logging and metrics': () => observed.round(SECONDS),
@@ -53,7 +53,7 @@ const before = await sqlite.memory();
 const rounds: Record<string, Round[]> = {};
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, run] of Object.entries(workloads)) rounds[name] = [...(rounds[name] ?? []), await run()];
-// Wait until the flood requests have finished, so that the measurement includes only retained memory.
+// Wait for the flood requests to finish, so that the measurement includes only retained memory.
 await new Promise(resolve => setTimeout(resolve, 6_000));
 const after = await sqlite.memory();
 

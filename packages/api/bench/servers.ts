@@ -16,7 +16,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 
 const CONNECTIONS = 16;
-/** Time limit for a server process to start or to reply to a message. */
+/** Time limit for a server process to start or to respond to a message. */
 const MESSAGE_TIMEOUT_MS = 30_000;
 
 /** Request to look up three codes. */
@@ -25,7 +25,7 @@ const LOOKUP = {
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A loopback site that starts each response immediately but never finishes it. */
+/** A loopback site that starts every response immediately but never finishes a response. */
 const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */
@@ -43,7 +43,7 @@ interface Usage {
   memory: NodeJS.MemoryUsage;
 }
 
-/** Starts a minimal JSON endpoint that reads and validates each request body and sends a response. */
+/** Starts a minimal JSON endpoint that validates each request body before responding. */
 async function bare(): Promise<Ready> {
   const schema = z.strictObject({ codes: z.array(z.string()).min(1).max(1000) });
   const server = createServer(async (request, response) => {
@@ -121,7 +121,7 @@ export async function startServer(kind: Kind, storage: string) {
     const [{ cpu, memory }] = (await message) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
-  /** Sends requests as fast as possible for the given number of seconds and returns the load statistics. */
+  /** Sends requests as fast as possible for the given number of seconds, and returns the load statistics. */
   const load = async (seconds: number, workload: Workload = {}) =>
     await autocannon({
       url: `http://127.0.0.1:${port}${workload.path ?? LOOKUP.path}`,
@@ -157,7 +157,9 @@ export async function startServer(kind: Kind, storage: string) {
   return { kind, load, round, memory, stop: () => child.kill() };
 }
 
-/** Waits for the next message from a server process. Throws an error if the process exits or doesn't reply in time. */
+/**
+ * Waits for the next message from a server process. Throws an error if the process exits or doesn't respond in time.
+ */
 async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> {
   const settled = new AbortController();
   const { signal } = settled;

@@ -29,8 +29,8 @@ const QUIET = { stdio: 'ignore', timeout: 180_000 } as const;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Installs Schemathesis in a separate folder, unless it's already installed. Returns null on success, or the reason why the
- * installation failed.
+ * Installs Schemathesis in a separate folder, unless it's already installed. Returns null on success, or the reason for
+ * a failed installation.
  */
 export function installSchemathesis(): string | null {
   if (existsSync(COMMAND)) return null;
@@ -48,10 +48,7 @@ export function installSchemathesis(): string | null {
   }
 }
 
-/**
- * Starts a real crawler that sends no external requests: in its loopback test network, every name resolves to the same
- * storefront.
- */
+/** Starts a real crawler in a loopback test network, in which every hostname resolves to the same storefront. */
 async function startScanner() {
   const network = createNetwork();
   const storefront = pages({ '/': '<script>ga("create", "UA-12345-1")</script>' });
@@ -102,9 +99,9 @@ const HOOKS = fileURLToPath(new URL('fuzz_formats.py', import.meta.url));
 
 /** Runs Schemathesis and returns its exit code, which is 0 if all checks passed. */
 async function fuzz(document: string, args: string[], dataDir: string): Promise<number> {
-  // Also expect status 413, because Schemathesis can make a body so long that it exceeds not only the schema's limits but also
-  // the size limit. For assessments, also expect status 200, because an invalid article in `articles` is reported in its own
-  // result.
+  // Also expect status 413, because a body that Schemathesis makes longer than the schema allows can also exceed the
+  // size limit. For assessments, also expect status 200, because the service reports an invalid article in the
+  // article's own result.
   const rejections = ['400', '401', '403', '404', '405', '406', '409', '413', '415', '422', '428', '429', '5xx'];
   const expected = (statuses: readonly string[]) =>
     `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(statuses)}`;
@@ -151,8 +148,8 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   const auth = ['--header', `Authorization: Bearer ${service.key}`];
   const schemaOnly = ['--include-path-regex', '/(tariff|lists)'];
-  // The schema can't express the validation rules that involve several fields of a baseline or a certificate. The service can
-  // therefore reject a request that matches the schema.
+  // The schema can't express the validation rules that involve several fields of a baseline or a certificate. The
+  // service can therefore reject requests that match the schema.
   const crossField = ['--include-path-regex', '/(pixel|entry)', '--exclude-checks', 'positive_data_acceptance'];
   const runs: number[] = [];
   for (const part of [schemaOnly, crossField])

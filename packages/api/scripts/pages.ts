@@ -11,8 +11,7 @@ import { listPage, publicListsPage } from '../src/docs/lists.ts';
 import { rulesMarkdown } from '../src/docs/rules.ts';
 
 /**
- * Last date for which the lists are known to be current. The generated list pages describe the lists in force on this
- * date.
+ * Last date on which the lists are known to be current. The generated pages describe the lists in force on this date.
  */
 const { known_through } = listsInForce('2026-01-01');
 const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
@@ -47,19 +46,19 @@ function markdown(html: string, folder: string): string {
   return toMarkdown(toMdast(page), { bullet: '-', extensions: [gfmToMarkdown()] });
 }
 
-/** Replaces an element that Markdown can't express with a supported element. */
+/** Replaces an element that Markdown can't express with an element that it can. */
 function adapt(element: Element, folder: string): void {
   const { tagName, properties, children } = element;
   if (tagName === 'a' && String(properties.href).startsWith('/')) {
     const file = fileOf(String(properties.href), folder);
-    // Remove links to pages that exist only in the service, but keep the link text.
+    // Some pages exist only in the service, so remove links to them but keep the link text.
     if (file === null) element.tagName = 'span';
     else properties.href = file;
   }
   if ([properties.className].flat().includes('mono')) {
     element.children = [{ type: 'element', tagName: 'code', properties: {}, children }];
   }
-  // Put a dot between elements that the stylesheet places at opposite ends of a line.
+  // Without the stylesheet, these elements aren't at opposite ends of a line, so separate them with a dot.
   if ([properties.className].flat().includes('between')) {
     element.children = children.flatMap((child, i) => (i === 0 ? [child] : [{ type: 'text', value: ' · ' }, child]));
   }

@@ -56,7 +56,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     }
   });
 
-  it('recognizes delegate:on among other words in the key’s note', async () => {
+  it('recognizes the delegate:on flag among other words in the key’s note', async () => {
     const key = await service.issue('all', 'Acme, founding tier; delegate:on');
     expect((await send(bearer(key))).status).toBe(200);
   });
@@ -76,7 +76,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(bearer(await service.issue(scope)))).status).toBe(200);
   });
 
-  it('returns 429 with the exact Retry-After time after 100 requests in a minute', async () => {
+  it('returns 429 with the exact Retry-After value after 100 requests in a minute', async () => {
     const headers = bearer(await service.issue());
     for (let i = 0; i < 100; i++) expect((await send(headers)).status).toBe(200);
     service.time.now += 17_400;
@@ -90,10 +90,10 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     expect((await send(headers)).status).toBe(200);
   });
 
-  it('returns 429 with the exact Retry-After time after 10,000 requests in a day', async () => {
+  it('returns 429 with the exact Retry-After value after 10,000 requests in a day', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const started = service.time.now;
-    // Use up the remaining 9,999 requests in the daily quota at the maximum rate per minute.
+    // Use up the remaining 9,999 requests in the daily quota at the maximum per-minute rate.
     for (let i = 0; i < 9_999; i++) {
       if (i % 100 === 0) service.time.now += 60_000;
       const { allowed } = await service.store.limits.take(record.family);

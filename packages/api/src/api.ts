@@ -38,7 +38,7 @@ export interface ApiDeps {
   clock: () => number;
   /** The official HTS export that determines which codes exist. */
   nomenclature?: Nomenclature | null;
-  /** Storefront scanner. Without a scanner, scans return `unavailable`. */
+  /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
   scanner?: Scanner | null;
   /**
    * Certificate settings: fonts, link signing keys, and the public base URL. Without these settings, certificates can't
@@ -54,7 +54,7 @@ export interface ApiDeps {
   baseUrl?: string | undefined;
   /** Callback for internal errors. The client receives only a generic error and the request ID. */
   onFailure?: (failure: unknown, requestId: string) => void;
-  /** Log for requests and internal errors. Without a log, requests and errors aren't logged. */
+  /** Log for requests and internal errors. Without this dependency, nothing is logged. */
   log?: RequestLog;
   /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
@@ -66,7 +66,7 @@ export interface ApiDeps {
   v0Retirement?: Retirement | null;
 }
 
-/** The API as a fetch handler. The second argument contains connection details from the runtime. */
+/** The API as a fetch handler, whose second argument contains connection details from the runtime. */
 export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
@@ -137,7 +137,8 @@ export function createApi(deps: ApiDeps): Api {
   const call = createPublicCall({ store, clock, scanner, trustedProxies });
   app.route('/', v0Routes(call, v0Retirement, openapiV0()));
 
-  // API operations set their own headers. Set default headers for all routes that are registered after this middleware.
+  // Set default headers for all routes registered after this middleware. The API operations above set their own
+  // headers.
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, 'X-Request-Id': c.get('requestId') })) {

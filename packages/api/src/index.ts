@@ -1,5 +1,5 @@
 /**
- * Exposes `@compliance/core`, the crawler, and the store as an HTTP API in a single fetch handler.
+ * Exposes `@compliance/core`, the crawler, and the store as an HTTP API with a single fetch handler.
  *
  * @module
  */

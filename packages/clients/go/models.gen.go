@@ -1794,7 +1794,7 @@ type ListingChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *ListingChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing; null if no act did.
+	// The act that explicitly removed the listing; null if no act removed it.
 	RemovedBy *string `json:"removed_by"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1925,7 +1925,7 @@ type CodeChange struct {
 	After *Listing `json:"after"`
 	// For a removed listing, whether another listing in the program still covers the provision; otherwise null.
 	StillCovered *CodeChangeStillCovered `json:"still_covered"`
-	// The act that explicitly removed the listing; null if no act did.
+	// The act that explicitly removed the listing; null if no act removed it.
 	RemovedBy *string `json:"removed_by"`
 	// The submitted codes that the change affects.
 	Codes []string `json:"codes"`

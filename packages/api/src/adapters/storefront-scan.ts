@@ -9,7 +9,7 @@ import {
 import { PoolError } from '@compliance/crawler/pool';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Failure reasons that indicate a problem with the site rather than with the submitted URL. */
+/** Failure reasons caused by the site rather than by the submitted URL. */
 const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
 
 /**

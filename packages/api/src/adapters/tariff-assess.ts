@@ -1,6 +1,6 @@
 import { type Article, type Assessment, assess, type Nomenclature } from '@compliance/core/tariff';
 
-/** Assesses the duties on an article. Uses the column 1 and column 2 rates from the imported HTS export, if there is one. */
+/** Assesses the duties on an article. Uses the column 1 and column 2 rates from the imported HTS export, if any. */
 export type Assess = (article: Article) => Assessment;
 
 /**

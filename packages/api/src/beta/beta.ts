@@ -62,8 +62,8 @@ export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variable
       const notice = html`<p class="notice bad" role="alert">Your request wasn't submitted. Fix the highlighted fields and try again.</p>`;
       return c.html(await formPage({ values: submitted, errors: fieldErrors(form.error), notice }), 422);
     }
-    // People can't see this field, so only bots fill it in. Bots get the same response, but their submissions aren't
-    // stored.
+    // People can't see this field, so only bots fill it in. Bots get the same response, but the service doesn't store
+    // their submissions.
     if (website === '' || website === undefined) await store.waitlist.ask(waitlistForm(form.data));
     return c.redirect('/beta/received', 303);
   });

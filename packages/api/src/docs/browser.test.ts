@@ -44,7 +44,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     },
   );
 
-  it('links to the overview from the page for an unknown rule', async () => {
+  it('links to the overview from the page for an unknown rule ID', async () => {
     await page.goto(`${service.base}/docs/rules/nothing`);
     await inspect(page, 'docs-missing');
     await page.getByRole('link', { name: 'Back to the overview' }).click();

@@ -2,7 +2,10 @@ import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
 
-/** A part of a section: a paragraph, a list, or preformatted code. Texts can contain Markdown code spans and URLs. */
+/**
+ * A part of a section: a paragraph, a list, or preformatted code. Paragraphs and list items can contain Markdown code
+ * spans and URLs.
+ */
 export type DocBlock = { readonly text: string } | { readonly list: readonly string[] } | { readonly code: string };
 
 /** A section of a documentation page, rendered as HTML by the service and as Markdown in `docs/`. */
@@ -38,7 +41,7 @@ function blockMarkdown(block: DocBlock): string {
   return ['```json', block.code, '```'].join('\n');
 }
 
-/** Escapes `<` outside code spans, and marks URLs as links. */
+/** Escapes `<` outside code spans, and formats URLs as links. */
 const inlineMarkdown = (text: string): string =>
   text
     .split('`')

@@ -23,7 +23,7 @@ async function read(path: string) {
 const RULES = [...pageRules, ...driftRules].map(({ meta }) => meta);
 
 describe('the API reference', () => {
-  it('documents the path, fields, errors, and snippets of every operation', async () => {
+  it('documents the path, fields, errors, and snippets for every operation', async () => {
     const { page, visible } = await read('/docs');
     for (const { id, path, summary } of [...OPERATIONS, ...V0_OPERATIONS]) {
       for (const text of [id, path, summary]) expect(visible).toContain(text);
@@ -52,7 +52,7 @@ describe('the API reference', () => {
     await other.stop();
   });
 
-  it('doesn’t have broken links on any page', async () => {
+  it('has no broken links on any page', async () => {
     const pages = new Map<string, string>();
     const open = ['/', '/docs'];
     const missing: string[] = [];
@@ -105,7 +105,7 @@ describe('an error code page', () => {
 });
 
 describe('a rule page', () => {
-  it.each(RULES)('shows the texts and sources of rule $id', async ({ id, title, what, why, fix, sources }) => {
+  it.each(RULES)('shows the text and sources of rule $id', async ({ id, title, what, why, fix, sources }) => {
     const { response, page, visible } = await read(`/docs/rules/${id}`);
     expect(response.status).toBe(200);
     const joined = visible.replaceAll('\n', '');
@@ -114,7 +114,7 @@ describe('a rule page', () => {
     for (const [, code] of what.matchAll(/`([\w./-]+)`/g)) expect(page).toContain(`<code>${code}</code>`);
   });
 
-  it.each(contextMetas)('shows the texts of context finding $id', async ({ id, title, what, fix }) => {
+  it.each(contextMetas)('shows the text of context finding $id', async ({ id, title, what, fix }) => {
     const { response, visible } = await read(`/docs/rules/${id}`);
     expect(response.status).toBe(200);
     for (const text of [id, title, what, fix]) expect(visible).toContain(text);

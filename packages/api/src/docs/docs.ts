@@ -13,13 +13,13 @@ import { rulePage, rulesPage } from './rules.ts';
 export interface DocsDeps {
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** The public base URL of the service. Defaults to the request's origin. */
+  /** The public base URL of the service (default: the request's origin). */
   baseUrl?: string | undefined;
 }
 
 /**
- * Creates the documentation pages: the API reference and a page for each error code, scan rule, and tariff list. The pages work
- * without JavaScript and are generated from the same definitions that the code uses.
+ * Creates the documentation pages: the API reference and a page for each error code, scan rule, and tariff list. The
+ * pages work without JavaScript and are generated from the definitions that the service itself uses.
  *
  * @example
  * app.route('/', docPages({ clock: Date.now }));

@@ -10,7 +10,7 @@ import { type DocSection, sectionsHtml, sectionsMarkdown } from './doc-section.t
 import { ERRORS_INTRODUCTION } from './reference/errors-introduction.ts';
 import { anchorOf } from './reference/operation.ts';
 
-/** Additional fields in the example response of each error code. */
+/** Additional fields in the example response for each error code. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   invalid_request: {
     issues: [

@@ -7,11 +7,11 @@ export interface Issue {
   message: string;
 }
 
-/** Error that middleware and operations throw. `errorResponse` converts the error to a response. */
+/** Error that middleware and operations throw, and that `errorResponse` converts to a response. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  /** Additional fields in the response body: the issues with the request, or the reason why a page couldn't be scanned. */
+  /** Additional fields in the response body: the issues with the request, or the reason for a failed scan. */
   readonly detail: { issues?: readonly Issue[]; reason?: string };
   readonly headers: Record<string, string>;
   constructor(

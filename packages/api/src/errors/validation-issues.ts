@@ -2,12 +2,12 @@ import { ISSUE_CODES as CERTIFICATE_CODES } from '@compliance/core/entry';
 import type { z } from 'zod';
 import type { Issue } from './api-error.ts';
 
-/** Stable issue codes: the codes for certificates, and `INVALID_VALUE` for other values that aren't allowed. */
+/** Stable issue codes: the certificate codes, and `INVALID_VALUE` for other values that aren't allowed. */
 export const API_ISSUE_CODES = [...CERTIFICATE_CODES, 'INVALID_VALUE'] as const;
 
 /**
- * Converts Zod issues to API issues, each with a dotted path, such as `codes.3`, and a stable code. The Zod schema must be
- * parsed with the `reportInput` option.
+ * Converts Zod issues to API issues, each with a dotted path, such as `codes.3`, and a stable code. The input must be
+ * parsed with Zod's `reportInput` option.
  */
 export function toApiIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap(issue => {

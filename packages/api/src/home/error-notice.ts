@@ -12,7 +12,7 @@ const TITLES: Partial<Record<ApiError['code'], string>> = {
   internal: 'Something went wrong',
 };
 
-/** Replacement texts for API messages that mention headers or fields that visitors can't see. */
+/** Replacements for API messages about headers or fields that visitors can't see. */
 const TEXTS: Partial<Record<ApiError['code'], string>> = {
   rate_limited: "Your request wasn't processed.",
   unavailable: "Your request wasn't processed.",
@@ -24,7 +24,7 @@ export function fieldError(outcome: CheckOutcome<unknown>): string | undefined {
   return outcome.error.detail.issues?.map(({ message }) => message).join(' ');
 }
 
-/** Renders the notice that is shown instead of a result if a check fails. */
+/** Renders the notice that replaces the result if a check fails. */
 export function errorNotice({ code, message, headers, detail }: ApiError, requestId: string): Html {
   if (detail.issues) return html``;
   const wait = headers['Retry-After'];

@@ -91,7 +91,7 @@ describe('the home page', () => {
     expect((await service.get('/')).status).toBe(200);
   });
 
-  it('runs only its own script, which sends requests only to this service', async () => {
+  it('runs only the service’s own script, which sends requests only to the service', async () => {
     const response = await service.get('/');
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -26,8 +26,8 @@ export interface HomeDeps {
 }
 
 /**
- * Creates the home page, with forms that look up an HTS code and scan a storefront. The forms call v0 operations and share the
- * v0 rate limit. A client that requests JSON gets links to the API and the documentation.
+ * Creates the home page, with forms that look up an HTS code and scan a storefront. The forms call v0 operations and
+ * share the v0 rate limit. Clients that request JSON get links to the API and the documentation.
  *
  * @example
  * app.route('/', homePages(createPublicCall(deps), { clock: Date.now, onFailure: console.error }));

@@ -22,7 +22,7 @@ const RELATIONS: Record<Response['adjacent_hits'][number]['relation'], string> =
   same_4_digit: 'same heading',
 };
 
-/** Maximum number of adjacent listings shown. */
+/** Maximum number of adjacent listings to show. */
 const MAX_ADJACENT = 3;
 
 /** Renders a lookup result, with citations and dates. */

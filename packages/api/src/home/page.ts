@@ -17,7 +17,7 @@ interface Home {
   requestId: string;
 }
 
-/** Renders the home page, with the outcome of the submitted checks. */
+/** Renders the home page, with the outcome of any submitted check. */
 export function homeBody({ code, url, lists, requestId }: Home): Html {
   const derivatives = lists.lists.filter(({ role }) => role === 'derivative');
   const provisions = derivatives.reduce((sum, { listings }) => sum + listings, 0);
@@ -52,7 +52,7 @@ ${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</se
 <section aria-labelledby="more-name"><h2 id="more-name">For developers</h2>
 <ul class="ways">
 <li><a href="/docs"><strong>API reference</strong><span>Look up entire catalogs, track changes on storefronts, and generate certificates</span></a></li>
-<li><a href="/docs#start"><strong>Client libraries</strong><span>Examples for Node, Python, Go, and curl</span></a></li>
+<li><a href="/docs#start"><strong>Client libraries</strong><span>Examples for Node.js, Python, Go, and curl</span></a></li>
 <li><a href="/beta"><strong>Request an API key</strong><span>The API is in closed beta</span></a></li>
 <li><a href="/docs/rules"><strong>Scan rules</strong><span>What each rule detects, why it matters, and how to fix it</span></a></li>
 <li><a href="/docs/lists"><strong>Section 232 lists</strong><span>Provision counts by date, with citations and sources</span></a></li>

@@ -6,7 +6,7 @@ import { validateRequest } from '../middleware/parse-api-request.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 import type { PublicCall } from '../v0/call.ts';
 
-/** The submitted value and the result or error of a check, or null if the form wasn't submitted. */
+/** The submitted value and the check's result or error, or null if the form wasn't submitted. */
 export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
 
 /**

@@ -12,7 +12,7 @@ const SEVERITIES = {
   info: { label: 'Note', tone: '' },
 } as const;
 
-/** Maximum number of findings shown. The API returns all findings. */
+/** Maximum number of findings to show. The API returns all findings. */
 const MAX_FINDINGS = 30;
 
 const TITLES = new Map([...pageRules.map(({ meta }) => meta), ...contextMetas].map(({ id, title }) => [id, title]));

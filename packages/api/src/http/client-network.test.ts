@@ -12,7 +12,7 @@ async function network(remoteAddress: string | undefined, forwarded: string | nu
 }
 
 describe('client network detection', () => {
-  it('uses the socket peer if no proxies are trusted, regardless of X-Forwarded-For', async () => {
+  it('uses the socket peer’s address if no proxies are trusted, regardless of X-Forwarded-For', async () => {
     expect(await network('203.0.113.7', null, 0)).toBe('203.0.113.7');
     expect(await network('203.0.113.7', '198.51.100.1', 0)).toBe('203.0.113.7');
     expect(await network('::ffff:203.0.113.7', null, 0)).toBe('203.0.113.7');
@@ -55,7 +55,7 @@ describe('client network detection', () => {
     expect(await network(undefined, '198.51.100.1', 0)).toBe('unknown');
   });
 
-  it('ignores every X-Forwarded-For entry that a trusted proxy didn’t append', async () => {
+  it('ignores every X-Forwarded-For entry that wasn’t appended by a trusted proxy', async () => {
     const junk = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[ -+\--~]{0,20}$/));
     await fc.assert(
       fc.asyncProperty(fc.array(junk), async entries => {

@@ -7,7 +7,7 @@ export interface ApiEnv {
     requestId: string;
     /** Headers to add to every response, including errors. */
     responseHeaders: Record<string, string>;
-    /** The operation that the request calls; unset for pages and unknown paths. */
+    /** The requested operation; unset for pages and unknown paths. */
     endpoint?: { readonly id: string; readonly path: string };
     /** API key ID, set after authentication. */
     keyId?: string;

@@ -5,14 +5,14 @@ import type { ApiEnv } from './context.ts';
 export const DEFAULT_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Encodes response bodies, because Node writes a byte array of several kilobytes to a socket several times faster than a
+ * Encodes response bodies. Node.js writes several kilobytes to a socket several times faster as a byte array than as a
  * string.
  */
 const encoder = new TextEncoder();
 
 /**
- * Builds a response from serialized JSON. The headers are built as a plain object, because creating a `Headers` object at each
- * step takes longer than the lookup itself.
+ * Builds a response from serialized JSON. The headers are a plain object, because creating a `Headers` object at each
+ * step would take longer than the lookup itself.
  */
 export function jsonResponse(
   c: Context<ApiEnv>,

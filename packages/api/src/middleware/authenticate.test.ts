@@ -20,7 +20,7 @@ it('rejects at most one invalid key per millisecond during a flood, without dela
   expect(statuses).toEqual(Array(100).fill(401));
   await vi.advanceTimersByTimeAsync(200);
   await Promise.all(refusals);
-  // After all pending rejections have been sent, the delay is back to its minimum.
+  // With no pending rejections, the delay returns to its minimum.
   const next = lookup('nonsense');
   await vi.advanceTimersByTimeAsync(20);
   expect((await next).status).toBe(401);

@@ -6,9 +6,9 @@ import { ApiError } from '../errors/api-error.ts';
 const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /**
- * Minimum delay before a 401 response, and the additional delay for each 401 response that is already pending, in milliseconds.
- * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the number of
- * connections.
+ * Minimum delay before a 401 response, and the additional delay for each pending 401 response, in milliseconds.
+ * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the
+ * number of connections.
  */
 const REFUSAL_DELAY_MS = 20;
 const PENDING_REFUSAL_DELAY_MS = 1;

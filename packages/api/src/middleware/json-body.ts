@@ -14,7 +14,7 @@ export async function readJsonBody(c: Context): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(type)) throw new ApiError('unsupported_media_type');
   const contentLength = c.req.header('content-length');
   if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw new ApiError('body_too_large');
-  // The server enforces Content-Length. If the header is missing, count the bytes as they arrive.
+  // The HTTP server enforces the Content-Length header. If the header is missing, count the bytes as they arrive.
   const bytes = contentLength === undefined ? await readWithLimit(c.req.raw.body) : await c.req.arrayBuffer();
   if (bytes.byteLength > MAX_BODY_BYTES) throw new ApiError('body_too_large');
   try {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../operations/operation.ts';
 import { readJsonBody } from './json-body.ts';
 
 /**
- * Reads and validates the input of an operation. The input is either in the JSON body or in the path and query.
+ * Reads and validates an operation's input, which is either in the JSON body or in the path and query.
  *
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`, `invalid_request`
  */

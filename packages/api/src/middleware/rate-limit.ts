@@ -4,8 +4,8 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ApiEnv } from '../http/context.ts';
 
 /**
- * Adds the `RateLimit` and `RateLimit-Policy` headers (IETF draft) to the response, with each window's quota and remaining
- * requests.
+ * Adds the `RateLimit` and `RateLimit-Policy` headers (IETF draft) to the response, with the quota and remaining
+ * requests for each window.
  */
 export function setRateLimitHeaders(c: Context<ApiEnv>, { windows }: LimitTake, now: number): void {
   const policy = windows.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);

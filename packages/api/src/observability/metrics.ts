@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { RequestMetrics } from './observe.ts';
 
-/** Metrics for one service instance, in a separate registry. */
+/** Metrics for a service instance. Each instance has its own registry. */
 export interface Metrics extends RequestMetrics {
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
@@ -10,7 +10,8 @@ export interface Metrics extends RequestMetrics {
 }
 
 /**
- * Creates metrics for requests by operation and status, request durations, rate-limited requests, and the Node process.
+ * Creates metrics for requests by operation and status, request durations, rate-limited requests, and the Node.js
+ * process.
  *
  * @example
  * const metrics = createMetrics();

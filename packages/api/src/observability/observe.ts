@@ -11,7 +11,7 @@ export interface RequestFacts {
   /** Operation ID; null for pages. */
   readonly operation: string | null;
   readonly status: number;
-  /** Milliseconds until the response was ready to send. */
+  /** Time until the response was ready to send, in milliseconds. */
   readonly ms: number;
   /** API key ID, never the key itself; null if the request isn't authenticated. */
   readonly key_id: string | null;

@@ -98,11 +98,11 @@ interface PathEntry {
   operation: Endpoint;
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
-  /** Statuses for API key errors in the operation's API version. */
+  /** Statuses that the operation's API version returns for API key errors. */
   keyErrorStatuses: readonly number[];
 }
 
-/** Describes the paths and the components that they reference. */
+/** Describes the paths and all components that the paths reference. */
 function describePaths(entries: PathEntry[], responseHeaders: HeaderName[], securitySchemes?: object) {
   const paths: Record<string, Partial<Record<'get' | 'post', ReturnType<typeof describeOperation>>>> = {};
   for (const { operation, extra, keyErrorStatuses } of entries) {
@@ -129,7 +129,7 @@ const COMMON: readonly ErrorCode[] = [
   ...(['unsupported_media_type', 'rate_limited', 'internal'] as const),
 ];
 
-/** Returns an operation's error codes: the codes from its method and middleware, and the codes that it declares. */
+/** Returns all error codes of an operation: the codes implied by its method and middleware, and its declared codes. */
 export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses: readonly number[]): ErrorCode[] {
   const badRequest = method === 'post' ? [400, 413, 415] : [400];
   const statuses = [...badRequest, ...keyErrorStatuses, 429, 500];
@@ -172,7 +172,7 @@ function describeError(status: number, codes: readonly ErrorCode[], responseHead
   };
 }
 
-/** Errors whose responses have a `Retry-After` header. */
+/** Errors with a `Retry-After` header in the response. */
 const RETRYABLE: readonly ErrorCode[] = ['rate_limited', 'idempotency_running', 'upstream', 'unavailable'];
 
 function requestBody({ request, examples }: Endpoint) {

@@ -6,7 +6,7 @@ import type { LookUp } from '../adapters/tariff-lookup.ts';
 import type { CertificateCaller, CertificateService } from '../certificates/certificate-service-types.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
-/** The context that every handler receives. */
+/** The context that all handlers receive. */
 interface PublicContext {
   /** Milliseconds since the Unix epoch. */
   now: number;
@@ -24,7 +24,7 @@ interface OperationContext extends PublicContext {
   caller: CertificateCaller;
 }
 
-/** An operation of any API version. The router, OpenAPI documents, and tests are generated from the operations. */
+/** An operation in any API version. The routes, OpenAPI documents, and tests are derived from the operations. */
 export interface Endpoint<
   Path extends string = string,
   Request extends z.ZodType = z.ZodType,
@@ -42,7 +42,7 @@ export interface Endpoint<
   path: Path;
   summary: string;
   description: string;
-  /** A strict object schema, which rejects unknown fields. */
+  /** A strict object schema, so that unknown fields are rejected. */
   request: Request;
   /** The `{name}` path parameters of a `post` operation. */
   params?: Params;

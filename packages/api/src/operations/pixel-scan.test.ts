@@ -45,7 +45,7 @@ describe('pixel.scan', () => {
     expect(operation.response.parse(body)).toEqual(body);
   });
 
-  it('reports that Shopify wasn’t detected on a page that Shopify doesn’t host', async () => {
+  it('reports that Shopify wasn’t detected on a page that isn’t hosted by Shopify', async () => {
     const { status, body } = await call({ url: 'http://other.example/plain' });
     expect(status).toBe(200);
     expect(body.findings.map(finding => finding.rule_id)).toContain('shopify_not_detected');

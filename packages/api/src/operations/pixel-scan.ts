@@ -7,7 +7,7 @@ import { defineOperation } from './operation.ts';
 
 const MAX_TAGS = 500;
 
-/** Text field in a baseline. The maximum length is the maximum URL length, because some fields contain URLs. */
+/** Text field in a baseline, which can be as long as a URL because some fields contain URLs. */
 const text = z.string().max(MAX_URL_LENGTH);
 const severity = z.enum(['info', 'warn', 'error']).meta({
   description:

@@ -97,7 +97,7 @@ describe('tariff.assess', () => {
       expect(body.results.map(({ code }: { code: string }) => code)).toEqual(articles.map(({ code }) => code));
     });
 
-    it('reports the issues with an invalid article in its own result without affecting the other results', async () => {
+    it('reports an invalid article’s issues in that article’s result without affecting the other results', async () => {
       const good = { ...CAR, facts: FACTS };
       const bad = [
         [null, ''],

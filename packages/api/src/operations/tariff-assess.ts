@@ -29,7 +29,8 @@ export default defineOperation({
     `${MAX_ARTICLES} articles in \`articles\`.`,
   request: assessRequest,
   response: assessResponse,
-  // Don't reject a request because of an invalid article in `articles`: the handler reports the issue in the article's result.
+  // Don't reject the request because of an invalid article in `articles`. The handler reports the issue in the
+  // article's result.
   parse: parseRequest,
   examples: [
     {
@@ -87,7 +88,7 @@ export default defineOperation({
   },
 });
 
-/** Number of articles to assess before other requests get a turn. */
+/** Number of articles to assess before yielding to other requests. */
 const ARTICLES_PER_TURN = 20;
 
 function nextTurn(): Promise<void> {
@@ -108,7 +109,7 @@ function parseRequest(body: unknown): z.output<typeof assessRequest> {
   return parsed.data as z.output<typeof assessRequest>;
 }
 
-/** Returns the assessment, or the issue that prevents it. */
+/** Returns the assessment, or the issues with an invalid article. */
 function attempt(assessOne: () => Assessment): Assessment | { issues: Issue[] } {
   try {
     return assessOne();

@@ -16,7 +16,7 @@ const call = async (body: unknown) => {
 };
 
 describe('tariff.hts.lookup', () => {
-  it('returns the core library’s result, serialized as JSON, byte for byte', async () => {
+  it('returns the core library’s result serialized as JSON, byte for byte', async () => {
     const codes = ['7318.15.2061', '7208.10.15', '8302.41.60', '0101.21.00', '7303.00.00', '9403.20.0075', 'abc'];
     const response = await service.post(operation.path, { codes, as_of: '2026-11-21' }, headers);
     expect(response.status).toBe(200);
@@ -24,7 +24,7 @@ describe('tariff.hts.lookup', () => {
     expect(await response.text()).toBe(JSON.stringify(lookup(codes, { asOf: '2026-11-21' })));
   });
 
-  it('applies the options of each request, regardless of earlier requests', async () => {
+  it('applies each request’s options, regardless of earlier requests', async () => {
     const codes = ['8429.11.00'];
     const variants = [{ asOf: '2026-11-21' }, { asOf: '2025-05-01' }, { asOf: '2026-11-21', origin: 'JP' }];
     for (const options of [...variants, ...variants]) {

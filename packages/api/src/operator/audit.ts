@@ -33,7 +33,7 @@ ${requestId !== null && html`<p class="small quiet">Request ID: <span class="mon
 </li>`;
 }
 
-/** Renders a change's subject, as a link if it has a page. */
+/** Renders the subject of a change, as a link if the subject has a page. */
 function subjectOf(action: string, subject: string): Html {
   const section = action.startsWith('certificate.') ? 'certificates' : subject.startsWith('key_') ? 'keys' : null;
   if (section === null) return html`<span class="mono">${subject}</span>`;

@@ -42,7 +42,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await signIn();
     await open(target);
   };
-  /** Clicks the key on the page and returns the selected text. */
+  /** Clicks the full key on the page and returns the selected text. */
   const selectedKey = async () => {
     await page.locator('output').click();
     return await page.evaluate<string>('getSelection().toString().trim()');
@@ -206,7 +206,7 @@ await describeWithBrowser('the operator pages in a browser', browser => {
     await page.getByText('Void this certificate').click();
     await inspect(page, 'certificate');
     await page.getByLabel('Reason').fill('Wrong testing laboratory');
-    // The browser doesn't submit the form without the required confirmation.
+    // Without the required confirmation, the browser doesn't submit the form.
     await page.getByRole('button', { name: 'Void certificate' }).click();
     expect(await service.store.certificates.get(second)).toMatchObject({ status: 'complete' });
     await page.getByLabel('I understand that this is permanent').check();

@@ -21,7 +21,9 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-/** Stores a certificate with the given value in all client-controlled text fields. Returns the certificate number. */
+/**
+ * Stores a certificate with the given value in all client-controlled text fields, and returns the certificate number.
+ */
 async function certificateOf(value: string, { store }: Service): Promise<string> {
   const record = {
     request: { product_info: { name: value, model: value, sku: value } },
@@ -57,7 +59,7 @@ async function createTestData() {
   return { key, record, request: request!, forms, pages };
 }
 
-/** Returns all data that the forms can change. */
+/** Returns all data that can be changed with the forms. */
 const state = async () =>
   JSON.stringify([
     await service.store.keys.list({ includeEnded: true }),
@@ -197,7 +199,9 @@ describe('HTML in submitted fields', () => {
     fc.stringMatching(/^x[<>"'&=/ a-z!-]{0,40}x$/),
   );
 
-  /** Fills every text field that a client or an operator controls with the given value, and returns the resulting pages. */
+  /**
+   * Sets every text field that a client or an operator controls to the given value, and returns the resulting pages.
+   */
   async function pagesWith(value: string): Promise<string[]> {
     const at = await startOperatorService();
     const { store } = at;
@@ -233,7 +237,7 @@ describe('HTML in submitted fields', () => {
     return pages;
   }
 
-  it('never lets submitted HTML change the elements or attributes of a page', async () => {
+  it('never lets submitted HTML change a page’s elements or attributes', async () => {
     const harmless = (await pagesWith('harmless')).map(skeleton);
     await fc.assert(
       fc.asyncProperty(text, async value => {
@@ -252,7 +256,7 @@ describe('HTML in submitted fields', () => {
 });
 
 describe('every page', () => {
-  it('prevents scripts, caching, and framing, even if the request fails', async () => {
+  it('prevents scripts, caching, and framing on every page, even if the request fails', async () => {
     const { pages, forms } = await createTestData();
     const { cookie, token } = await signIn();
     const responses = [

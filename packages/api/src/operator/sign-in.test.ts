@@ -72,11 +72,11 @@ describe('the sign-in form', () => {
     const crossSite = { Origin: 'https://elsewhere.test' };
     const rejected = await send('/operator/sign-in', { cookie: mine.cookie, form: correct, headers: crossSite, from });
     expect(rejected.status).toBe(403);
-    // The service rejected more than five forms, but rejected forms don't count as sign-in attempts.
+    // Rejected forms don't count as sign-in attempts, so seven of them don't cause a lockout.
     expect((await send('/operator/sign-in', { cookie: mine.cookie, form: correct, from })).status).toBe(303);
   });
 
-  it('reuses the form token in all browser tabs and sets a host-bound cookie over HTTPS', async () => {
+  it('shares the form token across browser tabs and sets a host-bound cookie over HTTPS', async () => {
     const { cookie, form_token } = await openForm();
     const again = await send('/operator/sign-in', { cookie });
     expect(again.headers.get('Set-Cookie')).toBeNull();
@@ -108,7 +108,7 @@ describe('the sign-in lockout', () => {
     ).toHaveLength(1);
   });
 
-  it('checks the secret in only five of many simultaneous sign-in attempts', async () => {
+  it('checks the secret for only five of many simultaneous sign-in attempts', async () => {
     let verified = 0;
     const verify = async (secret: string) => {
       verified++;
@@ -121,7 +121,7 @@ describe('the sign-in lockout', () => {
     await counting.stop();
   });
 
-  it('delays the operator while many IP addresses attempt to sign in, but never locks the operator out', async () => {
+  it('delays the operator during sign-in attempts from many IP addresses, but never locks the operator out', async () => {
     let [concurrent, maxConcurrent] = [0, 0];
     const verify = async (secret: string) => {
       maxConcurrent = Math.max(maxConcurrent, ++concurrent);

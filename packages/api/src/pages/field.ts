@@ -27,7 +27,7 @@ ${captions(field)}
 /** Renders a multiline text field with its label, hint, and error. */
 export function textArea(field: Field & { rows: number }): Html {
   const { name, value = '', rows, maxLength, required } = field;
-  // Browsers drop a line break directly after the opening tag, so the template adds an extra line break.
+  // Browsers drop a line break directly after the opening tag, so the template adds one.
   return html`<div class="field">
 ${captions(field)}
 <textarea id="${name}" name="${name}" rows="${rows}"${attributes(field)}${maxLength && html` maxlength="${maxLength}"`}${required && html` required`}>

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
 /**
- * Reads the fields of a submitted form. If a field is repeated, the last value wins. Returns no fields for a body with
- * another content type, because the CSRF check covers only form content types.
+ * Reads the fields of a submitted form. If a field is repeated, the last value wins. Returns no fields if the body
+ * isn't a form, because the CSRF check covers only form content types.
  *
  * @example
  * const { company = '' } = await readForm(c);

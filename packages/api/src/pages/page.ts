@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 
 /**
- * Escaped HTML, created with the `html` template tag, which escapes all values. Always put attribute values in quotation marks.
+ * Escaped HTML from the `html` template tag, which escapes all values. Always put attribute values in quotation marks.
  */
 export type Html = ReturnType<typeof html>;
 

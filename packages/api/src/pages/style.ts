@@ -1,6 +1,6 @@
 /**
- * Stylesheet for all pages, with light and dark colors and one accent color. Pages use only system fonts and don't load web
- * fonts.
+ * Stylesheet for all pages, with light and dark colors and one accent color. Pages use only system fonts, so no web
+ * fonts are loaded.
  */
 export const PAGE_STYLE = `
 :root {

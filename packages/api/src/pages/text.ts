@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Control characters can break terminals and databases. Bidirectional marks can disguise text.
+// Remove control characters, which can break terminals and databases, and bidirectional marks, which can disguise text.
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
@@ -14,7 +14,7 @@ export function singleLine(max: number) {
     .pipe(z.string().max(max, `Use at most ${max} characters.`));
 }
 
-/** Creates the schema for a multiline form field, which is sanitized like a single-line field. */
+/** Creates the schema for a multiline form field. Values are sanitized like those of a single-line field. */
 export function multiLine(max: number) {
   return z
     .string()

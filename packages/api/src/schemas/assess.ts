@@ -72,7 +72,8 @@ const { money: MONEY, rate: RATE, percent: PERCENT, word: WORD, words: WORDS, ye
 const { countries: COUNTRIES, figure: FIGURE, unknown: UNKNOWN } = FACT_MESSAGES;
 
 /**
- * Returns options that set the error message for a value that isn't an object and keep the standard message for unknown fields.
+ * Returns options that set the error message for values that aren't objects and keep the standard message for unknown
+ * fields.
  */
 const objectMessage = (message: string) => ({
   error: ({ code }: { code?: string | undefined }) => (code === 'unrecognized_keys' ? UNKNOWN : message),

@@ -14,7 +14,7 @@ export const role = z
 /** A date in a response. */
 export const date = z.string().meta({ format: 'date' });
 
-/** A date in a request. An invalid calendar date results in an `INVALID_DATE` issue. */
+/** A date in a request. Invalid calendar dates result in an `INVALID_DATE` issue. */
 export const calendarDate = z
   .string()
   .refine(isCalendarDate, { message: 'Enter a valid date in the format YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })

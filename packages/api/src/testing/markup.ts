@@ -1,8 +1,8 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 
 /**
- * Returns the elements of a page with their attribute names, in order. Text that users enter must never change the elements or
- * attributes of a page.
+ * Returns a page's elements with their attribute names, in document order. User input must never change a page's
+ * elements or attributes.
  */
 export function skeleton(page: string): string {
   const lines: string[] = [];

@@ -9,7 +9,7 @@ interface DescribedOperation {
 const DOCUMENTS = { v1: openapi(), v0: openapiV0() };
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-// In Node, the default export is a function, but TypeScript treats it as an object with a `default` property.
+// In Node.js, the default export is a function, but TypeScript treats it as an object with a `default` property.
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addFormat('country-code', /^[A-Za-z]{2}$/);
 ajv.addFormat('hts-code', true);
@@ -17,7 +17,7 @@ for (const [name, { components }] of Object.entries(DOCUMENTS)) ajv.addSchema({ 
 
 const validators = new Map<string, ValidateFunction>();
 
-/** All operations, with their path patterns. */
+/** All operations and their path patterns. */
 const operations = Object.entries(DOCUMENTS).flatMap(([document, { paths }]) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as object).map(([method, description]: [string, DescribedOperation]) => ({

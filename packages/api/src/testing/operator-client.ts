@@ -3,7 +3,7 @@ import { SECRET, type startOperatorService } from './operator-service.ts';
 
 type Service = Awaited<ReturnType<typeof startOperatorService>>;
 
-/** Request options, and the service that receives the request. */
+/** Request options, including the service that receives the request. */
 interface RequestOptions {
   cookie?: string;
   form?: Record<string, string>;
@@ -17,7 +17,7 @@ interface RequestOptions {
  * Creates a client for the operator pages. By default, the client sends requests to the service that `defaultService` returns.
  */
 export function createOperatorClient(defaultService: () => Service) {
-  /** Sends a request as a browser would from one of the service's pages. */
+  /** Sends a request as a browser would from a page of the service. */
   async function send(
     path: string,
     { cookie, form, headers, from = '203.0.113.7', at = defaultService() }: RequestOptions = {},

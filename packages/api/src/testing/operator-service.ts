@@ -8,7 +8,8 @@ import { jsonBody, startService } from './service.ts';
 export const SECRET = 'a-secret-for-tests-0123456789abcdef';
 
 /**
- * Starts the API with operator pages and a real store. The secret isn't hashed here; the CLI tests cover the slow secret hash.
+ * Starts the API with operator pages and a real store. The secret isn't hashed, because the CLI tests cover the slow
+ * hash.
  */
 export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
   const operator = { secretHash: 'hash of the secret', verify: async (secret: string) => secret === SECRET };

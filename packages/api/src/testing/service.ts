@@ -20,10 +20,10 @@ import { conformanceErrors } from './openapi-conformance.ts';
 /** Matches an API key, an email address, a link signature, or another bearer token. */
 const SENSITIVE = /cmpl_live_|bearer (?!<API_KEY>)|[\w.+-]+@[\w-]+\.[a-z]{2,}|[?&](sig|signature|token)=/i;
 
-/** Start time of the test clock: 2026-11-21, noon in New York. */
+/** Start time of the test clock, which is noon in New York on 2026-11-21. */
 const NOON = Date.UTC(2026, 10, 21, 17);
 
-/** Response fields that tests check. */
+/** Response fields that the tests check. */
 interface Body {
   error?: string;
   issues: unknown[];
@@ -104,7 +104,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const issue = async (scope: KeyScope = 'all', note = 'delegate:on') =>
     (await store.keys.issue({ scope, note, actor: 'test' })).key;
 
-  /** Sends a POST request. A string or binary body is sent unchanged. Any other body is sent as JSON. */
+  /** Sends a POST request. String and binary bodies are sent unchanged, and all other bodies as JSON. */
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
     await api.fetch(
       new Request(`http://service.test${path}`, {
@@ -145,9 +145,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     return await post(requestPath(endpoint, { ...(params as Record<string, string>) }), example.request, headers);
   };
   const stop = async () => {
-    // In every test, logs, error responses, and metrics are expected to contain no sensitive data.
+    // Logs, error responses, and metrics must never contain sensitive data.
     expect([...lines, ...errors, await metrics.text()].filter(text => SENSITIVE.test(text))).toEqual([]);
-    // Every response is expected to match its OpenAPI document.
+    // Every response must match its OpenAPI document.
     expect([...new Set(conformance)]).toEqual([]);
     await Promise.all([store.close(), network.close(), pool.close()]);
     await rm(dataDir, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import type { ApiEnv } from '../http/context.ts';
 import { enforceRateLimit, setRateLimitHeaders } from '../middleware/rate-limit.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 
-/** Rate limit of 30 requests per minute. The daily quota is high enough to allow 30 requests in every minute of the day. */
+/** Rate limit of 30 requests per minute. The daily quota allows for 30 requests in every minute of a day. */
 const QUOTAS: LimitQuotas = { minute: 30, day: 30 * 60 * 24 };
 
 /** v0 call dependencies. */
@@ -24,7 +24,7 @@ export interface PublicCallDeps {
 export type PublicCall = <Request extends z.ZodType, Response extends z.ZodType>(
   c: Context<ApiEnv>,
   operation: PublicOperation<Request, Response>,
-  /** Parses the request. Called only if the client is within its rate limit. */
+  /** Parses the request. Called only if the client hasn't exceeded its rate limit. */
   read: () => z.output<Request> | Promise<z.output<Request>>,
 ) => Promise<z.output<Response>>;
 

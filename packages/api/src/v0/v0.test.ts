@@ -15,7 +15,7 @@ const from = (remoteAddress: string): Connection => ({ incoming: { socket: { rem
 const remaining = (response: Response) => Number(/"minute";r=(\d+)/.exec(response.headers.get('RateLimit')!)![1]);
 
 describe.each(V0_OPERATIONS)('v0 operation $id', operation => {
-  it('returns a valid response, marked as unstable, for each example request, without requiring an API key', async () => {
+  it('returns a valid response, marked as unstable, for each example request without an API key', async () => {
     for (const { request } of operation.examples) {
       const response = await service.get(requestPath(operation, request as Record<string, string>));
       expect(response.status).toBe(200);
@@ -112,7 +112,7 @@ describe('v0', () => {
     await withoutProxy.stop();
   });
 
-  it('allows pages from any origin to read responses, including errors', async () => {
+  it('allows pages on any origin to read responses, including errors', async () => {
     const headers = { Origin: 'https://shop.example' };
     for (const path of [HTS, '/api/v0/hts/7318?x=1', '/api/v0/nothing', '/api/openapi.json']) {
       const response = await service.get(path, { headers });
@@ -129,7 +129,7 @@ describe('v0', () => {
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET']);
   });
 
-  it('sends Deprecation and Sunset headers once v0 retirement is scheduled', async () => {
+  it('sends the Deprecation and Sunset headers once v0 is scheduled for retirement', async () => {
     expect((await service.get(HTS)).headers.get('Deprecation')).toBeNull();
     const retiring = await startService({
       v0Retirement: { deprecatedAt: Date.UTC(2027, 0, 1), sunsetAt: Date.UTC(2027, 6, 1) },

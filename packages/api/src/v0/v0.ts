@@ -8,9 +8,8 @@ import type { PublicCall } from './call.ts';
 import { V0_OPERATIONS } from './operations/operations.gen.ts';
 
 /**
- * v0 deprecation date (RFC 9745) and sunset date (RFC 8594), in milliseconds since the Unix epoch.
- * The sunset must not be
- * earlier than the deprecation.
+ * v0 deprecation date (RFC 9745) and sunset date (RFC 8594), in milliseconds since the Unix epoch. The sunset date must
+ * not be earlier than the deprecation date.
  */
 export interface Retirement {
   deprecatedAt: number;
@@ -18,8 +17,8 @@ export interface Retirement {
 }
 
 /**
- * Creates the v0 routes, which don't require an API key: single-code lookups and single-page scans, with CORS for any origin.
- * Rate limits apply per client network. v0 is unstable, as the `X-Api-Stability` header in every response indicates.
+ * Creates the v0 routes, which don't require an API key: single-code lookups and single-page scans, with CORS for any
+ * origin. Rate limits apply per client network. The `X-Api-Stability` header in every response marks v0 as unstable.
  *
  * @param document the OpenAPI document for v0
  */

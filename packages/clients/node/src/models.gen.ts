@@ -884,7 +884,7 @@ export interface ListingChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: ListingChangeStillCovered | null;
-  /** The act that explicitly removed the listing; null if no act did. */
+  /** The act that explicitly removed the listing; null if no act removed it. */
   removed_by: string | null;
 }
 
@@ -950,7 +950,7 @@ export interface CodeChange {
   after: Listing | null;
   /** For a removed listing, whether another listing in the program still covers the provision; otherwise null. */
   still_covered: CodeChangeStillCovered | null;
-  /** The act that explicitly removed the listing; null if no act did. */
+  /** The act that explicitly removed the listing; null if no act removed it. */
   removed_by: string | null;
   /** The submitted codes that the change affects. */
   codes: string[];

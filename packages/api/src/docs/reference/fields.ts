@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Request or response field. */
+/** A request or response field. */
 export interface SchemaField {
   name: string;
   /** Type name, such as `array of strings` or `date or null`. */
@@ -31,7 +31,7 @@ interface Schema {
 }
 
 /**
- * Returns the fields of an object schema, in order.
+ * Returns the fields of an object schema, in schema order.
  *
  * @example schemaFields(z.object({ as_of: z.string().optional() })) // [{ name: 'as_of', type: 'string', required: false, … }]
  */

@@ -25,7 +25,7 @@ export function referenceTopics(base: string): { before: Topic[]; after: Topic[]
         body: html`${paragraphs(
           'The snippets on this page read the base URL and your API key from environment variables, so you can run them without changes.',
         )}${lines(`export COMPLIANCE_BASE_URL=${base}\nexport COMPLIANCE_API_KEY=<your key>\n`)}
-<p>To install a client library, run <code>npm install @compliance/client</code> (Node 18 or later), <code>pip install portfolio-compliance</code> (Python 3.8 or later), or
+<p>To install a client library, run <code>npm install @compliance/client</code> (Node.js 18 or later), <code>pip install portfolio-compliance</code> (Python 3.8 or later), or
 <code>go get github.com/portfolio-compliance/compliance-go</code> (Go 1.21 or later). OpenAPI 3.1 documents are available for
 <a href="/openapi.yaml">v1</a> and <a href="/api/openapi.json">v0</a>.</p>`,
       },
@@ -38,7 +38,7 @@ ${items(
   'The API is in closed beta. A request with a key that doesn\'t have delegate access returns `403` with the body `{"error":"beta"}`.',
   'A request with a missing, unknown, revoked, or expired key returns `401`.',
   'Operators issue, rotate, and revoke keys. The operator who rotates a key chooses how long the old key remains active. The old and new keys share one rate limit.',
-  'The service stores only a hash of each key. Keep your key out of web pages, apps, and repositories.',
+  'The service stores only a hash of each key. Never include your key in web pages, apps, or repositories.',
 )}
 <p><a href="/beta">Request an API key</a>.</p>`,
       },
@@ -84,7 +84,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
         body: html`${items(
           "Everything under `/api/v1/` is stable. We don't remove or rename operations, fields, or error codes in v1, or change their meaning.",
           "We can add operations, optional request fields, response fields, rule IDs, and new values for fields such as `status` to v1 at any time. Ignore response fields and values that you don't recognize.",
-          "Unknown request fields cause an error, so typos don't go unnoticed.",
+          "Unknown request fields cause an error, so that typos don't go unnoticed.",
           'Messages, field order, and tariff lists can change. `list.version` identifies the tariff data set version, and `score_version` identifies the scoring method.',
           'v0 is unstable: its responses can change without a new version number. We announce breaking changes in advance. Once v0 is scheduled for retirement, all v0 responses include the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.',
         )}`,

@@ -1,6 +1,6 @@
 import type { Endpoint, Operation } from '../../operations/operation.ts';
 
-/** Call shown in a snippet: an operation and an example request. */
+/** The call in a snippet: an operation and an example request. */
 export interface ExampleCall {
   operation: Endpoint & Partial<Pick<Operation, 'scope' | 'clientArguments'>>;
   /** Path parameters of a `post` operation. */
@@ -35,7 +35,7 @@ export function argumentsOf({ operation: { clientArguments = [] }, params = {}, 
   return { positional: [...first, ...names.map(name => request[name])], named };
 }
 
-/** Formatting rules for literals whose syntax in a programming language differs from JSON. */
+/** A programming language's formatting rules for literals whose syntax differs from JSON. */
 interface LiteralSyntax {
   /** Formats a string. */
   quote: (text: string) => string;
@@ -45,7 +45,7 @@ interface LiteralSyntax {
   indent: string;
 }
 
-/** Formats a JSON value as a literal in a programming language. A short value is formatted on one line. */
+/** Formats a JSON value as a literal in a programming language. Short values are formatted on one line. */
 export function toLiteral(value: unknown, syntax: LiteralSyntax, depth = 0): string {
   if (typeof value === 'string') return syntax.quote(value);
   if (typeof value !== 'object' || value === null) {

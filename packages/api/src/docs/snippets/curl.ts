@@ -11,7 +11,7 @@ export function curl(call: ExampleCall): string {
   return `${lines.join(' \\\n  ')}\n`;
 }
 
-/** Serializes the request. A short request is formatted on one line. */
+/** Serializes the request. Short requests are formatted on one line. */
 function json(request: object): string {
   const line = JSON.stringify(request);
   return line.length < 80 ? line : JSON.stringify(request, null, 2);

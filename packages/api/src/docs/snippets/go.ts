@@ -52,7 +52,7 @@ ${takesRequest ? requestOf(type, positional.at(-1)) : ''}	response, err := clien
 }
 
 /**
- * Formats a client library option. Each keyword for `programs`, such as `metals`, has its own option, such as `MetalsPrograms`.
+ * Formats a client library option. Each `programs` keyword has its own option, such as `MetalsPrograms` for `metals`.
  */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;

@@ -8,14 +8,15 @@ const JAVASCRIPT = {
 };
 
 /**
- * Generates the Node program for a call. Uses the client library if it supports the operation, and `fetch` otherwise.
+ * Generates the Node.js program for a call. Uses the client library if it supports the operation, and `fetch`
+ * otherwise.
  */
 export function node(call: ExampleCall): string {
   return call.operation.clientArguments === undefined ? withFetch(call) : withClient(call);
 }
 
 function withClient(call: ExampleCall): string {
-  // Methods for GET operations take one object with all fields. Other methods take positional arguments first.
+  // Client methods for GET operations take one object with all fields. Other methods take positional arguments first.
   const { positional, named } =
     call.operation.method === 'get' ? { positional: [], named: call.request } : argumentsOf(call);
   const args = [...positional, ...(Object.keys(named).length > 0 ? [named] : [])].map(value =>

@@ -1,6 +1,6 @@
 import { argumentsOf, callPath, type ExampleCall, requiresKey, toLiteral } from './call.ts';
 
-// JSON strings are valid Python strings.
+// JSON string literals are valid Python string literals.
 const PYTHON = {
   quote: (text: string) => JSON.stringify(text),
   name: (field: string) => JSON.stringify(field),

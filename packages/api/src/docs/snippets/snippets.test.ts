@@ -15,11 +15,11 @@ import { go } from './go.ts';
 import { node } from './node.ts';
 import { python } from './python.ts';
 
-/** Command timeout in milliseconds, shorter than the hook timeout so that a hanging build is killed. */
+/** Command timeout in milliseconds. The timeout is shorter than the hook timeout so that a hanging build is killed. */
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-/** Runs a command and, if it hangs, kills it so that the test fails. */
+/** Runs a command, and kills a hanging command so that the test fails. */
 const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
   promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
@@ -28,7 +28,7 @@ const has = (command: string, args: string[]) =>
     () => false,
   );
 
-/** Every example of every operation. */
+/** A call for every example of every operation. */
 const CALLS = [...OPERATIONS, ...V0_OPERATIONS].flatMap((operation: ExampleCall['operation']) =>
   operation.examples.map(({ name, params, request }) => ({
     title: `${operation.id}, ${name}`,
@@ -87,8 +87,8 @@ async function withOwnCertificate(call: ExampleCall): Promise<ExampleCall> {
 }
 
 /**
- * Compares a snippet's output with the service's response. Certificate numbers can't be compared, because each request gets a
- * new number.
+ * Compares a snippet's output with the service's response. Certificate numbers aren't compared, because each request
+ * creates a new number.
  */
 async function expectResponse(call: ExampleCall, output: unknown) {
   const expected = await responseTo(call);
@@ -97,7 +97,7 @@ async function expectResponse(call: ExampleCall, output: unknown) {
   expect(output).toMatchObject({ completeness, warnings, status, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
 }
 
-/** Whether each command is installed. If a command is missing, its tests are skipped, and the suite title says so. */
+/** Whether each command is installed. The tests for a missing command are skipped, as the suite title indicates. */
 const [withCurl, withPython, withGo] = await Promise.all([
   has('curl', ['--version']),
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),
@@ -130,7 +130,7 @@ describe.skipIf(!withPython)(title('the Python snippet', withPython), () => {
 });
 
 describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
-  // Build all programs together because building is slower than running them.
+  // Build all programs together, because separate builds would take much longer.
   beforeAll(async () => {
     const client = 'github.com/portfolio-compliance/compliance-go';
     const lines = ['module snippets', 'go 1.21', `require ${client} v0.0.0`, `replace ${client} => ${CLIENTS}/go`];
@@ -148,7 +148,7 @@ describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
     await expectResponse(call, await outputOf(join(folder, 'bin', `go${i}`), []));
   });
 
-  it('is formatted as gofmt requires', async () => {
+  it('matches the formatting that gofmt requires', async () => {
     const { stdout } = await run('gofmt', ['-l', '.'], { cwd: folder });
     expect(stdout).toBe('');
   });

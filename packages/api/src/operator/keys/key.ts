@@ -70,7 +70,7 @@ ${
   app.post('/operator/keys/:id/rotate', async c => {
     const form = rotateForm.safeParse(await readForm(c));
     if (!form.success) {
-      const text = 'Select how long the old key keeps working. No changes were saved.';
+      const text = 'Select how long the old key remains active. No changes were saved.';
       return await renderMessage(c, { title: 'The form is incomplete', text, section: 'keys', status: 400 });
     }
     const { overlap } = form.data;

@@ -2,11 +2,11 @@ import type { KeyChange, OperatorSession, Store } from '@compliance/store';
 import type { Context } from 'hono';
 import type { Connection } from '../../http/client-network.ts';
 
-/** Operator secret check. The operator pages receive only the secret's hash. */
+/** Operator secret check. The operator pages never receive the secret, only its hash. */
 export interface OperatorAccess {
   /** The stored hash of the secret. Sessions are bound to the hash, so changing the secret ends all sessions. */
   readonly secretHash: string;
-  /** Checks whether a string is the operator secret. The secret check is deliberately slow. */
+  /** Checks whether a string is the operator secret. This check is deliberately slow. */
   verify(secret: string): Promise<boolean>;
 }
 

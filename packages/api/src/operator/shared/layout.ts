@@ -15,7 +15,7 @@ const SECTIONS = {
   audit: 'Audit log',
 } as const;
 
-/** Section of the operator pages. */
+/** A section of the operator pages. */
 export type OperatorSection = keyof typeof SECTIONS;
 
 interface OperatorPage {
@@ -38,7 +38,7 @@ ${Object.entries(SECTIONS).map(
   return c.html(await page({ title, body, navigation, home: '/operator' }), status);
 }
 
-/** Renders the hidden form token field that all forms in a session require. See `session.ts`. */
+/** Renders the hidden form token field, which all forms in a session require. See `session.ts`. */
 export function formToken(c: OperatorContext): Html {
   return html`<input type="hidden" name="form_token" value="${c.get('session')?.formToken ?? ''}">`;
 }

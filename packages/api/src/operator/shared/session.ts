@@ -8,12 +8,12 @@ import { renderMessage } from './layout.ts';
 
 const COOKIE = 'operator';
 /**
- * Cookie that binds the sign-in form to the browser that opened it. The sign-in form cookie doesn't grant access to any page.
+ * Cookie that binds the sign-in form to the browser that opened the form. The cookie doesn't grant access to any page.
  */
 const FORM_COOKIE = 'operator-form';
 const SIGN_IN = '/operator/sign-in';
 
-/** Over HTTPS, cookie names have the prefix `__Host-`, so browsers accept these cookies only from this host. */
+/** Over HTTPS, cookie names have the prefix `__Host-`, so that browsers accept these cookies only from this host. */
 function cookieOptions({ baseUrl }: OperatorDeps): CookieOptions {
   const secure = baseUrl?.startsWith('https:') ?? false;
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure, ...(secure && { prefix: 'host' }) };
@@ -25,7 +25,7 @@ export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): 
   return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
 }
 
-/** Returns the sign-in form token. If the browser doesn't have the token cookie yet, also sets it. */
+/** Returns the sign-in form token. Also sets the form cookie if the browser doesn't have a valid form cookie. */
 export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
   const existing = tokenOf(c, deps, FORM_COOKIE);
   if (existing !== undefined && /^[\w-]{36}$/.test(existing)) return existing;
@@ -35,15 +35,15 @@ export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
 }
 
 /**
- * Checks whether the browser that submitted the sign-in form also opened it. Another site can make a browser submit the form,
- * but can't make the browser send the SameSite cookie or a matching form field.
+ * Checks whether the sign-in form was opened and submitted in the same browser. Another site can make a browser submit
+ * the form, but can't make the browser send the SameSite cookie or a matching form field.
  */
 export async function isOwnSignIn(c: OperatorContext, deps: OperatorDeps): Promise<boolean> {
   const [cookie, { form_token: submitted }] = [tokenOf(c, deps, FORM_COOKIE), await readForm(c)];
   return cookie !== undefined && cookie !== '' && submitted !== undefined && (await timingSafeEqual(submitted, cookie));
 }
 
-/** Starts a session and sets its token as a cookie. */
+/** Starts a session and sets a cookie with the session token. */
 export async function openOperatorSession(c: OperatorContext, deps: OperatorDeps): Promise<void> {
   const { token } = await deps.store.operator.openSession(deps.operator.secretHash);
   setCookie(c, COOKIE, token, cookieOptions(deps));

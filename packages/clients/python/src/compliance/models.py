@@ -1127,7 +1127,7 @@ class ListingChange(TypedDict):
     still_covered: "Optional[ListingChangeStillCovered]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing; null if no act did."""
+    """The act that explicitly removed the listing; null if no act removed it."""
 
 
 class Listing(TypedDict):
@@ -1205,7 +1205,7 @@ class CodeChange(TypedDict):
     still_covered: "Optional[CodeChangeStillCovered]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
-    """The act that explicitly removed the listing; null if no act did."""
+    """The act that explicitly removed the listing; null if no act removed it."""
     codes: "List[str]"
     """The submitted codes that the change affects."""
 
