@@ -41,7 +41,7 @@ it.each([
   ['12,50', null],
   ['-5', null],
   ['', null],
-])('parses or rejects the customs value %j', (value, amount) => {
+])('returns the duty only if the customs value is in a supported format: %j', (value, amount) => {
   expect(createRowDuty()('0101.21.00', '2026-10-01', 'CN', value)).toMatchObject({
     amount,
     dependsOn: amount === null ? ['customs_value'] : [],

@@ -13,7 +13,7 @@ interface Options extends StoreCommandOptions {
 export default new Command('audit')
   .description('Show the audit log, newest entries first.')
   .addOption(limitOption())
-  .option('--before <id>', 'show only entries older than the one with this ID')
+  .option('--before <id>', 'show only entries older than the entry with this ID')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async ({ limit, before, data, json }: Options) => {

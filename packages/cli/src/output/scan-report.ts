@@ -3,7 +3,7 @@ import { plainRuleText } from '@compliance/core/pixel';
 import type { StorefrontScan } from '@compliance/crawler';
 import { sanitizeForTerminal, table } from './print.ts';
 
-/** Scan of a live or saved page. Scans of saved pages don't always have a score. */
+/** A scan of a live or saved page. Scans of saved pages don't always have a score. */
 export type ReportedScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
 
 const SEVERITY = {

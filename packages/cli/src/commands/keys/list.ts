@@ -13,7 +13,7 @@ export default new Command('list')
     const records = await withStore(data, store => store.keys.list({ includeEnded: all }));
     if (json) return print(JSON.stringify(records));
     if (records.length === 0)
-      return print('No API keys found. To issue one, run: compliance keys issue --scope all --note delegate:on');
+      return print('No API keys found. To issue a key, run: compliance keys issue --scope all --note delegate:on');
     const rows = records.map(record => [
       record.id,
       `${record.prefix}…${record.last4}`,

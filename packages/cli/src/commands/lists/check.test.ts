@@ -59,7 +59,7 @@ describe('compliance lists check --hts', () => {
     const given = [...options, '--chapter-99', await file('chapter-99.txt', text)];
     const { stdout } = await check(...given);
     expect(stdout).toContain('0 of 1 lists or groups of lists match the text of the U.S. notes.');
-    expect(stdout).toMatch(/^Subdivisions whose codes are not on any list \(1\)\nU\.S\. note .+\n44\(b\) +1$/m);
+    expect(stdout).toMatch(/^Subdivisions with codes that are not on any list \(1\)\nU\.S\. note .+\n44\(b\) +1$/m);
     expect(stdout).toMatch(/^In the text, but not on the list \(1\)\nHTS .+\n8702\.99\.98 +38\(c\) +buses-38c$/m);
     expect(stdout).toMatch(/^On the list, but not in the text \(8\)$/m);
     expect(stdout).toMatch(/^trucks-38b +U\.S\. note 38\(b\)/m);

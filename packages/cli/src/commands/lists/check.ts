@@ -259,7 +259,7 @@ function noteReport({ compared, not_found, unknown }: NoteCheck): string {
   return [
     `${compared.length - changed.length} of ${compared.length} lists or groups of lists match the text of the U.S. notes.`,
     section(
-      'Subdivisions whose codes are not on any list',
+      'Subdivisions with codes that are not on any list',
       ['U.S. note', 'Codes'],
       [26],
       unknown.map(({ subdivision, codes: count }) => [subdivision, `${count}`]),

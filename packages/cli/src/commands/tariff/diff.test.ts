@@ -33,7 +33,7 @@ describe('compliance tariff diff', () => {
     `);
   });
 
-  it('prints the library result with --json', async () => {
+  it('prints the library’s result with --json', async () => {
     const { stdout } = await runCli(['tariff', 'diff', '2026-06-07', '2026-06-08', '--programs', 'steel', '--json']);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(compare('2026-06-07', '2026-06-08', ['steel']))));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../testing/run-cli.ts';
 
 describe('compliance tariff lists', () => {
-  it('shows the date through which the lists are known and the number of provisions by program', async () => {
+  it('shows the date through which the lists are current and the number of provisions by program', async () => {
     const { stdout } = await runCli(['tariff', 'lists', '--as-of', '2026-10-01']);
     const { version, known_through, programs } = listsInForce('2026-10-01');
     const steel = programs.find(({ program }) => program === 'steel')!;

@@ -6,7 +6,7 @@ import { print, table } from '../../output/print.ts';
 
 /** The `compliance tariff lists` command. */
 export default new Command('lists')
-  .description('Show the lists in force, with provision counts and the date through which the lists are known.')
+  .description('Show the lists in force, with provision counts and the date through which the lists are current.')
   .option('--as-of <date>', 'show the lists in force on this date, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(jsonOption())
   .action(async ({ asOf, json }: { asOf?: string; json?: boolean }) => {
