@@ -11,7 +11,7 @@ import type { BlobBackend } from './blobs.ts';
 export interface S3Options {
   /**
    * S3 service URL without the bucket, such as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. The
-   * bucket name is added to the path.
+   * bucket name is appended to the path.
    */
   readonly endpoint: string;
   readonly bucket: string;

@@ -31,8 +31,8 @@ export function connectPostgres(databaseUrl: string): Connections {
 }
 
 /**
- * Returns the host and database name from the URL for error messages. If the password contains an unescaped `@`, `/`,
- * or `?`, parsers treat parts of it as the host or path, so the result omits the host and database for such URLs.
+ * Returns the host and database name from the URL for error messages. Parsers treat an unescaped `@`, `/`, or `?` in
+ * the password as the start of the host or path, so the result omits the host and database for such URLs.
  */
 function placeOf(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;

@@ -152,7 +152,7 @@ export interface Connections {
    */
   readonly durable: Database;
   /**
-   * Connection for counts that every request writes. Runs only single statements, which are committed in batches. A
+   * Connection for counts, which every request writes. Runs only single statements, which are committed in batches. A
    * power failure can lose the most recent writes but doesn't change the order of writes.
    */
   readonly bestEffort: Database;

@@ -126,8 +126,8 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * SQLite can roll back `create table`, so Kysely runs all migrations in one transaction. The transaction also locks out
- * other processes.
+ * SQLite can roll back `create table`, so Kysely runs all migrations in one transaction. The transaction also prevents
+ * other processes from migrating.
  */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

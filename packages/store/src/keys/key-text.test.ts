@@ -20,7 +20,7 @@ describe('API key text', () => {
     expect(isWellFormedKey(EXAMPLE)).toBe(true);
   });
 
-  it('uses all 62 characters about equally often', () => {
+  it('uses all 62 characters with about the same frequency', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 5000; i++) {
       for (const character of newKeyText('all').slice('cmpl_live_all_'.length, -6)) {

@@ -7,8 +7,8 @@ import type { KeyScope } from '../key-scope.ts';
 import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
 
 /**
- * Status of a key. An `expiring` key has a successor and works until `expiresAt`. `expired` and `revoked` keys no
- * longer work.
+ * Status of a key. A key with the status `expiring` has a successor and works until `expiresAt`. Keys with the status
+ * `expired` or `revoked` no longer work.
  */
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
@@ -75,7 +75,7 @@ export interface Keys {
    */
   rotate(id: string, request: KeyChange & { readonly overlap: RotationOverlap }): Promise<IssuedKey>;
   /**
-   * Revokes a key immediately. Revoking a key again changes nothing.
+   * Revokes a key immediately. Revoking a key again has no effect.
    *
    * @throws StoreError with `key_unknown`
    */
@@ -128,7 +128,7 @@ export function createKeys(
   }
 
   /**
-   * Reads and locks a key before a change. Locks the row with an update that changes nothing, because that is the only
+   * Reads a key and locks it for a change. Locks the row with an update that changes nothing, because that is the only
    * row lock that both engines support.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {

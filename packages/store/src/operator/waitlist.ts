@@ -104,7 +104,7 @@ export function createWaitlist(
   }
 
   /**
-   * Reads and locks a pending request before a change. Locks the row with an update that changes nothing, because that
+   * Reads a pending request and locks it for a change. Locks the row with an update that changes nothing, because that
    * is the only row lock that both engines support.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {

@@ -8,8 +8,8 @@ import { createShopScope, type ShopScope, type StoreContext, toJsonText } from '
 import { createShop, type Shop } from './shop.ts';
 
 /**
- * Job that a worker has claimed. The lease acts as a fencing token: writes through the job fail once another worker has
- * claimed the job, the job has been canceled, or the shop has been erased.
+ * Job that a worker has claimed. The lease acts as a fencing token: writes through the job fail after another worker
+ * claims the job, the job is canceled, or the shop is erased.
  */
 export interface ClaimedJob {
   readonly id: string;
@@ -41,7 +41,7 @@ export interface ClaimedJob {
    */
   complete(result?: unknown): Promise<void>;
   /**
-   * Ends this attempt as failed. If `retryAt` (ms since the Unix epoch) is given, the job is retried at that time
+   * Ends this attempt as a failure. If `retryAt` (ms since the Unix epoch) is given, the job is retried at that time
    * unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new state.
    *
    * @throws StoreError with `lease_lost`
@@ -185,7 +185,7 @@ function createClaimedJob(context: StoreContext, row: JobRow, leaseMs: number): 
   };
 }
 
-/** Provides access to the job's shop. Writes succeed only while the lease in the given row is valid. */
+/** Returns the scope of the job's shop. Writes succeed only while the lease in the given row is valid. */
 function fencedScope(context: StoreContext, { id, lease, shop }: JobRow): ShopScope {
   return createShopScope(context, shop, async trx => {
     // This update doesn't change the row, but prevents other workers from claiming the job until the transaction ends.

@@ -86,7 +86,7 @@ export interface JobRow {
 export interface ScanRow {
   shop: string;
   id: string;
-  /** Generated ID by which the shop's scans are sorted in the order in which they were recorded. */
+  /** Generated ID that sorts the shop's scans by recording time. */
   seq: string;
   trigger: 'merchant' | 'theme_published' | 'schedule' | 'install';
   state: 'complete' | 'partial' | 'failed';

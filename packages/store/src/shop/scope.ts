@@ -9,7 +9,7 @@ export interface StoreContext {
   readonly newId: NewId;
 }
 
-/** Access to one shop's data for the shop's repositories. */
+/** Provides a shop's repositories with access to the shop's data. */
 export interface ShopScope extends StoreContext {
   readonly shop: string;
   /**

@@ -20,7 +20,7 @@ import { createShop, type Shop } from './shop.ts';
 export interface ShopStore extends Store {
   /** Shops that have, or had, the app installed. */
   readonly shops: Shops;
-  /** Shopify library sessions by ID. */
+  /** Sessions of all shops by ID, for the Shopify library. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
   /** Job queue from which workers claim the jobs of all shops. */

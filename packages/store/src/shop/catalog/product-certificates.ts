@@ -5,8 +5,8 @@ import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '.
 import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
 
 /**
- * Certificate state of a product: `issued` if it has a valid certificate, `draft` if it has a draft but no valid
- * certificate, `voided` if it has neither but once had a certificate, otherwise `none`.
+ * Certificate state of a product: `issued` (a valid certificate), `draft` (a draft but no valid certificate), `voided`
+ * (neither, but formerly a certificate), or `none`.
  */
 export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 

@@ -70,7 +70,8 @@ export interface Shops {
     grant: { readonly scopes: readonly string[] },
   ): Promise<{ readonly outcome: 'installed' | 'reinstalled' | 'known'; readonly record: ShopRecord }>;
   /**
-   * Lists at most `limit` shops that have the app installed, sorted by domain. Starts after the domain `after`.
+   * Lists at most `limit` shops that have the app installed, sorted by domain. The list starts after the domain in
+   * `after`.
    *
    * @example
    * const first = await store.shops.list({ limit: 100 });
@@ -78,11 +79,11 @@ export interface Shops {
    */
   list(query: { readonly limit: number; readonly after?: string | undefined }): Promise<ShopRecord[]>;
   /**
-   * Finds at most `limit` shops whose scheduled scan is due. For each of these shops, enqueues a job and schedules the
-   * next scan in one transaction. Any number of processes can call this function every minute; each shop's job is
-   * enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed. Returns the shops
-   * for which this call enqueued a job. Other processes may enqueue jobs for some of the due shops, so call this
-   * function until it returns an empty list.
+   * Finds at most `limit` shops with a scheduled scan that is due. For each of these shops, enqueues a job and
+   * schedules the next scan in one transaction. Any number of processes can call this function every minute; each
+   * shop's job is enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed.
+   * Returns the shops for which this call enqueued a job. Other processes may enqueue jobs for some of the due shops,
+   * so call this function until it returns an empty list.
    *
    * @example
    * await store.shops.enqueueDue({ kind: 'scan', payload: { trigger: 'schedule' } }, 100);

@@ -27,8 +27,8 @@ export interface StoredFinding {
   readonly severity: FindingSeverity;
   readonly status: 'open' | 'fixed';
   /**
-   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, these are the last
-   * locations before the fix.
+   * Pages and theme files where the finding was last observed, sorted. A fixed finding keeps its last locations before
+   * the fix.
    */
   readonly places: readonly string[];
   readonly firstSeen: number;
@@ -209,7 +209,7 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
   }
 }
 
-/** Returns an SQL expression whose value is 1 if an acceptance is in effect, otherwise 0. */
+/** Returns an SQL expression with the value 1 if an acceptance is in effect, otherwise 0. */
 function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }

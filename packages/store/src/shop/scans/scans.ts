@@ -40,8 +40,8 @@ export interface NewScan {
   readonly inventory: unknown;
   readonly findings: readonly ObservedFinding[];
   /**
-   * Locations that the scan read in full, with or without findings. An earlier finding counts as fixed only after all
-   * of its locations have been read again without observing the finding.
+   * Locations that the scan read in full, with or without findings. An earlier finding counts as fixed only after scans
+   * have read all of its locations again and no longer observed the finding there.
    */
   readonly covered: readonly string[];
 }

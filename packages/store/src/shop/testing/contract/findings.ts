@@ -98,7 +98,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect((await shop.findings.list({ limit: 1, place: LAYOUT })).rows[0]?.places).toEqual([LAYOUT, HOME]);
     });
 
-    it('accepts findings until a date, and counts them as open again after that date', async () => {
+    it('accepts findings until a given date, and counts the findings as open again after that date', async () => {
       const shop = await installed(harness);
       await scan(shop, [observed('f'), observed('g', CART, { severity: 'error' })], [HOME, CART]);
       const until = harness.now + DAY;
