@@ -32,13 +32,13 @@ export type CaptureNote =
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };
 
 /**
- * Reason for truncating a body: the body reached its own size limit, the capture reached its total size limit, or the
- * compression ratio was higher than that of any legitimate page.
+ * Reason for truncating a body: the body's own size limit, the capture's total size limit, or a compression ratio
+ * higher than that of any legitimate page.
  */
 export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
- * Reason for skipping a script: the script is on another site, is part of Shopify's platform, is a Google tag that
- * wasn't requested, is beyond the maximum number of scripts, or has a URL that the crawler never fetches.
+ * Reason for skipping a script: another site, Shopify platform code, a Google tag that wasn't requested, too many
+ * scripts, or a URL that the crawler never fetches.
  */
 export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

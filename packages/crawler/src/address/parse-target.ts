@@ -14,9 +14,9 @@ const privateEndings =
   /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|mail|private|onion|alt|test|invalid)$/;
 
 /**
- * Parses an untrusted URL and returns the URL to fetch, which uses HTTP or HTTPS on port 80 or 443 and doesn't have a
- * username, fragment, or trailing dot. Adds `https://` to a bare host. Every URL goes through this parser (WHATWG URL),
- * so the crawler fetches exactly the URL that it checked.
+ * Parses an untrusted URL and returns the URL to fetch. The returned URL uses HTTP or HTTPS on port 80 or 443 and has
+ * no username, password, fragment, or trailing dot. Adds `https://` to a bare host. Every URL goes through this parser
+ * (WHATWG URL), so the crawler fetches exactly the URL that it checked.
  *
  * @param base URL of the page that contains `address`, for resolving a relative `address`
  * @throws ScanFailed with `invalid_url`

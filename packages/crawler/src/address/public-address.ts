@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js';
 /** Address of Azure's WireServer, an internal host service. The IANA registries classify this address as public. */
 const hostServices = new Set(['168.63.129.16']);
 
-/** IPv6 block 2000::/3, the only one from which IANA assigns global unicast addresses. */
+/** IPv6 block 2000::/3, the only block from which IANA assigns global unicast addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Returns whether an address is on the public internet. Uses an allowlist, so every address that isn't known to be
  * public is rejected.
  *
- * IPv4 addresses must be unicast. IPv6 addresses must be in 2000::/3, outside all special-purpose blocks, and must not
+ * IPv4 addresses must be unicast. IPv6 addresses must be in 2000::/3, outside all special-purpose blocks. They must not
  * embed an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), because traffic might be routed to the
  * embedded address. Addresses with a zone ID or in a shortened or octal form are also rejected, because resolvers never
  * return them.

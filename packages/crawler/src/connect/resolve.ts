@@ -9,8 +9,8 @@ const lagMs = 300;
 /**
  * Creates the production resolver, which queries DNS servers directly for `A` and `AAAA` records.
  *
- * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and occupies one
- * of four shared threads while waiting for an untrusted DNS server.
+ * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and blocks one of
+ * four shared threads while it waits for a response.
  *
  * @param servers DNS servers to query (default: the system's DNS servers)
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']

@@ -8,8 +8,7 @@ const reasons: Record<string, ScanFailedReason> = {
 
 /**
  * Converts any request error to an error that is safe to expose to callers. The SSRF guard throws every connection
- * error as `ScanFailed`, so any other error means that the response is late, has oversized headers, isn't valid HTTP,
- * doesn't match its encoding, or is incomplete.
+ * error as `ScanFailed`. Any other error means that the response is late, too large, incomplete, or invalid.
  *
  * @param signal the session's signal; an aborted signal means that the request timed out, regardless of the socket's
  * error
