@@ -557,7 +557,7 @@ type InventoryTag struct {
 	State    InventoryTagState    `json:"state"`
 	Position InventoryTagPosition `json:"position"`
 	Events   []string             `json:"events"`
-	// True if the tag sends events whose names can't be determined.
+	// True if the tag sends events with names that can't be determined.
 	EventsUnresolved bool                `json:"events_unresolved"`
 	Consent          InventoryTagConsent `json:"consent"`
 	LoaderHost       *string             `json:"loader_host"`
@@ -641,7 +641,7 @@ type PixelScanResponse struct {
 	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
 	// Version of the scoring method. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
-	// Score deductions, whose points add up to the difference between 100 and the score.
+	// Score deductions. Their points add up to the difference between 100 and the score.
 	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
 	Inventory      Inventory                         `json:"inventory"`
 	// Shopify detection result, with the storefront type and theme.

@@ -134,7 +134,7 @@ describe('the beta form', () => {
     expect(await waiting()).toEqual(before);
   });
 
-  it('rejects malformed form bodies without internal errors', async () => {
+  it('rejects malformed form bodies without causing internal errors', async () => {
     const types = [
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',

@@ -16,7 +16,7 @@ import { dateTime } from '../pages/time.ts';
 /** Beta form dependencies. */
 export interface BetaDeps {
   store: Store;
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
   baseUrl?: string | undefined;
   trustedProxies?: number | undefined;

@@ -120,7 +120,7 @@ describe('a rule page', () => {
     for (const text of [id, title, what, fix]) expect(visible).toContain(text);
   });
 
-  it('serves the rule page at the docs_url in findings', async () => {
+  it('serves a rule page at the docs_url of each finding', async () => {
     const html = `<script>Shopify={}</script><script>fbq(</script><script>ga("create","UA-12345-1")</script>
 <script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"></script>`;
     const url = 'https://shop.example/';

@@ -78,7 +78,7 @@ describe('the home page', () => {
     expect(visibleText(await response.text()).toLowerCase()).toContain(message.toLowerCase());
   });
 
-  it('shares the v0 rate limit', async () => {
+  it('counts home page checks toward the v0 rate limit', async () => {
     for (let i = 0; i < 15; i++) await submit({ code: '7318' });
     for (let i = 0; i < 15; i++) await service.get('/api/v0/hts/7318');
     const before = service.network.dialed.length;

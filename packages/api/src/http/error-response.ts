@@ -4,12 +4,12 @@ import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import type { ApiEnv } from './context.ts';
 import { jsonResponse } from './json-response.ts';
 
-/** Errors whose response body contains only the code, as the API contract requires. */
+/** Errors with only the code in the response body, as the API contract requires. */
 const CODE_ONLY: readonly ErrorCode[] = ['beta', 'scope'];
 
 /**
- * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or RFC 9457 problem details with the
- * same information if the request's `Accept` header lists that format.
+ * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or RFC 9457 problem details
+ * with the same information if the `Accept` header lists that format.
  */
 export function errorResponse(c: Context<ApiEnv>, error: ApiError): Response {
   const { code, message, detail, headers } = error;

@@ -42,7 +42,7 @@ const inventory = z
           events: z.array(text).max(MAX_TAGS),
           events_unresolved: z
             .boolean()
-            .meta({ description: "True if the tag sends events whose names can't be determined." }),
+            .meta({ description: "True if the tag sends events with names that can't be determined." }),
           consent: z.enum(['none', 'default_set', 'gated', 'platform']),
           loader_host: text.nullable(),
         }),
@@ -115,7 +115,7 @@ const response = z
       .meta({ description: 'Version of the scoring method. Compare scores only if their versions match.' }),
     score_breakdown: z
       .array(z.object({ points: z.number() }).loose())
-      .meta({ description: 'Score deductions, whose points add up to the difference between 100 and the score.' }),
+      .meta({ description: 'Score deductions. Their points add up to the difference between 100 and the score.' }),
     inventory,
     shopify: z
       .object({ detected: z.boolean(), kind: z.enum(['liquid', 'headless', 'unknown']), theme: theme.nullable() })

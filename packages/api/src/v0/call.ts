@@ -13,7 +13,7 @@ const QUOTAS: LimitQuotas = { minute: 30, day: 30 * 60 * 24 };
 /** v0 call dependencies. */
 export interface PublicCallDeps {
   store: Store;
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
   scanner: Scanner | null;
   /** Number of trusted reverse proxies in front of the service. */

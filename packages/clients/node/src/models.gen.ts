@@ -341,7 +341,7 @@ export interface InventoryTag {
   state: InventoryTagState;
   position: InventoryTagPosition;
   events: string[];
-  /** True if the tag sends events whose names can't be determined. */
+  /** True if the tag sends events with names that can't be determined. */
   events_unresolved: boolean;
   consent: InventoryTagConsent;
   loader_host: string | null;
@@ -368,7 +368,7 @@ export interface PixelScanResponse {
   severity_counts: PixelScanResponseSeverityCounts;
   /** Version of the scoring method. Compare scores only if their versions match. */
   score_version: number;
-  /** Score deductions, whose points add up to the difference between 100 and the score. */
+  /** Score deductions. Their points add up to the difference between 100 and the score. */
   score_breakdown: PixelScanResponseScoreBreakdown[];
   inventory: Inventory;
   /** Shopify detection result, with the storefront type and theme. */

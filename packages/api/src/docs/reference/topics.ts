@@ -34,7 +34,7 @@ export function referenceTopics(base: string): { before: Topic[]; after: Topic[]
         title: 'Authentication and scopes',
         body: html`${paragraphs("Every v1 request requires an API key. v0 requests don't require a key.")}${lines('Authorization: Bearer cmpl_live_…\n')}
 ${items(
-  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. Each operation lists its required scope. A request whose key doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
+  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. Each operation lists its required scope. A request with a key that doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
   'The API is in closed beta. A request with a key that doesn\'t have delegate access returns `403` with the body `{"error":"beta"}`.',
   'A request with a missing, unknown, revoked, or expired key returns `401`.',
   'Operators issue, rotate, and revoke keys. The operator who rotates a key chooses how long the old key remains active. The old and new keys share one rate limit.',

@@ -69,7 +69,7 @@ describe('the v0 scan', () => {
     expect(service.network.dialed).toHaveLength(before);
   });
 
-  it('returns unavailable if the service has no scanner', async () => {
+  it('returns `unavailable` if the service has no scanner', async () => {
     const bare = await startService({ scanner: null });
     const response = await bare.get(requestPath(operation, { url: 'https://shop.example/' }));
     expect(await jsonBody(response)).toMatchObject({ error: 'unavailable' });

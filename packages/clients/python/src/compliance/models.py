@@ -542,7 +542,7 @@ class InventoryTag(TypedDict):
     position: "InventoryTagPosition"
     events: "List[str]"
     events_unresolved: bool
-    """True if the tag sends events whose names can't be determined."""
+    """True if the tag sends events with names that can't be determined."""
     consent: "InventoryTagConsent"
     loader_host: "Optional[str]"
 
@@ -572,7 +572,7 @@ class PixelScanResponse(TypedDict):
     score_version: int
     """Version of the scoring method. Compare scores only if their versions match."""
     score_breakdown: "List[PixelScanResponseScoreBreakdown]"
-    """Score deductions, whose points add up to the difference between 100 and the score."""
+    """Score deductions. Their points add up to the difference between 100 and the score."""
     inventory: "Inventory"
     shopify: "PixelScanResponseShopify"
     """Shopify detection result, with the storefront type and theme."""
