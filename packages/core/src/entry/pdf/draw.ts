@@ -87,7 +87,13 @@ const COMPANY = 3;
  * alone: the section before it, or the end of a long section, moves to the next page with it. If the attestation isn't
  * on the first page, repeats the QR code next to it.
  */
-function drawEnd(flow: Flow, last: PdfSection, attestation: PdfSection, url: string | null, root: StructureElement): void {
+function drawEnd(
+  flow: Flow,
+  last: PdfSection,
+  attestation: PdfSection,
+  url: string | null,
+  root: StructureElement,
+): void {
   const rows = sectionRows(flow, last, root, flow.width);
   const wide = new StructureElement('Document');
   const full = sectionRows(flow, attestation, wide, flow.width);

@@ -67,8 +67,7 @@ export function buildInventory(page: PageObservations): Inventory {
       const sends = (tag.channel === 'theme' || tag.channel === 'gtm') && tag.kind !== 'gtm_container';
       const own = sends ? (events.get(sender(tag)) ?? []) : [];
       const names = own.filter(
-        e =>
-          (e.target === null || targetOf(e) === tag.id) && (e.state !== 'never_runs' || tag.state === 'never_runs'),
+        e => (e.target === null || targetOf(e) === tag.id) && (e.state !== 'never_runs' || tag.state === 'never_runs'),
       );
       const known = [...new Set(names.flatMap(e => (e.name === null ? [] : [e.name])))].sort();
       return { ...tag, events: known, events_unresolved: names.some(e => e.name === null) };
