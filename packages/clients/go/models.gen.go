@@ -263,6 +263,8 @@ type GccGenerateResponse struct {
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing content.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
+	// What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026.
+	EfilingNotice *string `json:"efiling_notice"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -270,7 +272,7 @@ type GccGenerateResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
 	type alias GccGenerateResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness", "efiling_notice")
 }
 
 // MarshalJSON includes the fields in Extra.

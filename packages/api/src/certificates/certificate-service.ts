@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   certificate,
+  efilingNotice,
   type Fonts,
   hasEnded,
   InvalidRequest,
@@ -116,7 +117,8 @@ export function createCertificateService(
 
   async function detailsOf(shown: Certificate, now: number): Promise<CertificateDetails> {
     const { path, expiresAt } = links.sign(shown, now);
-    const { warnings, completeness } = readRecord(shown.record);
+    const record = readRecord(shown.record);
+    const { warnings, completeness } = record;
     const pdfSha256 = hasEnded(shown.status)
       ? createHash('sha256')
           .update(await deliver(shown))
@@ -133,6 +135,7 @@ export function createCertificateService(
         missing: completeness.missing.map(each => ({ ...each })),
         contradictions: [...completeness.contradictions],
       },
+      efiling_notice: efilingNotice(record),
     };
   }
 

@@ -1,6 +1,7 @@
 import {
   type CertificateRecord,
   type CertificateStatus,
+  efilingNotice,
   hasEnded,
   printedDate,
   readRecord,
@@ -77,7 +78,8 @@ function body(
   certificate: Certificate,
   { download, successors }: { download: string; successors: readonly Certificate[] },
 ): Html {
-  const { request, rules, certifying_party, completeness } = readRecord(certificate.record);
+  const record = readRecord(certificate.record);
+  const { request, rules, certifying_party, completeness } = record;
   const { label, tone, lead } = STATUS[certificate.status];
   const ended = hasEnded(certificate.status);
   const product = request.product_info;
@@ -100,6 +102,7 @@ ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
       ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are the PDF as issued and have this hash.`
       : 'A PDF with this hash is unchanged since it was issued.'
   } The certifier is responsible for the contents of the certificate.</p>
+${!ended && efilingNotice(record) !== null && html`<p class="small quiet">${efilingNotice(record)}</p>`}
 ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></p>` : html`<p><a class="button" href="${download}">Download PDF</a></p>`}
 </section>
 </div>`;

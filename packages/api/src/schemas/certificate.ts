@@ -81,5 +81,13 @@ export const certificateDetails = z
       .meta({
         description: 'Completeness status under 16 CFR 1110.11, with a list of missing content.',
       }),
+    efiling_notice: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for ' +
+          'goods made in the U.S. and for certificates issued before July 8, 2026.',
+      }),
   })
   .meta({ id: 'CertificateResponse' });

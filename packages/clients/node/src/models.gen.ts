@@ -226,6 +226,8 @@ export interface GccGenerateResponse {
   warnings: GccGenerateResponseWarning[];
   /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
   completeness: GccGenerateResponseCompleteness;
+  /** What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026. */
+  efiling_notice: string | null;
 }
 
 /** `draft`: the certifier hasn't attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */

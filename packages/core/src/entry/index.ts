@@ -12,6 +12,7 @@ export {
 } from './record/certificate.ts';
 export type { Completeness, MissingElement } from './record/completeness.ts';
 export { CONTRADICTION_CODES, type Contradiction, type ContradictionCode } from './record/contradictions.ts';
+export { efilingNotice } from './record/efiling.ts';
 export { explain } from './record/explain.ts';
 export type { CertifyingParty, CitedRule, RuleTest } from './record/facts.ts';
 export {

@@ -413,6 +413,8 @@ class GccGenerateResponse(TypedDict):
     """Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field."""
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
+    efiling_notice: "Optional[str]"
+    """What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026."""
 
 
 CertificateStatus = Union[Literal["draft", "incomplete", "complete", "superseded", "voided"], str]

@@ -1,8 +1,8 @@
 import { attestationText } from '../attestation/texts.ts';
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
-import type { Completeness } from '../record/completeness.ts';
 import { fieldName } from '../record/field-name.ts';
+import { initialStatus } from '../record/status.ts';
 import { readLogo, type StoredLogo } from '../request/logo.ts';
 import { printedDate } from '../request/period.ts';
 import { needsTest } from '../request/rules.ts';
@@ -42,7 +42,8 @@ export interface DocumentContent {
   reference: string;
   logo: (StoredLogo & { alt: string }) | null;
   header: PdfField[];
-  draft: string | null;
+  /** The status of a certificate that isn't complete, in capitals, and the notice that explains it. */
+  notice: { status: string; text: string } | null;
   sections: PdfSection[];
   attestation: PdfSection;
 }
@@ -67,7 +68,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
       ...optional(completeness.status === 'complete' ? 'Supersedes' : 'To supersede', request.supersedes, false),
       { label: 'Verify at', value: record.verification_url ?? UNPUBLISHED },
     ],
-    draft: draftNotice(completeness),
+    notice: noticeOf(record),
     sections: [
       { heading: '1. Identification of the product covered by this certificate', blocks: product(record) },
       {
@@ -102,9 +103,14 @@ const UNPUBLISHED = 'Not published. This certificate can’t be verified online.
 /** Maximum number of fields to name in the notice. */
 const FIELDS_IN_NOTICE = 4;
 
-/** Returns the notice on a certificate that isn't complete, or null. */
-function draftNotice({ status, missing: { length: gaps }, contradictions }: Completeness): string | null {
-  if (status === 'complete') return null;
+/** Returns the status and the notice on a certificate that isn't complete, or null. */
+function noticeOf(record: CertificateRecord): DocumentContent['notice'] {
+  const {
+    missing: { length: gaps },
+    contradictions,
+  } = record.completeness;
+  if (initialStatus(record) === 'complete') return null;
+  const status = initialStatus(record).toUpperCase();
   const found = contradictions.length;
   const fields = [...new Set(contradictions.map(({ path }) => fieldName(path)))];
   const more = fields.length - FIELDS_IN_NOTICE;
@@ -113,7 +119,7 @@ function draftNotice({ status, missing: { length: gaps }, contradictions }: Comp
     ...(gaps > 0 ? [`${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided`] : []),
     ...(found > 0 ? [`${found} ${found === 1 ? 'statement' : 'statements'} to correct (${list})`] : []),
   ];
-  return `DRAFT. ${parts.join(', ')}. This is not a complete certificate.`;
+  return { status, text: `${status}. ${parts.join(', ')}. This is not a complete certificate.` };
 }
 
 /** Joins values into a string and preserves each value's text direction. */

@@ -9,7 +9,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** Background color that covers the DRAFT mark behind the QR code and its quiet zone. */
+/** Background color that covers the status mark behind the QR code and its quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -61,10 +61,10 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string | null, ro
   if (url !== null) drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
   if (url !== null || content.logo) flow.y = Math.min(flow.y, top - QR_SIZE);
   flow.y -= 4;
-  if (content.draft) {
+  if (content.notice) {
     const style = { size: 8.8, color: ALARM, bold: true };
     flow.set({
-      cells: [flow.cell(content.draft, margin + 6, flow.width - 12, style, root.add('P'))],
+      cells: [flow.cell(content.notice.text, margin + 6, flow.width - 12, style, root.add('P'))],
       gap: 4,
       tint: AMBER,
     });

@@ -5,12 +5,12 @@ import type { Face } from '../text/coverage.ts';
 import type { Fonts, OpenFace } from '../text/fonts.ts';
 import { openFaces, type TextLine, toLines } from '../text/lines.ts';
 import { contentOf, type DocumentContent } from './document.ts';
-import { draftMark } from './draft.ts';
 import { drawDocument, LOGO_NAME } from './draw.ts';
 import { EmbeddedFace } from './embed.ts';
 import { Flow, HAIRLINE } from './flow.ts';
 import { addMetadata, type Conformance } from './metadata.ts';
 import type { Color, PdfPage } from './page.ts';
+import { statusMark } from './status-mark.ts';
 import { writeStructure } from './structure.ts';
 
 /** Paper widths and heights in points. */
@@ -55,7 +55,7 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   for (const page of flow.pages) drawFrame(page, flow, content, faces);
 
   const resources = context.nextRef();
-  const mark = content.draft === null ? '' : draftMark(faces.get('sans-bold')!.font, width, height);
+  const mark = content.notice ? statusMark(content.notice.status, faces.get('sans-bold')!.font, width, height) : '';
   const pages: PDFRef[] = flow.pages.map((page, index) => {
     const sheet = document.addPage([width, height]);
     sheet.node.set(PDFName.of('Contents'), context.register(context.flateStream(`${mark}${page.content()}`)));

@@ -1,4 +1,5 @@
 import type { CertificateRecord } from './certificate.ts';
+import { efilingNotice } from './efiling.ts';
 
 /**
  * Explains in plain English which elements a certificate is missing. Returns a line for each missing element that 16
@@ -31,6 +32,8 @@ export function explain(record: CertificateRecord): string {
   for (const { path, message, citation } of others) {
     lines.push(`- ${path}: ${message}${citation ? ` (${citation})` : ''}`);
   }
+  const efiling = efilingNotice(record);
+  if (efiling !== null) lines.push('', efiling);
   return `${lines.join('\n')}\n`;
 }
 

@@ -2,11 +2,11 @@ import type { TrueTypeFont } from '../text/truetype.ts';
 import { num } from './page.ts';
 
 /**
- * Returns PDF operators that draw the word DRAFT across a page as an artifact behind the text. The word is drawn as
+ * Returns PDF operators that draw a word such as DRAFT across a page as an artifact behind the text. The word is drawn as
  * outlines, so it's visible but can't be copied as text or read by screen readers.
  */
-export function draftMark(font: TrueTypeFont, width: number, height: number): string {
-  const glyphs = Array.from('DRAFT', letter => font.glyphOf(letter.codePointAt(0)!));
+export function statusMark(word: string, font: TrueTypeFont, width: number, height: number): string {
+  const glyphs = Array.from(word, letter => font.glyphOf(letter.codePointAt(0)!));
   const length = glyphs.reduce((sum, glyph) => sum + font.advanceOf(glyph), 0);
   const scale = (0.66 * Math.hypot(width, height)) / length;
   const angle = Math.atan2(height, width);

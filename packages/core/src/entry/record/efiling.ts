@@ -1,0 +1,24 @@
+import type { RecordFacts } from './facts.ts';
+
+/** First day on which importers must file certificate data electronically. */
+const EFILING_SINCE = '2026-07-08';
+
+/**
+ * Returns what the law requires for imports in addition to the certificate, or null for goods made in the U.S. and for
+ * certificates issued before July 8, 2026. Whether goods are imported isn't known if the country of manufacture isn't.
+ *
+ * Source: 16 CFR 1110.9(c) and 1110.13(a)(1), as amended effective 2026-07-08, and 2027-01-08 for foreign trade zones.
+ *
+ * @example efilingNotice(record) // 'For imports, …'
+ */
+export function efilingNotice({
+  country_of_manufacture,
+  issued_at,
+}: Pick<RecordFacts, 'country_of_manufacture' | 'issued_at'>): string | null {
+  if (country_of_manufacture === 'US' || issued_at < EFILING_SINCE) return null;
+  return (
+    'For imports since July 8, 2026 (January 8, 2027, from a foreign trade zone), the importer must also file the ' +
+    "certificate data electronically in ACE at entry (16 CFR 1110.13(a)(1)), and the certificate's identifier must be on the " +
+    'product, the shipping carton, or the invoice (16 CFR 1110.9(c)). This PDF does neither.'
+  );
+}
