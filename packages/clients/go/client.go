@@ -97,11 +97,9 @@ func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() 
 //
 //	pdf, err := client.DownloadCertificate(ctx, response)
 func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateResponse, options ...Option) ([]byte, error) {
-	expected := response.PDFSHA256
-	if expected == "" {
-		expected = response.SHA256
-	}
-	if expected == "" {
+	// Earlier versions of the service return only SHA256.
+	hashes := strings.Fields(response.PDFSHA256 + " " + response.SHA256)
+	if len(hashes) == 0 {
 		return nil, &Error{Kind: ErrDecode, Message: "the certificate's SHA-256 hash is missing, so the file can't be verified"}
 	}
 	if err := safeURL(response.GCCPDFURL); err != nil {
@@ -111,7 +109,7 @@ func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateR
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(pdf); fmt.Sprintf("%x", sum) != strings.ToLower(expected) {
+	if sum := sha256.Sum256(pdf); fmt.Sprintf("%x", sum) != strings.ToLower(hashes[0]) {
 		return nil, &Error{Kind: ErrDecode, Message: "the file doesn't match the certificate's SHA-256 hash"}
 	}
 	return pdf, nil

@@ -63,17 +63,6 @@ func call[Response any](ctx context.Context, e *exchange, s settings, path strin
 	return send[Response](ctx, e, s, attempt{"POST", path, header, body})
 }
 
-var placeholder = regexp.MustCompile(`\{\w+\}`)
-
-// pathOf replaces each {name} placeholder in a path with the next value.
-func pathOf(path string, values ...string) string {
-	return placeholder.ReplaceAllStringFunc(path, func(string) string {
-		value := values[0]
-		values = values[1:]
-		return url.PathEscape(value)
-	})
-}
-
 // read calls a read-only operation. Each nonzero field replaces its {name} placeholder in the path or is added to the
 // query.
 func read[Response any](ctx context.Context, e *exchange, s settings, path string, fields map[string]any) (*Response, error) {

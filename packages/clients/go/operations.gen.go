@@ -2,7 +2,10 @@
 
 package compliance
 
-import "context"
+import (
+	"context"
+	"net/url"
+)
 
 // Client is a client for the Portfolio Compliance API. A Client is safe for concurrent use by multiple goroutines.
 type Client struct {
@@ -42,27 +45,27 @@ type Tariff struct {
 
 // fields contains the optional request fields.
 type fields struct {
-	status   string
-	from     string
-	to       string
-	search   string
-	limit    *int64
-	cursor   string
-	profile  PixelScanRequestProfile
-	baseline *Inventory
-	asOf     string
-	programs any
-	origin   string
+	status     string
+	issuedFrom string
+	issuedTo   string
+	search     string
+	limit      *int64
+	cursor     string
+	profile    PixelScanRequestProfile
+	baseline   *Inventory
+	asOf       string
+	programs   any
+	origin     string
 }
 
 // Status sets the request field status. For List.
 func Status(value string) Option { return func(s *settings) { s.status = value } }
 
-// From sets the request field from. First day of issue to include, in UTC. For List.
-func From(value string) Option { return func(s *settings) { s.from = value } }
+// IssuedFrom sets the request field issued_from. First day of issue to include, in UTC. For List.
+func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom = value } }
 
-// To sets the request field to. Last day of issue to include, in UTC. For List.
-func To(value string) Option { return func(s *settings) { s.to = value } }
+// IssuedTo sets the request field issued_to. Last day of issue to include, in UTC. For List.
+func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = value } }
 
 // Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word can also
 // be the start of the certificate number or of the SHA-256 hash, with at least six characters. For List.
@@ -125,10 +128,10 @@ func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerat
 // List returns your account's certificates, newest first, one page at a time. To get the next page, repeat the
 // request with next_cursor as cursor. On failure, the method returns an *Error or the context's error.
 //
-//	response, err := client.Entry.GCC.List(ctx, compliance.Status("complete"), compliance.From("2026-10-01"), compliance.Search("helmet"), compliance.Limit(20))
+//	response, err := client.Entry.GCC.List(ctx, compliance.Status("complete"), compliance.IssuedFrom("2026-10-01"), compliance.Search("helmet"), compliance.Limit(20))
 func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, error) {
 	s := g.exchange.with(options)
-	query := map[string]any{"status": s.status, "from": s.from, "to": s.to, "search": s.search, "limit": s.limit, "cursor": s.cursor}
+	query := map[string]any{"status": s.status, "issued_from": s.issuedFrom, "issued_to": s.issuedTo, "search": s.search, "limit": s.limit, "cursor": s.cursor}
 	return read[GccListResponse](ctx, g.exchange, s, "entry/gcc", query)
 }
 
@@ -139,7 +142,7 @@ func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, err
 //
 //	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
 func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
-	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), pathOf("entry/gcc/{id}/supersede", id), request)
+	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/"+url.PathEscape(id)+"/supersede", request)
 }
 
 // Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays
@@ -150,7 +153,7 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*GccGenerateResponse, error) {
 	s := g.exchange.with(options)
 	request := GccVoidRequest{Reason: reason}
-	return call[GccGenerateResponse](ctx, g.exchange, s, pathOf("entry/gcc/{id}/void", id), request)
+	return call[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/"+url.PathEscape(id)+"/void", request)
 }
 
 // Scan fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta

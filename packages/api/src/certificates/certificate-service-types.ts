@@ -14,7 +14,7 @@ export interface CertificateCaller {
 }
 
 /** A certificate in a list in the API response. */
-export type CertificateSummary = z.output<typeof certificateSummary>;
+export type CertificateListItem = z.output<typeof certificateSummary>;
 
 /** A certificate in the API response. */
 export type CertificateDetails = z.output<typeof certificateDetails>;
@@ -22,8 +22,8 @@ export type CertificateDetails = z.output<typeof certificateDetails>;
 /** Filters of a certificate list. Dates are calendar dates in UTC, and both days are included. */
 interface CertificateFilters {
   status?: CertificateStatus | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
+  issued_from?: string | undefined;
+  issued_to?: string | undefined;
   search?: string | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -31,7 +31,7 @@ interface CertificateFilters {
 
 /** One page of a certificate list, newest first. `next_cursor` is null on the last page. */
 interface CertificateList {
-  certificates: CertificateSummary[];
+  certificates: CertificateListItem[];
   next_cursor: string | null;
 }
 

@@ -13,8 +13,8 @@ import { ApiError, type Issue } from '../errors/api-error.ts';
 import type {
   CertificateCaller,
   CertificateDetails,
+  CertificateListItem,
   CertificateService,
-  CertificateSummary,
 } from './certificate-service-types.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import type { Links } from './links.ts';
@@ -150,12 +150,12 @@ export function createCertificateService(
       return await detailsOf(await own(id, caller), caller.now);
     },
 
-    async list({ status, from, to, search, limit, cursor }, { family }) {
+    async list({ status, issued_from, issued_to, search, limit, cursor }, { family }) {
       const before = cursor === undefined ? undefined : await lastOf(cursor, family);
       const found = await certificates.search({
         ...{ family, status, text: search, before, limit: limit + 1 },
-        from: from === undefined ? undefined : Date.parse(from),
-        until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+        from: issued_from === undefined ? undefined : Date.parse(issued_from),
+        until: issued_to === undefined ? undefined : Date.parse(issued_to) + DAY_MS,
       });
       const shown = found.slice(0, limit);
       const last = found.length > limit ? shown.at(-1) : undefined;
@@ -205,7 +205,7 @@ function refuseEnded({ status }: Certificate): void {
   if (hasEnded(status)) throw new ApiError(status === 'voided' ? 'certificate_void' : 'certificate_superseded');
 }
 
-function summaryOf(shown: Certificate): CertificateSummary {
+function summaryOf(shown: Certificate): CertificateListItem {
   const { request, certifying_party, verification_url } = readRecord(shown.record);
   const { name, model = null, sku = null } = request.product_info;
   return {

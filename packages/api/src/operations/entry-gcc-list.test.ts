@@ -56,8 +56,8 @@ describe('entry.gcc.list', () => {
     expect(await idsOf({ status: 'complete' })).toEqual([successor]);
     expect(await idsOf({ status: 'draft' })).toEqual([lamp]);
     expect(await idsOf({ status: 'voided' })).toEqual([]);
-    expect(await idsOf({ to: day(service.time.now - 2 * DAY_MS) })).toEqual([lamp]);
-    expect((await idsOf({ from: day(service.time.now) })).sort()).toEqual([helmet, successor].sort());
+    expect(await idsOf({ issued_to: day(service.time.now - 2 * DAY_MS) })).toEqual([lamp]);
+    expect((await idsOf({ issued_from: day(service.time.now) })).sort()).toEqual([helmet, successor].sort());
     expect(await idsOf({ search: 'LAMP dl-1' })).toEqual([lamp]);
     expect(await idsOf({ search: lamp.slice(0, 8), status: 'complete' })).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('entry.gcc.list', () => {
     ['limit', '1.5'],
     ['limit', 'ten'],
     ['status', 'valid'],
-    ['from', '2026-02-30'],
+    ['issued_from', '2026-02-30'],
     ['search', 'a'.repeat(201)],
     ['page', '2'],
   ])('rejects the parameter %s=%s', async (name, value) => {

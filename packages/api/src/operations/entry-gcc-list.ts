@@ -29,8 +29,10 @@ export default defineOperation({
     '`next_cursor` as `cursor`.',
   request: z.strictObject({
     status: certificateStatus.optional(),
-    from: calendarDate.optional().meta({ format: 'date', description: 'First day of issue to include, in UTC.' }),
-    to: calendarDate.optional().meta({ format: 'date', description: 'Last day of issue to include, in UTC.' }),
+    issued_from: calendarDate
+      .optional()
+      .meta({ format: 'date', description: 'First day of issue to include, in UTC.' }),
+    issued_to: calendarDate.optional().meta({ format: 'date', description: 'Last day of issue to include, in UTC.' }),
     search: z
       .string()
       .max(MAX_SEARCH, `Use at most ${MAX_SEARCH} characters.`)
@@ -52,7 +54,10 @@ export default defineOperation({
   response,
   errors: ['unavailable'],
   examples: [
-    { name: 'complete certificates', request: { from: '2026-10-01', status: 'complete', search: 'helmet', limit: 20 } },
+    {
+      name: 'complete certificates',
+      request: { issued_from: '2026-10-01', status: 'complete', search: 'helmet', limit: 20 },
+    },
     { name: 'all certificates', request: {} },
   ],
   async handler(filters, { certificates, caller }) {

@@ -45,9 +45,9 @@ class Gcc extends OperationGroup {
    *
    * @throws ComplianceError
    * @example
-   * const response = await client.entry.gcc.list({ status: 'complete', from: '2026-10-01', search: 'helmet', limit: 20 });
+   * const response = await client.entry.gcc.list({ status: 'complete', issued_from: '2026-10-01', search: 'helmet', limit: 20 });
    */
-  list(fields: { status?: string | undefined; from?: string | undefined; to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccListResponse> {
+  list(fields: { status?: string | undefined; issued_from?: string | undefined; issued_to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccListResponse> {
     return this.exchange.read('entry/gcc', fields, options);
   }
 

@@ -41,9 +41,9 @@ export const STORIES = storiesOf(certificates, [
     view,
     ['No certificate (1,180) Draft (3) Issued (16) Voided (1) Bicycle helmet, adult Camp chair', 'Download CSV'],
   ],
-  ['with drafts', withState('draft'), ['Bicycle helmet, adult Nov 2, 2026']],
-  ['with issued certificates', withState('issued'), ['Bicycle helmet, adult Nov 2, 2026']],
-  ['with voided certificates', withState('voided'), ['Bicycle helmet, adult Nov 2, 2026']],
+  ['with drafts', withState('draft'), ['Bicycle helmet, adult Draft Nov 2, 2026']],
+  ['with issued certificates', withState('issued'), ['Bicycle helmet, adult Complete Nov 2, 2026']],
+  ['with voided certificates', withState('voided'), ['Bicycle helmet, adult Voided Nov 2, 2026']],
   [
     'with a certificate or a draft for every product',
     none,
@@ -61,7 +61,7 @@ export const STORIES = storiesOf(certificates, [
         ...{ ...row, status, product: `${index}`, updatedAt: status && AT },
       })),
     },
-    ['Bicycle helmet, adult Draft Nov 2, 2026 Bicycle helmet, adult Issued Nov 2, 2026'],
+    ['Bicycle helmet, adult Draft Nov 2, 2026 Bicycle helmet, adult Incomplete Nov 2, 2026'],
   ],
   [
     'with a search without results',
@@ -84,6 +84,6 @@ export const STORIES = storiesOf(certificates, [
         ...{ product: `${index}`, title, status: 'complete' as const, updatedAt: AT },
       })),
     },
-    [HOSTILE.markup, HOSTILE.word, HOSTILE.unicode, `${HOSTILE.nullish} Issued`],
+    [HOSTILE.markup, HOSTILE.word, HOSTILE.unicode, `${HOSTILE.nullish} Complete`],
   ],
 ]);

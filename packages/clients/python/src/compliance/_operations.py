@@ -75,8 +75,8 @@ class Gcc:
         self,
         *,
         status: Optional[str] = None,
-        from_: Optional[str] = None,
-        to: Optional[str] = None,
+        issued_from: Optional[str] = None,
+        issued_to: Optional[str] = None,
         search: Optional[str] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
@@ -89,9 +89,9 @@ class Gcc:
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
-        >>> response = client.entry.gcc.list(status="complete", from_="2026-10-01", search="helmet", limit=20)
+        >>> response = client.entry.gcc.list(status="complete", issued_from="2026-10-01", search="helmet", limit=20)
         """
-        fields = {"status": status, "from": from_, "to": to, "search": search, "limit": limit, "cursor": cursor}
+        fields = {"status": status, "issued_from": issued_from, "issued_to": issued_to, "search": search, "limit": limit, "cursor": cursor}
         client = self._client
         return client._run(client._exchange.read("entry/gcc", fields, max_retries), timeout)
 

@@ -24,22 +24,22 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		return client.Entry.GCC.Get(ctx, orZero(request.ID), options...)
 	case "entry.gcc.list":
 		var request struct {
-			Status *string `json:"status"`
-			From   *string `json:"from"`
-			To     *string `json:"to"`
-			Search *string `json:"search"`
-			Limit  *int64  `json:"limit"`
-			Cursor *string `json:"cursor"`
+			Status     *string `json:"status"`
+			IssuedFrom *string `json:"issued_from"`
+			IssuedTo   *string `json:"issued_to"`
+			Search     *string `json:"search"`
+			Limit      *int64  `json:"limit"`
+			Cursor     *string `json:"cursor"`
 		}
 		check(json.Unmarshal(args, &request))
 		if request.Status != nil {
 			options = append(options, compliance.Status(*request.Status))
 		}
-		if request.From != nil {
-			options = append(options, compliance.From(*request.From))
+		if request.IssuedFrom != nil {
+			options = append(options, compliance.IssuedFrom(*request.IssuedFrom))
 		}
-		if request.To != nil {
-			options = append(options, compliance.To(*request.To))
+		if request.IssuedTo != nil {
+			options = append(options, compliance.IssuedTo(*request.IssuedTo))
 		}
 		if request.Search != nil {
 			options = append(options, compliance.Search(*request.Search))

@@ -102,8 +102,8 @@ describe('a successful call', () => {
             .digest('hex'),
         ).toBe(issued.sha256);
       // Change one digit of the hash.
-      const sha256 = (issued.sha256 as string).replace(/^./, first => (first === '0' ? '1' : '0'));
-      const wrong = await call(runtime, { id: 'download', base, key: UNKNOWN_KEY, args: { ...issued, sha256 } });
+      const pdf_sha256 = (issued.pdf_sha256 as string).replace(/^./, first => (first === '0' ? '1' : '0'));
+      const wrong = await call(runtime, { id: 'download', base, key: UNKNOWN_KEY, args: { ...issued, pdf_sha256 } });
       expect(wrong.error?.kinds).toEqual(['decode']);
     }
     table.set(

@@ -175,7 +175,7 @@ interface Condition {
  * Returns whether a condition is true, or `null` if that's unknown. Only a condition without names is `certain`. The
  * current value of a variable is an assumption, which holds only in immediately executed code.
  */
-export function decide(
+export function decideCondition(
   interpreter: Interpreter,
   { value, note }: Condition,
 ): { known: boolean; confidence: 'certain' | 'possible' } | { known: null; confidence: null } {

@@ -1,6 +1,6 @@
 import type { ESTree } from 'meriyah';
 import type { Confidence } from '../model/execution.ts';
-import { decide, readCondition } from './evaluate.ts';
+import { decideCondition, readCondition } from './evaluate.ts';
 import type { Completion, Interpreter } from './interpreter.ts';
 import { UNDEFINED, UNKNOWN } from './value.ts';
 
@@ -123,7 +123,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
     const condition = readCondition(interpreter, node.test);
     note.consent ||= condition.note.consent;
     note.names.push(...condition.note.names);
-    const { known, confidence } = decide(interpreter, condition);
+    const { known, confidence } = decideCondition(interpreter, condition);
     const { consequent, alternate }: ESTree.IfStatement = node;
     branches.push({
       read: () => interpreter.execute([consequent]),
@@ -167,7 +167,7 @@ function readLoop(
   parts: readonly (ESTree.Node | null | undefined)[],
 ): void {
   const condition = test && readCondition(interpreter, test);
-  const { known, confidence } = condition ? decide(interpreter, condition) : { known: null, confidence: null };
+  const { known, confidence } = condition ? decideCondition(interpreter, condition) : { known: null, confidence: null };
   const read = () => {
     for (const part of parts) if (part) interpreter.execute([part]);
   };
@@ -192,7 +192,7 @@ function readSwitch(interpreter: Interpreter, node: ESTree.SwitchStatement): voi
   );
   const entered = match >= 0 ? match : tests.indexOf(null);
   const names = [...note.names, ...tests.flatMap(test => test?.note.names ?? [])];
-  const { confidence } = decide(interpreter, { value, note: { ...note, names } });
+  const { confidence } = decideCondition(interpreter, { value, note: { ...note, names } });
   if (!isKnown || confidence === null) {
     const reads = node.cases.map(c => () => void interpreter.execute(c.consequent));
     interpreter.branch(reads, note);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { captureOf } from '../../testing/capture-of.ts';
 import { TODAY } from '../../testing/fixtures.ts';
 import { scan } from '../scan.ts';
-import { type RecordedCall, recordCalls } from './record-calls.ts';
+import { recordCalls, type VendorCall } from './record-calls.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 const pages = readdirSync(folder).map(
@@ -13,7 +13,7 @@ const pages = readdirSync(folder).map(
 );
 
 /** Returns the tags that the vendor scripts initialized and the events that they sent, as `vendor ID` and `vendor event`. */
-function ranInBrowser(calls: readonly RecordedCall[]): string[] {
+function ranInBrowser(calls: readonly VendorCall[]): string[] {
   const ran = calls.flatMap(([vendor, command, name]) => {
     const isInit = command === 'init' || command === 'config';
     const isEvent = command === 'track' || command === 'event';

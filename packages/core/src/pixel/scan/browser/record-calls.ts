@@ -27,13 +27,13 @@ const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
 ];
 
 /** A recorded call: the vendor, followed by the call's arguments. */
-export type RecordedCall = readonly [vendor: 'meta' | 'google', ...args: unknown[]];
+export type VendorCall = readonly [vendor: 'meta' | 'google', ...args: unknown[]];
 
 /**
  * Opens a page in a browser and returns the calls that reach the vendor scripts until the page has loaded. Nothing leaves the
  * machine: the vendor scripts are replacements, and all other requests fail.
  */
-export async function recordCalls(browser: Browser, html: string): Promise<RecordedCall[]> {
+export async function recordCalls(browser: Browser, html: string): Promise<VendorCall[]> {
   const page = await browser.newPage();
   try {
     await page.addInitScript('window.calls = [];');
