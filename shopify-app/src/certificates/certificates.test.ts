@@ -88,7 +88,8 @@ describe('new certificate drafts', () => {
     await startDraft(context, BOLT);
     const { fields } = await draftOf(context, BOLT);
     expect(fields.certifier).toMatchObject({ name: 'Cascade Imports LLC' });
-    expect(fields.testing_lab).toEqual({ name: 'Pacific Lab', address: '1 Quay' });
+    const { test_date: _date, report_ids: _reports, ...laboratory } = FILLED.testing_lab;
+    expect(fields.testing_lab).toEqual(laboratory);
     expect(fields.product_info).toMatchObject({ name: 'Hex bolt M8, box of 100' });
     expect(JSON.stringify(fields)).not.toContain('Robin Keeper');
   });
@@ -111,7 +112,8 @@ describe('certificate drafts', () => {
       issues: [{ path: 'testing_lab.test_date', code: 'INVALID_DATE' }],
       missing: null,
     });
-    const check = await saveDraft(context, HELMET, id, JSON.stringify(FILLED));
+    const { description: _description, ...product } = FILLED.product_info;
+    const check = await saveDraft(context, HELMET, id, JSON.stringify({ ...FILLED, product_info: product }));
     expect(check).toMatchObject({ issues: [] });
     const paths = typeof check === 'object' ? check.missing!.map(({ path }) => path) : [];
     expect(paths).toContain('product_info.description');

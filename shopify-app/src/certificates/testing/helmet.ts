@@ -24,6 +24,12 @@ export const FILLED = {
     ...{ phone: '+1 562 555 0199', email: 'lab@pacific.example', test_date: '2026-09-20', report_ids: ['R-1'] },
   },
   cpsc_rules_cited: ['16 CFR 1203'],
-  certifier: { role: 'importer', name: 'Cascade Imports LLC', ...OFFICE, phone: '+1 503 555 0142', email: 'c@cascade.example' },
+  certifier: {
+    role: 'importer',
+    name: 'Cascade Imports LLC',
+    ...OFFICE,
+    phone: '+1 503 555 0142',
+    email: 'c@cascade.example',
+  },
   records_contact: { position: 'Compliance manager', ...OFFICE, phone: '+1 503 555 0143', email: 'r@cascade.example' },
 };
