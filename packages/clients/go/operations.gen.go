@@ -137,8 +137,8 @@ func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, err
 
 // Supersede issues a complete certificate that supersedes one of your account's certificates, and returns the new
 // certificate. If the new certificate would be a draft or incomplete, issues lists the missing elements and nothing
-// changes. The page and the PDF of the superseded certificate stay available and lead to the new one. On failure, the
-// method returns an *Error or the context's error.
+// changes. The page and the PDF of the superseded certificate remain available, and the page links to the new
+// certificate. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
 func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {

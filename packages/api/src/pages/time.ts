@@ -7,7 +7,7 @@ export function dateTime(time: number): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }
 
-/** Renders the UTC date of a time (milliseconds since the Unix epoch), or `never` for null. */
+/** Renders the UTC date of a timestamp (milliseconds since the Unix epoch), or `never` for null. */
 export function dayElement(time: number | null): Html {
   if (time === null) return html`<span class="quiet">never</span>`;
   const iso = new Date(time).toISOString();

@@ -6,7 +6,8 @@ import { isSample } from './sample.ts';
 import { readOrCreateSecret } from './secret-file.ts';
 
 const FORMAT = /^[a-z0-9-]{1,32}:[A-Za-z0-9_-]{43,}$/;
-const ADVICE = 'Set LINK_KEYS to id:secret, with at least 32 random bytes in base64url: k1:<43 characters>.';
+const ADVICE =
+  'Set LINK_KEYS to id:secret, where the secret is at least 32 random bytes in base64url, as in k1:<43 characters>.';
 
 /**
  * Returns the secrets for signing certificate links. The secrets are in `LINK_KEYS` or, outside production, in the file

@@ -54,7 +54,7 @@ class Gcc extends OperationGroup {
   /**
    * Issues a complete certificate that supersedes one of your account's certificates, and returns the new certificate.
    * If the new certificate would be a draft or incomplete, `issues` lists the missing elements and nothing changes. The
-   * page and the PDF of the superseded certificate stay available and lead to the new one.
+   * page and the PDF of the superseded certificate remain available, and the page links to the new certificate.
    *
    * @throws ComplianceError
    * @example

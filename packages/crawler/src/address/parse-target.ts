@@ -8,7 +8,7 @@ const longestUrl = 2_048;
 
 /**
  * Hostname endings that never belong to a public site: names reserved by RFCs 6761, 6762, 7686, 8375, and 9476; ICANN's
- * `internal`; and undelegated top-level names.
+ * `internal`; and undelegated top-level domains.
  */
 const privateEndings =
   /(?:^|\.)(?:localhost|local|internal|home\.arpa|intranet|lan|corp|home|mail|private|onion|alt|test|invalid)$/;

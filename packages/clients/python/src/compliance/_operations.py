@@ -108,7 +108,8 @@ class Gcc:
         certificate.
 
         If the new certificate would be a draft or incomplete, ``issues`` lists the missing elements and nothing
-        changes. The page and the PDF of the superseded certificate stay available and lead to the new one.
+        changes. The page and the PDF of the superseded certificate remain available, and the page links to the new
+        certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -27,7 +27,7 @@ export default defineRule({
       const all = consents.filter(s => s.command === command);
       const [at] = all;
       if (!at || at.order < first.order || areMutuallyExclusive(at, first)) continue;
-      const what = command === 'ldu' ? 'Limited data use is set' : 'Consent is revoked';
+      const what = command === 'ldu' ? 'Limited Data Use is set' : 'Consent is revoked';
       report({
         at,
         message: `${what} after the first event is sent.`,

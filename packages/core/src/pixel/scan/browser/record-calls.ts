@@ -30,8 +30,8 @@ const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
 export type VendorCall = readonly [vendor: 'meta' | 'google', ...args: unknown[]];
 
 /**
- * Opens a page in a browser and returns the calls that reach the vendor scripts until the page has loaded. Nothing leaves the
- * machine: the vendor scripts are replacements, and all other requests fail.
+ * Opens a page in a browser and returns the calls that reach the vendor scripts until the page has loaded. No request
+ * leaves the machine: stubs replace the vendor scripts, and all other requests fail.
  */
 export async function recordCalls(browser: Browser, html: string): Promise<VendorCall[]> {
   const page = await browser.newPage();
