@@ -11,7 +11,7 @@ const reason = z
   .trim()
   .min(1, 'Enter a reason for voiding the certificate.')
   .max(MAX_REASON, `Use at most ${MAX_REASON} characters.`)
-  .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/, 'Use one line of text without control characters.')
+  .refine(text => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text), 'Use one line of text without control characters.')
   .meta({ description: 'Reason, shown to anyone who opens the certificate page.' });
 
 export default defineOperation({
