@@ -98,10 +98,30 @@ await describeInBrowser('merchant decisions', open => {
     await frame.getByRole('button', { name: 'Create certificate' }).click();
     await frame.getByLabel('Search rules').fill('bicycle helmet');
     await frame.getByRole('button', { name: /^Cite 16 CFR (part )?1203/ }).click();
+    await frame.locator('#certifier').getByLabel('Role', { exact: true }).selectOption('importer');
+    const office = { Address: '410 Alder Street, Portland, OR 97205', Country: 'US' };
     await issue(frame, {
-      '#product_info': { 'Date of manufacture': '2026-09-14', 'Place of manufacture': 'Shenzhen, China' },
-      '#manufacturer': { Address: '88 Keyuan Road, Shenzhen, China', Email: 'desk@velo.example' },
-      '#testing_lab': { Name: 'Pacific Test Laboratories', 'Most recent test date': '2026-08-30' },
+      '#product_info': {
+        'Description that uniquely identifies this product': 'In-mold road helmet, size M',
+        'Date of manufacture': '2026-09-14',
+        'Place of manufacture': 'Shenzhen, China',
+      },
+      '#manufacturer': {
+        Address: '88 Keyuan Road, Shenzhen, Guangdong 518057, China',
+        Country: 'CN',
+        Phone: '+86 755 8321 1234',
+        Email: 'desk@velo.example',
+      },
+      '#certifier': { Name: 'Cascade Imports LLC', ...office, Phone: '+1 503 555 0142', Email: 'c@cascade.example' },
+      '#records_contact': { Name: 'Robin Keeper', ...office, Phone: '+1 503 555 0143', Email: 'r@cascade.example' },
+      '#testing_lab': {
+        Name: 'Pacific Test Laboratories',
+        Address: '1200 Harbor Way, Long Beach, CA 90802',
+        Country: 'US',
+        Phone: '+1 562 555 0199',
+        Email: 'lab@pacific.example',
+        'Most recent test date': '2026-08-30',
+      },
     });
     const first = await certificateOf();
     await frame.getByRole('button', { name: 'Create replacement' }).click();
