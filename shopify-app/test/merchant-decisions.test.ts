@@ -103,6 +103,7 @@ await describeInBrowser('merchant decisions', open => {
     await issue(frame, {
       '#product_info': {
         'Description that uniquely identifies this product': 'In-mold road helmet, size M',
+        Model: 'Ridge 2',
         'Date of manufacture': '2026-09-14',
         'Place of manufacture': 'Shenzhen, China',
       },
@@ -208,7 +209,7 @@ await describeInBrowser('merchant decisions', open => {
     for (const [group, fields] of Object.entries(groups))
       for (const [label, value] of Object.entries(fields))
         await frame.locator(group).getByLabel(label, { exact: true }).first().fill(value);
-    await frame.getByText(/You can issue this certificate|Everything 16 CFR/).waitFor({ timeout: 20_000 });
+    await frame.getByText('All details required by 16 CFR 1110.11 are filled in').waitFor({ timeout: 20_000 });
     await frame.getByLabel('I attest to this statement').check();
     await frame.getByLabel('Your name').fill('Ada Importer');
     await frame.getByRole('button', { name: 'Issue certificate' }).click();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import type { ServerBuild } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FILLED as COMPLETE } from '../src/certificates/testing/helmet.ts';
 import { createApp } from '../src/context/app.ts';
 import { loadBuild } from '../src/http/server.ts';
 import { type AppHarness, startAppHarness } from './harness.ts';
@@ -14,11 +15,12 @@ const { server: build } = await loadBuild(join(import.meta.dirname, '../build'))
 
 /** Marker text in the first shop's data that never occurs in the second shop's data. */
 const MARK = 'ALPHA-ONLY';
+const { product_info, manufacturer, testing_lab, ...others } = COMPLETE;
 const FILLED = {
-  product_info: { name: MARK, date_of_manufacture: '2026-09-14', place_of_manufacture: MARK },
-  manufacturer: { name: MARK, address: MARK, contact_email: 'a@alpha.example' },
-  testing_lab: { name: MARK, test_date: '2026-09-20' },
-  cpsc_rules_cited: ['16 CFR 1203'],
+  ...others,
+  product_info: { ...product_info, name: MARK, description: MARK },
+  manufacturer: { ...manufacturer, name: MARK, contact_email: 'a@alpha.example' },
+  testing_lab: { ...testing_lab, name: MARK },
 };
 
 const OF_ALPHA = new RegExp(`${MARK}|alpha|%PDF`);

@@ -35,7 +35,7 @@ export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome
           <Banner tone="critical" title={t(`certificates.sign.refused.${outcome.refused}`)} />
         )}
         <Text as="p">{t('certificates.sign.final')}</Text>
-        {replaces && <Text as="p">{t('certificates.sign.replaces')}</Text>}
+        {replaces && <Text as="p">{t(`certificates.sign.${incomplete ? 'keepsCurrent' : 'replaces'}`)}</Text>}
         {incomplete && <Text as="p">{t('certificates.sign.incomplete')}</Text>}
         <blockquote lang="en" style={{ margin: 0, paddingInlineStart: 'var(--p-space-400)' }}>
           {attestation.sentences.map(sentence => (

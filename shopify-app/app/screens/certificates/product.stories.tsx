@@ -291,12 +291,17 @@ export const STORIES: readonly Story[] = [
       'The certifier: the importer or, for products made in the U.S., the manufacturer (16 CFR 1110.11(a)(3))',
     ],
   ),
-  story('with a valid certificate of a deleted product', product({ ...issued, title: null }), [
+  story('with a certificate of a deleted product', product({ ...issued, title: null }), [
     'Product no longer in your catalog',
   ]),
-  story('with a valid certificate and a draft to replace it', product(writing(FILLED, complete, { current })), [
-    'This certificate will replace the current valid certificate.',
+  story('with a certificate and a complete draft to supersede it', product(writing(FILLED, complete, { current })), [
+    'This certificate will supersede the current one.',
   ]),
+  story(
+    'with a certificate and an incomplete draft to supersede it',
+    product(writing(FILLED, { ...complete, missing }, { current })),
+    ['The current certificate remains in force, because an incomplete certificate can’t supersede it.'],
+  ),
   story(
     'while adding the PDF to Shopify',
     product(issued, { shopify: { outcome: null, declined: false, busy: true } }),
