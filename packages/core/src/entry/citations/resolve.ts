@@ -1,7 +1,7 @@
 import { type CatalogRule, catalog } from './catalog.ts';
 
 /**
- * Result of resolving a citation.
+ * Result of resolving a citation.
  *
  * `citation` is the official citation. If the text doesn't match a known rule, `citation` is the original text and
  * `subject` is null. `detail` is the rest of the citation, such as `.4(a)` or `-23 section 4.3`, which distinguishes
