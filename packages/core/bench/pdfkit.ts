@@ -1,6 +1,6 @@
 // Draws a certificate's text with pdfkit, for comparison with our renderer.
 import PDFDocument from 'pdfkit';
-import { encode } from 'uqr';
+import { encodeQR } from 'qr';
 
 /** A line of text with its label and weight. */
 export interface Line {
@@ -36,10 +36,11 @@ export function drawWithPdfkit(
         .fontSize(8.6)
         .text(text, x, document.y);
     }
-    const { data, size } = encode(url, { ecc: 'M', border: 0 });
-    for (const [y, row] of data.entries()) {
+    const modules = encodeQR(url, 'raw', { ecc: 'medium', border: 1 });
+    const module = 80 / (modules.length - 2);
+    for (const [y, row] of modules.entries()) {
       for (const [x, dark] of row.entries())
-        if (dark) document.rect(490 + (x * 80) / size, 40 + (y * 80) / size, 80 / size, 80 / size);
+        if (dark) document.rect(490 + (x - 1) * module, 40 + (y - 1) * module, module, module);
     }
     document.fill('black').end();
   });

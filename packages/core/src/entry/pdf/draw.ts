@@ -1,4 +1,4 @@
-import { encode } from 'uqr';
+import { encodeQR } from 'qr';
 import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './document.ts';
 import { type Flow, type FlowRow, heightOf, RUNNING_HEADER, type Style } from './flow.ts';
 import type { Color, PdfPage } from './page.ts';
@@ -253,17 +253,19 @@ function drawLogo(
 }
 
 function drawQr(page: PdfPage, url: string, x: number, top: number, root: StructureElement): void {
-  const { data, size } = encode(url, { ecc: 'M', border: 0 });
+  // The library draws a border of at least one module.
+  const data = encodeQR(url, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1);
+  const size = data.length;
   const figure = root.add('Figure');
   figure.alt = `QR code for ${url}`;
   figure.bounds = [x, top - QR_SIZE, x + QR_SIZE, top];
   // Each run of dark modules becomes one rectangle on an integer grid.
   const rectangles: string[] = [];
   for (const [line, modules] of data.entries()) {
-    for (let from = 0; from < size; from++) {
+    for (let from = 1; from <= size; from++) {
       let to = from;
       while (modules[to]) to++;
-      if (to > from) rectangles.push(`${from} ${size - 1 - line} ${to - from} 1 re`);
+      if (to > from) rectangles.push(`${from - 1} ${size - 1 - line} ${to - from} 1 re`);
       from = Math.max(from, to);
     }
   }

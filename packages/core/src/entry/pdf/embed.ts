@@ -1,4 +1,4 @@
-import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
+import { type PDFContext, PDFName, type PDFRef, PDFString } from '#pdf-lib';
 import type { Glyph, OpenFace } from '../text/fonts.ts';
 import type { Conformance } from './metadata.ts';
 import { subsetOf } from './subset.ts';

@@ -7,7 +7,7 @@ import {
   PDFName,
   type PDFObject,
   type PDFRef,
-} from 'pdf-lib';
+} from '#pdf-lib';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts } from '../text/fonts.ts';
 import { toLines } from '../text/lines.ts';

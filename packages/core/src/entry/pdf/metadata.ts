@@ -1,4 +1,4 @@
-import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-lib';
+import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from '#pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDocument, PDFName, type PDFRef, type PDFStream } from 'pdf-lib';
+import { type PDFContext, PDFDocument, PDFName, type PDFRef, type PDFStream } from '#pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { StoredLogo } from '../request/logo.ts';
 import type { Face } from '../text/coverage.ts';

@@ -54,8 +54,16 @@ export function toPieces(source: string): Piece[] {
 
 const UNSPACED = /[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}]/u;
 
+/** Matches words in which lines can break only after the spaces, so that UAX #14 isn't needed. Most labels match. */
+const WORDS = /^[A-Za-z0-9]+(?:(?:[.,:] ?| )[A-Za-z0-9]+)*[.,:]?$/;
+
+/** Returns the positions at which a line can break, including the end of the text. */
 function breakPositions(text: string): Set<number> {
   const positions = new Set<number>();
+  if (WORDS.test(text)) {
+    for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) positions.add(at + 1);
+    return positions.add(text.length);
+  }
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
   // These scripts don't separate words, so UAX #14 leaves their line breaks to a dictionary.

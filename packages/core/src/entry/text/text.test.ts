@@ -1,5 +1,6 @@
 import { loadFace } from '@compliance/fonts';
 import fc from 'fast-check';
+import LineBreaker from 'linebreak';
 import { describe, expect, it } from 'vitest';
 import { coverageModule } from '../../../scripts/coverage.ts';
 import { scripts } from '../samples/languages.ts';
@@ -72,6 +73,25 @@ describe('splitting text into pieces', () => {
 });
 
 describe('breaking lines', () => {
+  it('allows the same line breaks in plain words as UAX #14', () => {
+    const characters = fc.constantFrom('a', 'B', '7', ' ', '.', ',', ':', '-', '/', '(', ')');
+    const words = fc.array(characters, { minLength: 1, maxLength: 30 }).map(list => list.join(''));
+    fc.assert(
+      fc.property(words, text => {
+        const breaker = new LineBreaker(text);
+        const expected: number[] = [];
+        for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) expected.push(next.position);
+        let at = 0;
+        const actual = toPieces(text).flatMap(piece => {
+          at += piece.text.length;
+          return piece.breakAfter ? [at] : [];
+        });
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('never exceeds the column width or loses text', async () => {
     const all = await faces();
     const word = fc.oneof(

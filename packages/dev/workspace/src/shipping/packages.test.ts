@@ -13,7 +13,10 @@ const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
 // support.
 const NOT_SUPPORTED = ['node10', 'node16-cjs'];
 
-const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|README\.md|LICENSE|OFL\.txt|package\.json)$/;
+/** Packages whose code a tarball contains, by file. */
+const BUNDLED: Readonly<Record<string, readonly string[]>> = { core: ['dist/pdf-lib.js'] };
+
+const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|dist\/[\w-]+\.LICENSES\.txt|README\.md|LICENSE|OFL\.txt|package\.json)$/;
 
 const NOT_SHIPPED =
   /\.(test|fuzz|bench|stories|schema)\.|\.gen\.json|(^|\/)(src|test|testing|fixtures|samples|scripts|bench)\//;
@@ -56,10 +59,13 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     const files = listed.map(file => file.replace(`/node_modules/@compliance/${name}/`, ''));
     expect(files.filter(file => !SHIPPED.test(file) || NOT_SHIPPED.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-    const modules = files.filter(file => file.endsWith('.js'));
+    const bundled = BUNDLED[name] ?? [];
+    const modules = files.filter(file => file.endsWith('.js') && !bundled.includes(file));
     expect(modules.length).toBeGreaterThan(0);
     const sourceOf = (file: string) => join(source, file.replace('dist/', 'src/').replace(/\.js$/, '.ts'));
     expect(modules.filter(file => !existsSync(sourceOf(file)))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(modules.map(file => file.replace(/\.js$/, '.d.ts'))));
+    const licenses = files.filter(file => file.endsWith('.LICENSES.txt'));
+    expect(licenses).toEqual(bundled.map(file => file.replace(/\.js$/, '.LICENSES.txt')));
   });
 });
