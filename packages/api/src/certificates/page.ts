@@ -71,7 +71,7 @@ async function successorsOf(certificate: Certificate, { certificates }: Store): 
 
 function notFound(): Html {
   return html`<div class="narrow"><div class="heading"><h1>Certificate not found</h1>
-<p class="lead">We didn't issue a certificate with this number. Make sure that the URL matches the one printed on the certificate.</p></div></div>`;
+<p class="lead">We didn't issue a certificate with this ID. Make sure that the URL matches the one printed on the certificate.</p></div></div>`;
 }
 
 function body(
@@ -94,7 +94,9 @@ ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <div><dt>Certifier, as stated</dt><dd>${certifying_party?.name ?? 'not provided'}</dd></div>
 <div><dt>Manufactured</dt><dd>${printedDate(product.date_of_manufacture)}, ${product.place_of_manufacture}</dd></div>
 <div><dt>Issued</dt><dd>${dateTime(certificate.createdAt)}</dd></div>
-<div><dt>Certificate number</dt><dd class="mono">${certificate.id}</dd></div>
+<div><dt>Issuing account</dt><dd class="mono">${certificate.family}</dd></div>
+${request.certificate_number !== undefined && html`<div><dt>Certificate number</dt><dd>${request.certificate_number}</dd></div>`}
+<div><dt>Certificate ID</dt><dd class="mono">${certificate.id}</dd></div>
 <div><dt>PDF SHA-256 hash</dt><dd class="mono">${certificate.sha256}</dd></div>
 </dl>
 <p class="small quiet">${

@@ -63,7 +63,7 @@ export const ERRORS = {
   },
   certificate_not_found: {
     status: 404,
-    message: "Your account doesn't have a certificate with this number.",
+    message: "Your account doesn't have a certificate with this ID.",
     cause:
       "The certificate number doesn't exist, or the certificate was issued with the API key of another account. No action was taken.",
     remedy: 'Check the certificate number, and use the API key of the account that issued the certificate.',

@@ -194,6 +194,15 @@ describe('the verification page', () => {
     expect(text).not.toContain('<script');
   });
 
+  it('shows the issuing account, the certifier as stated, and the certifier’s own number', async () => {
+    const { body } = await call({ ...complete, certificate_number: 'CCI-<2026>-0417' });
+    const { family } = (await service.store.certificates.get(body.gcc_id))!;
+    const { text } = await pageOf(body.gcc_id);
+    expect(text).toMatch(new RegExp(`Issuing account</dt><dd[^>]*>${family}<`));
+    expect(text).toContain('Certifier, as stated</dt><dd>Cascade Cycle Imports LLC<');
+    expect(text).toContain('Certificate number</dt><dd>CCI-&lt;2026&gt;-0417<');
+  });
+
   it('escapes markup in the product name', async () => {
     const name = '"><img src=x onerror=alert(1)>';
     const { body } = await call({ ...request, product_info: { ...request.product_info, name } });
@@ -202,7 +211,7 @@ describe('the verification page', () => {
     expect(text).toContain('&lt;img');
   });
 
-  it('returns 404 for an unknown or malformed certificate number', async () => {
+  it('returns 404 for an unknown or malformed certificate ID', async () => {
     expect((await pageOf('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')).status).toBe(404);
     expect((await pageOf('../operator')).status).toBe(404);
   });

@@ -87,7 +87,7 @@ async function withOwnCertificate(call: ExampleCall): Promise<ExampleCall> {
 }
 
 /**
- * Compares a snippet's output with the service's response. Certificate numbers aren't compared, because each request
+ * Compares a snippet's output with the service's response. Certificate IDs aren't compared, because each request
  * creates a new number.
  */
 async function expectResponse(call: ExampleCall, output: unknown) {

@@ -30,7 +30,7 @@ export function certificateFacts(
 <div><dt>Issued</dt><dd>${dateTime(createdAt)}</dd></div>
 <div><dt>Key</dt><dd>${keyLink(keys, family)}</dd></div>
 </dl>
-<p class="small quiet">Certificate number <a class="mono" href="/gcc/${id}">${id}</a><br>SHA-256 <span class="mono">${sha256}</span></p>`;
+<p class="small quiet">Certificate ID <a class="mono" href="/gcc/${id}">${id}</a><br>SHA-256 <span class="mono">${sha256}</span></p>`;
 }
 
 /** Renders a link to the newest key in the certificate's key family. */

@@ -50,6 +50,8 @@ describe('certificate request validation', () => {
     ['certifier.email', '用户@例子.公司', '用户@例子.公司'],
     ['certifier.address', '410 Alder Street\r\nSuite 2\r\n', '410 Alder Street, Suite 2'],
     ['manufacturer.address', '88 Keyuan Road,\n\nShenzhen', '88 Keyuan Road, Shenzhen'],
+    ['manufacturer.address', '88 Keyuan Road\tShenzhen\t', '88 Keyuan Road Shenzhen'],
+    ['product_info.name', 'Road\thelmet', 'Road helmet'],
   ])('accepts %s = %j and reads it as %j', (path, value, expected) => {
     const read = path
       .split('.')

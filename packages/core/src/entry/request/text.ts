@@ -12,7 +12,8 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 
 /**
- * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC. The text must have
+ * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC, and tabs, as in text
+ * pasted from a spreadsheet, become spaces. The text must have
  * 1 to `limit` characters (code points) and can't contain control characters or direction overrides.
  */
 export const text = (limit: number) => visibleText(limit, value => value);
@@ -39,7 +40,7 @@ function withoutTrailingCommas(line: string): string {
 const visibleText = (limit: number, convert: (value: string) => string) =>
   z
     .string()
-    .overwrite(value => convert(value.normalize('NFC').trim()))
+    .overwrite(value => convert(value.normalize('NFC').replaceAll('\t', ' ').trim()))
     .superRefine((value, context) => {
       const issue = (code: IssueCode, message: string) =>
         context.addIssue({ code: 'custom', ...refuse(code, message) });
