@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageRules, scan } from '@compliance/core/pixel';
+import { pageRules, type Severity, scan } from '@compliance/core/pixel';
 import reviewed from '../src/pixel/corpus/reviewed.json' with { type: 'json' };
 import { captureOf } from '../src/pixel/testing/capture-of.ts';
 import { searches } from './searches.ts';
@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** For one rule, the number of pages with a correct finding, an incorrect finding, or a missed finding. */
+/** For one rule or severity, the number of pages with a correct finding, an incorrect finding, or a missed finding. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -51,22 +51,37 @@ export function savedContainers(): string[] | null {
     .map(file => readFileSync(join(CONTAINERS, file), 'utf8'));
 }
 
-/** Counts correct, incorrect, and missed findings by rule for both the scan and the text searches. */
-export function tally(pages: readonly LabeledPage[]): { ours: Map<string, Tally>; theirs: Map<string, Tally> } {
-  const ours = new Map<string, Tally>();
-  const theirs = new Map<string, Tally>();
-  for (const { html, expected } of pages) {
-    const { findings } = scan(captureOf(html), { asOf: '2026-11-21' });
-    const fired = new Set(findings.map(({ rule_id }) => rule_id));
-    for (const { meta } of pageRules) count(ours, meta.id, fired.has(meta.id), expected.has(meta.id));
-    for (const [rule, search] of Object.entries(searches)) count(theirs, rule, search(html), expected.has(rule));
-  }
-  return { ours, theirs };
+/** Counts of the scan by rule and by severity, and of the text searches by rule. */
+export interface Tallies {
+  readonly ours: Map<string, Tally>;
+  readonly bySeverity: Map<Severity, Tally>;
+  readonly theirs: Map<string, Tally>;
 }
 
-function count(tallies: Map<string, Tally>, rule: string, fired: boolean, expected: boolean): void {
-  const tally = tallies.get(rule) ?? { right: 0, wrong: 0, missed: 0 };
-  tallies.set(rule, tally);
+/**
+ * Counts correct, incorrect, and missed findings. A finding counts toward its own severity, which can differ from its
+ * rule's, and a missed finding counts toward the rule's severity.
+ */
+export function tally(pages: readonly LabeledPage[]): Tallies {
+  const tallies: Tallies = { ours: new Map(), bySeverity: new Map(), theirs: new Map() };
+  for (const { html, expected } of pages) {
+    const { findings } = scan(captureOf(html), { asOf: '2026-11-21' });
+    for (const { meta } of pageRules) {
+      // Findings are sorted by severity, so the first one is the most severe.
+      const found = findings.find(({ rule_id }) => rule_id === meta.id);
+      count(tallies.ours, meta.id, found !== undefined, expected.has(meta.id));
+      count(tallies.bySeverity, found?.severity ?? meta.severity, found !== undefined, expected.has(meta.id));
+    }
+    for (const [rule, search] of Object.entries(searches)) {
+      count(tallies.theirs, rule, search(html), expected.has(rule));
+    }
+  }
+  return tallies;
+}
+
+function count<Key>(tallies: Map<Key, Tally>, key: Key, fired: boolean, expected: boolean): void {
+  const tally = tallies.get(key) ?? { right: 0, wrong: 0, missed: 0 };
+  tallies.set(key, tally);
   if (fired && expected) tally.right++;
   else if (fired) tally.wrong++;
   else if (expected) tally.missed++;

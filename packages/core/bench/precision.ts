@@ -1,5 +1,5 @@
 /**
- * Prints each rule's precision and recall on the labeled pages, compared with a regular expression search. Usage: `pnpm
+ * Prints the precision and recall of each rule and severity on the labeled pages, compared with a regular expression search. Usage: `pnpm
  * --filter @compliance/core corpus`.
  */
 import { labeledPages, NO_CORPUS, precision, recall, sumOfSearched, type Tally, tally } from './corpus.ts';
@@ -21,7 +21,7 @@ const row = (name: string, ours: Tally, theirs: Tally | undefined): void =>
 console.log(
   `${pages.length} pages. Columns: correct, incorrect, missed, precision, and recall, first for the scan and then for a regular expression search`,
 );
-const { ours, theirs } = tally(pages);
+const { ours, bySeverity, theirs } = tally(pages);
 for (const [rule, mine] of ours) {
   const other = theirs.get(rule);
   if (mine.right + mine.wrong + mine.missed + (other ? other.right + other.wrong : 0) > 0) row(rule, mine, other);
@@ -30,3 +30,5 @@ row('rules that both methods support', sumOfSearched(ours), sumOfSearched(theirs
 const all = { right: 0, wrong: 0, missed: 0 };
 for (const one of ours.values()) for (const key of ['right', 'wrong', 'missed'] as const) all[key] += one[key];
 row('all rules', all, undefined);
+for (const severity of ['error', 'warn', 'info'] as const)
+  row(severity, bySeverity.get(severity) ?? { right: 0, wrong: 0, missed: 0 }, undefined);
