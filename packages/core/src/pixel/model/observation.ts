@@ -1,4 +1,5 @@
 import type { ContainerTag } from './container.ts';
+import type { EventParameters } from './event-parameters.ts';
 import type { Branch, Confidence, State } from './execution.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -123,6 +124,14 @@ export type TagObservation = ObservationContext &
         readonly target: string | null;
         readonly eventId: 'present' | 'absent' | 'unknown';
         readonly pii: readonly string[];
+        /** Parameters that the event sends. Not set if the scan doesn't read the parameters of this kind of event. */
+        readonly parameters?: EventParameters;
+      }
+    | {
+        /** Parameters that a vendor's library adds to every event, as in `gtag('set', { currency: 'USD' })`. */
+        readonly kind: 'event_defaults';
+        readonly vendor: Vendor;
+        readonly parameters: EventParameters;
       }
     | {
         readonly kind: 'consent';

@@ -95,6 +95,42 @@ export function unreadContainers(page: PageObservations): ObservationOf<'loader'
   return loaders.filter(o => (o.id === null ? !spare : !ids.has(o.id)));
 }
 
+/**
+ * Returns the IDs that an event is sent to, such as `AW-123456789/label`, or an empty list if the event doesn't name them
+ * or they can't be resolved.
+ */
+export function targetsOf({ target, parameters }: ObservationOf<'event'>): string[] {
+  if (target !== null) return target.split(',').map(id => id.trim());
+  const written = parameters?.values.get('send_to');
+  if (written?.kind !== 'list') return [];
+  return written.items.flatMap(item => (item.kind === 'known' && typeof item.value === 'string' ? [item.value] : []));
+}
+
+/** A `gtag` event that Google Analytics 4 receives, and the confidence that it does. */
+interface Ga4Event {
+  readonly at: ObservationOf<'event'>;
+  readonly confidence: Confidence;
+}
+
+/**
+ * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google products,
+ * and all events of pages that configure only such products, because their parameters follow other rules.
+ */
+export function ga4Events(page: PageObservations): Ga4Event[] {
+  const isGa4 = (id: string | null): boolean => id === null || /^GT?-/i.test(id);
+  const isOther = (id: string): boolean => /^(?:AW|DC|UA)-/i.test(id);
+  const ids = ofKind(page, 'init').flatMap(o => (o.vendor === 'google' && isPresent(o) ? [o.id.value] : []));
+  const onlyOthers = ids.length > 0 && ids.every(id => id !== null && isOther(id));
+  return ofKind(page, 'event').flatMap((at): Ga4Event[] => {
+    if (at.vendor !== 'google' || at.method !== 'event' || !isPresent(at)) return [];
+    const targets = targetsOf(at);
+    if (targets.length > 0 ? targets.every(isOther) : onlyOthers) return [];
+    // Without a configured ID, only code that the scan can't see might send the event.
+    const isReceived = ids.some(isGa4) || targets.some(isGa4);
+    return [{ at, confidence: isReceived ? at.confidence : 'possible' }];
+  });
+}
+
 /** Returns whether the observation is a tag in a Tag Manager container. */
 export const isInContainer = ({ channel }: ObservationContext): boolean => channel === 'gtm';
 

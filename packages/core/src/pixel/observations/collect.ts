@@ -27,6 +27,7 @@ import {
   valueToJson,
   type WebPixelEntry,
 } from '../shopify/web-pixels.ts';
+import { ParameterReader } from '../vendors/event-parameters.ts';
 import { type GoogleNames, readGoogle } from '../vendors/google.ts';
 import { recognizeUrl } from '../vendors/known-urls.ts';
 import { readMeta } from '../vendors/meta.ts';
@@ -82,6 +83,7 @@ class Collector {
     layers: new Set(['dataLayer']),
     shopFunctions: new Set(),
   };
+  readonly #parameters = new ParameterReader();
   readonly #beacons: ReadonlySet<number>;
   /** Whether code that the scan can't see, such as a container, might define functions. */
   readonly #unread: boolean;
@@ -219,8 +221,8 @@ class Collector {
   }
 
   #readTags(effect: Effect, add: AddObservation): void {
-    readMeta(effect, add);
-    readGoogle(effect, this.#names, add);
+    readMeta(effect, this.#parameters, add);
+    readGoogle(effect, this.#names, this.#parameters, add);
     readOtherVendors(effect, add);
     readShopifyCall(effect, add);
     this.#readEffect(effect, add);

@@ -6,8 +6,10 @@ import { reachability } from '../html/reachability.ts';
 import { looseUrl } from '../html/url.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Container, ContainerTag, ContainerTrigger } from '../model/container.ts';
+import type { EventParameters, ParameterValue } from '../model/event-parameters.ts';
 import type { Confidence } from '../model/execution.ts';
 import type { AddObservation, ObservationDetails } from '../model/observation.ts';
+import { UNRESOLVED } from '../model/unresolved.ts';
 import { recognizeUrl } from '../vendors/known-urls.ts';
 import { type TagRun, tagRuns } from './container-runs.ts';
 import type { PageScript } from './page-scripts.ts';
@@ -122,25 +124,28 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
       add({ kind: 'init', vendor: tag.vendor, api, id, pageView, pii: [], emitter: 'page' }, { confidence });
     }
   };
-  const event = (method: string, name: string | null, target: string | null): void => {
+  const event = (method: string, name: string | null, target: string | null, parameters: EventParameters): void => {
     if (tag.vendor === null) return;
     const known = name?.includes('{{') ? null : name;
-    add({ kind: 'event', vendor: tag.vendor, method, name: known, target, eventId: 'unknown', pii: [] });
+    add({ kind: 'event', vendor: tag.vendor, method, name: known, target, eventId: 'unknown', pii: [], parameters });
   };
   const onlyId = tag.ids.exact ? (tag.ids.values[0] ?? null) : null;
   switch (tag.code) {
     case '__googtag':
       init('gtag', tag.parameters.send_page_view !== 'false');
+      add({ kind: 'event_defaults', vendor: 'google', parameters: tagParameters(tag) });
       return;
     case '__gaawc':
       init('gtag', tag.parameters.sendPageView !== 'false');
       return;
     case '__gaawe':
-      event('event', tag.event, onlyId);
+      event('event', tag.event, onlyId, tagParameters(tag));
       return;
-    case '__awct':
-      event('event', 'conversion', onlyId && `${onlyId}/${tag.parameters.conversionLabel ?? ''}`);
+    case '__awct': {
+      const target = onlyId && `${onlyId}/${tag.parameters.conversionLabel ?? ''}`;
+      event('event', 'conversion', target, tagParameters(tag));
       return;
+    }
     case '__opt': {
       const common = { kind: 'loader', vendor: 'google', library: 'optimize', host: '', path: '' } as const;
       add({ ...common, id: onlyId, official: true, layer: null });
@@ -164,5 +169,31 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
   init(tag.vendor === 'meta' ? 'fbq' : tag.vendor === 'google' ? 'gtag' : 'other', null, tag.ids.values);
   if (tag.event === null) return;
   const isStandard = tag.vendor !== 'meta' || tag.parameters.eventName === 'standard';
-  event(isStandard ? 'track' : 'trackCustom', tag.event, null);
+  event(isStandard ? 'track' : 'trackCustom', tag.event, null, tagParameters(tag));
+}
+
+/** Names that Google Ads conversion tags use for parameters of the conversion event. */
+const PARAMETER_NAMES: Readonly<Record<string, string>> = {
+  conversionValue: 'value',
+  currencyCode: 'currency',
+  orderId: 'transaction_id',
+};
+
+/**
+ * Returns the parameters that a tag sends with its event, which are among the tag's settings. The tag can take more
+ * parameters from the data layer or from a variable.
+ */
+function tagParameters({ code, parameters }: ContainerTag): EventParameters {
+  const values = new Map<string, ParameterValue>();
+  for (const [setting, text] of Object.entries(parameters)) {
+    const name = code === '__awct' && Object.hasOwn(PARAMETER_NAMES, setting) ? PARAMETER_NAMES[setting]! : setting;
+    const partial = text.replace(/\{\{[^{}]*\}\}/g, UNRESOLVED);
+    if (partial === '' || text.length > 120) continue;
+    const isKnown = partial === text;
+    values.set(name, isKnown ? { kind: 'known', value: text, direct: true } : { kind: 'partial', text: partial });
+  }
+  const { sendEcommerceData, eventSettingsVariable, configSettingsVariable } = parameters;
+  const isGa4 = code === '__googtag' || (code === '__gaawe' && sendEcommerceData === 'false');
+  const isComplete = isGa4 && eventSettingsVariable === undefined && configSettingsVariable === undefined;
+  return { values, complete: isComplete ? 'yes' : 'no' };
 }

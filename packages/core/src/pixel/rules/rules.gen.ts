@@ -15,11 +15,15 @@ import ga_universal_shopify_preferences from './ga_universal_shopify_preferences
 import ga_urchin_legacy from './ga_urchin_legacy/rule.ts';
 import ga4_api_secret_exposed from './ga4_api_secret_exposed/rule.ts';
 import ga4_app_duplicate from './ga4_app_duplicate/rule.ts';
+import ga4_invalid_event_data from './ga4_invalid_event_data/rule.ts';
+import ga4_misspelled_event from './ga4_misspelled_event/rule.ts';
 import ga4_multiple_ids from './ga4_multiple_ids/rule.ts';
+import google_ads_conversion_misconfigured from './google_ads_conversion_misconfigured/rule.ts';
 import google_ads_legacy_tags from './google_ads_legacy_tags/rule.ts';
 import google_consent_default_late from './google_consent_default_late/rule.ts';
 import google_consent_default_missing from './google_consent_default_missing/rule.ts';
 import google_consent_incomplete from './google_consent_incomplete/rule.ts';
+import google_consent_invalid_parameter from './google_consent_invalid_parameter/rule.ts';
 import google_first_party_delivery from './google_first_party_delivery/rule.ts';
 import google_placeholder_id from './google_placeholder_id/rule.ts';
 import google_tag_config_without_loader from './google_tag_config_without_loader/rule.ts';
@@ -43,6 +47,7 @@ import meta_pixel_app_theme_mismatch from './meta_pixel_app_theme_mismatch/rule.
 import meta_pixel_consent_order from './meta_pixel_consent_order/rule.ts';
 import meta_pixel_duplicate_init from './meta_pixel_duplicate_init/rule.ts';
 import meta_pixel_image_outside_noscript from './meta_pixel_image_outside_noscript/rule.ts';
+import meta_pixel_invalid_event_data from './meta_pixel_invalid_event_data/rule.ts';
 import meta_pixel_invalid_id from './meta_pixel_invalid_id/rule.ts';
 import meta_pixel_legacy_call from './meta_pixel_legacy_call/rule.ts';
 import meta_pixel_legacy_library from './meta_pixel_legacy_library/rule.ts';
@@ -56,6 +61,7 @@ import meta_pixel_raw_pii from './meta_pixel_raw_pii/rule.ts';
 import meta_pixel_theme_events_with_app from './meta_pixel_theme_events_with_app/rule.ts';
 import meta_pixel_track_without_init from './meta_pixel_track_without_init/rule.ts';
 import meta_pixel_trekkie_preferences from './meta_pixel_trekkie_preferences/rule.ts';
+import purchase_event_on_ordinary_page from './purchase_event_on_ordinary_page/rule.ts';
 import script_never_runs from './script_never_runs/rule.ts';
 import shopify_checkout_liquid from './shopify_checkout_liquid/rule.ts';
 import shopify_consent_bypass from './shopify_consent_bypass/rule.ts';
@@ -79,11 +85,15 @@ export const pageRules: readonly PageRule[] = [
   ga_urchin_legacy,
   ga4_api_secret_exposed,
   ga4_app_duplicate,
+  ga4_invalid_event_data,
+  ga4_misspelled_event,
   ga4_multiple_ids,
+  google_ads_conversion_misconfigured,
   google_ads_legacy_tags,
   google_consent_default_late,
   google_consent_default_missing,
   google_consent_incomplete,
+  google_consent_invalid_parameter,
   google_first_party_delivery,
   google_placeholder_id,
   google_tag_config_without_loader,
@@ -107,6 +117,7 @@ export const pageRules: readonly PageRule[] = [
   meta_pixel_consent_order,
   meta_pixel_duplicate_init,
   meta_pixel_image_outside_noscript,
+  meta_pixel_invalid_event_data,
   meta_pixel_invalid_id,
   meta_pixel_legacy_call,
   meta_pixel_legacy_library,
@@ -120,6 +131,7 @@ export const pageRules: readonly PageRule[] = [
   meta_pixel_theme_events_with_app,
   meta_pixel_track_without_init,
   meta_pixel_trekkie_preferences,
+  purchase_event_on_ordinary_page,
   script_never_runs,
   shopify_checkout_liquid,
   shopify_consent_bypass,

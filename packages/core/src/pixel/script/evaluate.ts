@@ -294,8 +294,12 @@ function readAssignment(interpreter: Interpreter, node: ESTree.AssignmentExpress
       for (const html of texts(value)) if (html.includes('<')) interpreter.emit(offset, { op: 'write', html });
     }
     if (/^on[a-z]+$/.test(key ?? '') && value.kind === 'function') interpreter.defer(value, mentionsConsent(key!));
-    if (key === null) return value;
-    if (object.kind === 'object') object.entries.set(key, value);
+    if (key === null) {
+      if (object.kind === 'object') object.open = true;
+      return value;
+    }
+    if (value.kind === 'object' || value.kind === 'list') value.named = true;
+    if (object.kind === 'object') object.entries.set(key, derived(value));
     const base = object.kind === 'path' ? object.path : 'at' in object ? object.at : undefined;
     if (base !== undefined && base.split('.', 4).length < 4) {
       const path = base ? `${base}.${key}` : key;
@@ -330,10 +334,12 @@ const isEmpty = (value: Value): boolean =>
 
 function readObject(interpreter: Interpreter, node: ESTree.ObjectExpression): Value {
   const entries = new Map<string, Value>();
+  let isOpen = false;
   for (const property of node.properties) {
     if (property.type === 'SpreadElement') {
       const spread = interpreter.evaluate(property.argument);
       if (spread.kind === 'object') for (const [key, value] of spread.entries) entries.set(key, value);
+      isOpen ||= spread.kind !== 'object' || spread.open === true;
       continue;
     }
     if (property.type !== 'Property') continue;
@@ -346,15 +352,21 @@ function readObject(interpreter: Interpreter, node: ESTree.ObjectExpression): Va
           ? String(property.key.value)
           : null;
     const value = interpreter.evaluate(property.value);
-    if (key === null) continue;
-    entries.set(key, value);
+    if (key === null) {
+      isOpen = true;
+      continue;
+    }
+    entries.set(key, property.value.type === 'Literal' ? value : derived(value));
     if (WATCHED_KEYS.has(key)) {
       const { start, end } = property.value;
       interpreter.emit(start ?? 0, { op: 'data', key, value, from: start ?? 0, to: end ?? 0 });
     }
   }
-  return { kind: 'object', entries };
+  return isOpen ? { kind: 'object', entries, open: true } : { kind: 'object', entries };
 }
+
+/** Marks a literal as a value that a variable holds or that code computes. Keeps other values. */
+const derived = (value: Value): Value => (value.kind === 'literal' ? { ...value, derived: true } : value);
 
 function readUnary(interpreter: Interpreter, node: ESTree.UnaryExpression): Value {
   const value = interpreter.evaluate(node.argument);

@@ -288,6 +288,7 @@ export class Interpreter {
 
   write(names: Map<string, Value>, name: string, value: Value): void {
     this.#journal?.push({ names, name, before: names.get(name) });
+    if (value.kind === 'object' || value.kind === 'list') value.named = true;
     names.set(name, value);
   }
 

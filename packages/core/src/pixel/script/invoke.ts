@@ -9,6 +9,8 @@ const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find'
 const SILENT_ROOTS = new Set(
   'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
 );
+/** Tag functions and queues. They don't change their arguments. */
+const TAG_ROOTS = new Set('fbq _fbq gtag ga ttq pintrk twq rdt snaptr uetq'.split(' '));
 const MAX_TURNS = 8;
 
 /** Evaluates a call or `new` expression: the arguments, the known effects, and the return value. */
@@ -55,6 +57,7 @@ export function invoke(interpreter: Interpreter, node: ESTree.CallExpression | E
   }
   const found = callable(target);
   if (found) return perform(interpreter, found, args, receiver, offset, false);
+  openArguments(args);
   deferCallbacks(interpreter, args, method ?? '');
   return UNKNOWN;
 }
@@ -112,6 +115,8 @@ function perform(
 ): Value {
   const { frame } = interpreter;
   if (target.kind === 'function') {
+    // Helpers that copy objects, such as those of compilers, fill an empty object in ways that are hard to follow.
+    for (const arg of args ?? []) if (arg.kind === 'object' && arg.entries.size === 0) arg.open = true;
     const result = interpreter.callFunction(target, args, self, { script: frame.script, offset });
     if (args) deferCallbacks(interpreter, args, '');
     return result;
@@ -128,7 +133,10 @@ function perform(
   const root = path.slice(0, path.indexOf('.') < 0 ? undefined : path.indexOf('.'));
   if (path === 'document.write' || path === 'document.writeln') {
     for (const html of texts(args?.length === 1 ? first : undefined)) interpreter.emit(offset, { op: 'write', html });
+  } else if (path === 'Object.assign') {
+    openArguments(args ?? []);
   } else if (!SILENT_ROOTS.has(root)) {
+    if (!TAG_ROOTS.has(root) && !path.endsWith('.push')) openArguments(args ?? []);
     const caller = forwardsArguments ? frame.call : null;
     const at = caller?.script === frame.script ? caller.offset : offset;
     const confidence = target.alias ? 'possible' : undefined;
@@ -212,6 +220,11 @@ function readMethod(
     return choice(receiver.options.map(o => callStringMethod(o, method, args) ?? UNKNOWN));
   }
   return callStringMethod(receiver, method, args);
+}
+
+/** Marks the objects passed to unknown code, which might add entries to them. */
+function openArguments(args: readonly Value[]): void {
+  for (const arg of args) if (arg.kind === 'object') arg.open = true;
 }
 
 /**

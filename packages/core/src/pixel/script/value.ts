@@ -15,17 +15,21 @@ export interface FunctionValue {
  * as `fbq` or `ga.q`. The window itself has an empty path. If an object or list is the value of a window property, `at`
  * is the path of that property. `text` is a string in which `UNRESOLVED` marks unknown parts. `choice` is one of
  * several possible values.
+ *
+ * An object or list is `named` if a variable or property refers to it, so that other code might change it. An object is
+ * `open` if code adds entries that can't be resolved. In an object, a literal is `derived` if the code computes the value
+ * or reads it from a variable.
  */
 export type Value =
   | {
       readonly kind: 'literal';
       readonly value: string | number | boolean | null | undefined;
-      readonly written?: string;
+      readonly derived?: true;
     }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'path'; readonly path: string; readonly alias?: boolean }
-  | { readonly kind: 'object'; readonly entries: Map<string, Value>; at?: string }
-  | { readonly kind: 'list'; readonly items: Value[]; readonly isArguments?: boolean; at?: string }
+  | { readonly kind: 'object'; readonly entries: Map<string, Value>; at?: string; named?: true; open?: true }
+  | { readonly kind: 'list'; readonly items: Value[]; readonly isArguments?: boolean; at?: string; named?: true }
   | { readonly kind: 'element'; readonly tag: string }
   | { readonly kind: 'choice'; readonly options: readonly Value[] }
   | FunctionValue

@@ -1,6 +1,7 @@
 import type { AddObservation } from '../model/observation.ts';
 import type { Effect } from '../script/effect.ts';
-import { entry, exactText, texts, type Value } from '../script/value.ts';
+import { entry, exactText, texts, UNKNOWN, type Value } from '../script/value.ts';
+import type { ParameterReader } from './event-parameters.ts';
 import { tagId } from './tag-id.ts';
 
 /** Names that earlier code on the page defines: the analytics object, data layers, and the shop's own functions. */
@@ -14,7 +15,7 @@ export interface GoogleNames {
  * Records calls and global variables that belong to Google tags: gtag, Tag Manager, and three older generations of
  * Google Analytics.
  */
-export function readGoogle(effect: Effect, names: GoogleNames, add: AddObservation): void {
+export function readGoogle(effect: Effect, names: GoogleNames, parameters: ParameterReader, add: AddObservation): void {
   if (effect.op === 'define') {
     names.shopFunctions.add(effect.path);
     return;
@@ -29,8 +30,8 @@ export function readGoogle(effect: Effect, names: GoogleNames, add: AddObservati
   }
   if (effect.op !== 'call') return;
   const { path, args } = effect;
-  if (path === 'gtag') readGtag(args, add);
-  else if (path.endsWith('.push') && path !== '_gaq.push') readPush(path.slice(0, -5), args, names, add);
+  if (path === 'gtag') readGtag(args, parameters, add);
+  else if (path.endsWith('.push') && path !== '_gaq.push') readPush(path.slice(0, -5), args, names, parameters, add);
   else if (path === '_gaq.push') for (const item of args) readQueue(item, effect.guards, add);
   else if (names.analytics.has(path)) readAnalytics(args, add);
   else if (path === '_gat._getTracker' || path === '_gat._createTracker') addAccount(args[0], effect.guards, add);
@@ -68,7 +69,10 @@ function readAssign(path: string, value: Value, effect: Effect, names: GoogleNam
   }
 }
 
-function readGtag(args: readonly Value[], add: AddObservation): void {
+/** Maximum number of parameters read from a consent call. Consent mode has nine. */
+const MAX_SETTINGS = 40;
+
+function readGtag(args: readonly Value[], reader: ParameterReader, add: AddObservation): void {
   const command = exactText(args[0]);
   const vendor = 'google' as const;
   if (command === 'config') {
@@ -77,14 +81,28 @@ function readGtag(args: readonly Value[], add: AddObservation): void {
     const pageView = sends?.kind === 'literal' ? sends.value !== false && sends.value !== 'false' : sends ? null : true;
     const confidence = id.value === null ? ({ confidence: 'possible' } as const) : {};
     add({ kind: 'init', vendor, api: 'gtag', id, pageView, pii: [], emitter: 'page' }, confidence);
+    if (args[2]) add({ kind: 'event_defaults', vendor, parameters: reader.read(args[2]) });
   } else if (command === 'event') {
     const target = exactText(entry(args[2], 'send_to'));
-    add({ kind: 'event', vendor, method: 'event', name: exactText(args[1]), target, eventId: 'unknown', pii: [] });
+    const parameters = reader.read(args[2]);
+    const details = { kind: 'event', vendor, method: 'event', name: exactText(args[1]), target } as const;
+    add({ ...details, eventId: 'unknown', pii: [], parameters });
+  } else if (command === 'set') {
+    // `gtag('set', name, value)` sets one parameter, and `gtag('set', parameters)` sets several.
+    const name = exactText(args[1]);
+    const one: Value | undefined =
+      name === null ? args[1] : { kind: 'object', entries: new Map([[name, args[2] ?? UNKNOWN]]) };
+    add({ kind: 'event_defaults', vendor, parameters: reader.read(one) });
   } else if (command === 'consent') {
     const settings: Record<string, string> = {};
     const object = args[2];
-    if (object?.kind === 'object')
-      for (const [key, value] of object.entries) settings[key] = exactText(value) ?? 'unknown';
+    if (object?.kind === 'object') {
+      let count = 0;
+      for (const [key, value] of object.entries) {
+        if (++count > MAX_SETTINGS) break;
+        settings[key] = consentValue(value);
+      }
+    }
     const resolved = object?.kind === 'object';
     add({
       kind: 'consent',
@@ -97,10 +115,23 @@ function readGtag(args: readonly Value[], add: AddObservation): void {
   }
 }
 
-function readPush(layer: string, args: readonly Value[], names: GoogleNames, add: AddObservation): void {
+/** Returns the value of a consent signal, or `unknown`. An invalid value in a variable might be replaced later. */
+function consentValue(value: Value): string {
+  const text = value.kind === 'literal' && typeof value.value === 'boolean' ? String(value.value) : exactText(value);
+  const isAssumed = value.kind === 'literal' && value.derived && text !== 'granted' && text !== 'denied';
+  return text === null || isAssumed ? 'unknown' : text;
+}
+
+function readPush(
+  layer: string,
+  args: readonly Value[],
+  names: GoogleNames,
+  parameters: ParameterReader,
+  add: AddObservation,
+): void {
   const [first] = args;
   if (first?.kind === 'list' && first.isArguments) {
-    readGtag(first.items, add);
+    readGtag(first.items, parameters, add);
     return;
   }
   if (first?.kind !== 'object') {

@@ -1,6 +1,7 @@
 import type { AddObservation } from '../model/observation.ts';
 import type { Effect } from '../script/effect.ts';
 import { entry, exactText, type Value } from '../script/value.ts';
+import type { ParameterReader } from './event-parameters.ts';
 import { tagId } from './tag-id.ts';
 
 /** Advanced matching keys that contain personal data. */
@@ -25,7 +26,7 @@ function eventId(options: Value | undefined): 'present' | 'absent' | 'unknown' {
 }
 
 /** Records calls to the current Meta pixel (`fbq`) and the discontinued Conversion Tracking Pixel (`_fbq.push`). */
-export function readMeta(effect: Effect, add: AddObservation): void {
+export function readMeta(effect: Effect, parameters: ParameterReader, add: AddObservation): void {
   if (effect.op === 'assign') {
     if (effect.path === '_fbds' || effect.path === '_fbds.pixelId') {
       const id = effect.path === '_fbds' ? entry(effect.value, 'pixelId') : effect.value;
@@ -35,7 +36,7 @@ export function readMeta(effect: Effect, add: AddObservation): void {
   }
   if (effect.op !== 'call') return;
   if (effect.path === '_fbq.push') readLegacyPush(effect.args[0], add);
-  else if (effect.path === 'fbq' || effect.path === '_fbq') readCall(effect.args, add);
+  else if (effect.path === 'fbq' || effect.path === '_fbq') readCall(effect.args, parameters, add);
 }
 
 function readLegacyPush(list: Value | undefined, add: AddObservation): void {
@@ -46,7 +47,7 @@ function readLegacyPush(list: Value | undefined, add: AddObservation): void {
   add({ kind: 'legacy', api: 'meta_call', detail: command, id: second && /^\d+$/.test(second) ? second : null });
 }
 
-function readCall(args: readonly Value[], add: AddObservation): void {
+function readCall(args: readonly Value[], parameters: ParameterReader, add: AddObservation): void {
   const command = exactText(args[0]);
   const vendor = 'meta' as const;
   switch (command) {
@@ -69,6 +70,7 @@ function readCall(args: readonly Value[], add: AddObservation): void {
         target: null,
         eventId: eventId(args[3]),
         pii: personalKeys(args[2]),
+        parameters: parameters.read(args[2]),
       });
       return;
     case 'trackSingle':
@@ -81,6 +83,7 @@ function readCall(args: readonly Value[], add: AddObservation): void {
         target: exactText(args[1]),
         eventId: eventId(args[4]),
         pii: personalKeys(args[3]),
+        parameters: parameters.read(args[3]),
       });
       return;
     case 'consent':

@@ -1,7 +1,9 @@
+import { consentMode } from '../../event-contracts/contracts.ts';
+import { nearestName } from '../../event-contracts/nearest-name.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-const NEEDED = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'];
+const NEEDED = consentMode.required;
 
 export default defineRule({
   meta: {
@@ -27,7 +29,9 @@ export default defineRule({
     const known = defaults.filter(s => s.resolved);
     if (known.length === 0) return;
     const settings = new Map(known.flatMap(s => Object.entries(s.settings)));
-    const missing = NEEDED.slice(2).filter(key => !settings.has(key));
+    // Another rule reports misspelled names.
+    const misspelled = new Set([...settings.keys()].map(key => nearestName(key, NEEDED)));
+    const missing = NEEDED.slice(2).filter(key => !settings.has(key) && !misspelled.has(key));
     const confidence = known.length < all.length || present.length === 0 ? 'possible' : at.confidence;
     if (missing.length > 0) {
       report({

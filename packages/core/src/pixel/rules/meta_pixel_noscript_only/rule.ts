@@ -8,9 +8,9 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. The finding is a note on AMP pages, which can't run the pixel script.",
-    why: 'Only visitors without JavaScript are counted.',
-    fix: 'Connect the Facebook & Instagram app, and then delete the image.',
+    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with another ID. The finding is a note on AMP pages, which can't run the pixel script, and if a script that the scan didn't read might initialize the foreign ID.",
+    why: 'Only visitors without JavaScript are counted. If the ID is foreign, another business might receive their page views.',
+    fix: 'Connect the Facebook & Instagram app, and then delete the image. If the page already runs the right pixel, correct the ID in the image or delete it.',
     fixHeadless: 'Initialize the pixel in the storefront code, or delete the image.',
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
@@ -25,13 +25,17 @@ export default defineRule({
       const id = at.params.id;
       if (at.api !== 'pixel' || !id || (at.placement !== 'noscript' && at.placement !== 'amp')) continue;
       if (ids.has(id)) continue;
-      const message = `Meta pixel ${id.slice(0, 40)} is on the page only as an image for browsers without JavaScript.`;
+      const image = `Meta pixel ${id.slice(0, 40)} is on the page only as an image for browsers without JavaScript`;
+      const others = [...ids].slice(0, 3).join(', ');
+      const isForeign = ids.size > 0 && at.placement === 'noscript';
       report({
         at,
-        message,
+        message: isForeign ? `${image}. The page initializes ${others} instead.` : `${image}.`,
         ids: [id.slice(0, 40)],
-        severity: at.placement === 'amp' ? 'info' : 'warn',
-        confidence: unreadContainers(page).length > 0 ? 'possible' : at.confidence,
+        ...(isForeign && { variant: 'foreign_id' }),
+        // A plugin's script that the scan didn't read often initializes a second pixel.
+        severity: at.placement === 'amp' || (isForeign && page.facts.hasUnreadScripts) ? 'info' : 'warn',
+        confidence: unreadContainers(page).length > 0 || page.facts.hasUnreadScripts ? 'possible' : at.confidence,
       });
     }
   },

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import consentModeFacts from './consent-mode.json' with { type: 'json' };
+import ga4Facts from './ga4.json' with { type: 'json' };
+import currencyFacts from './iso-4217.json' with { type: 'json' };
+import metaFacts from './meta.json' with { type: 'json' };
+
+// A contract without a source and a date fails validation, so the module doesn't load.
+
+const name = z.string().min(1);
+const cited = { source: z.url({ protocol: /^https$/ }), known: z.iso.date() };
+
+const Event = z.strictObject({
+  /** Whether the event reports an order. */
+  conversion: z.boolean().default(false),
+  required: z.array(name).default([]),
+  /** Groups of parameters. The vendor recommends at least one parameter of each group. */
+  recommended: z.array(z.array(name).min(1)).default([]),
+});
+
+const Contract = z.strictObject({
+  ...cited,
+  vendor: z.enum(['meta', 'google']),
+  /** Pattern of the texts that the vendor accepts as numbers. */
+  numeric_text: z.string().transform(pattern => new RegExp(pattern)),
+  parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
+  /** Parameters of an item. Each item needs at least one of them. */
+  item_ids: z.array(name).default([]),
+  /** Whether an event with a value needs a currency. */
+  currency_with_value: z.boolean(),
+  events: z.record(name, Event),
+  /** Names and prefixes that the vendor doesn't accept as names of events. */
+  reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
+});
+
+/** A vendor's requirements for events, with the page that documents them and the date on which the facts were checked. */
+export type EventContract = z.output<typeof Contract>;
+
+const ConsentMode = z.strictObject({
+  ...cited,
+  vendor: z.literal('google'),
+  required: z.array(name).min(1),
+  other: z.array(name),
+  values: z.array(name).min(1),
+  settings: z.array(name),
+});
+
+const Currencies = z.strictObject({ ...cited, name, codes: z.array(z.string().regex(/^[A-Z]{3}$/)).min(1) });
+
+/**
+ * Validates a contract.
+ *
+ * @throws `ZodError` if a field is missing, including the source or its date.
+ */
+export const parseContract = (facts: unknown): EventContract => Contract.parse(facts);
+
+/** Standard events of the Meta pixel. */
+export const metaContract = parseContract(metaFacts);
+
+/** Recommended e-commerce events of Google Analytics 4. */
+export const ga4Contract = parseContract(ga4Facts);
+
+/** Parameters and values of Google's consent mode. */
+export const consentMode = ConsentMode.parse(consentModeFacts);
+
+/** Current and former ISO 4217 currency codes, in uppercase. Former codes can occur in refunds of old orders. */
+export const currencyCodes: ReadonlySet<string> = new Set(Currencies.parse(currencyFacts).codes);

@@ -1,0 +1,48 @@
+/** Removes differences in case and separators, which are often the only mistakes in a name. */
+const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Maximum length of a misspelled name. Documented names are shorter. */
+const MAX_LENGTH = 60;
+
+/**
+ * Returns the known name that the author of a misspelled name meant, or `null` if no known name is similar or the name itself is
+ * known. Two names are similar if they differ only in case or separators, by one letter or two swapped letters, or, for
+ * names of ten letters or more, by two of these differences.
+ *
+ * @example nearestName('add_to_chart', ['add_to_cart', 'purchase']) // 'add_to_cart'
+ */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > MAX_LENGTH || known.includes(name)) return null;
+  const written = normalize(name);
+  let best: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const target = normalize(candidate);
+    if (Math.abs(target.length - written.length) > 2) continue;
+    const distance = distanceOf(written, target);
+    const allowed = target.length >= 10 ? 2 : target.length >= 5 ? 1 : 0;
+    if (distance > allowed || distance >= least) continue;
+    best = candidate;
+    least = distance;
+  }
+  return best;
+}
+
+/** Returns the number of inserted, deleted, replaced, and swapped letters between two texts (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, beforeLast[j - 2]! + 1);
+      row.push(least);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,29 @@
+/**
+ * The value of an event parameter, which the scan can know fully, partly, or not at all.
+ *
+ * - `known`: a value in the code. `direct` is true if the value is in the call itself, and false if a variable holds the
+ *   value, because unseen code might change the variable.
+ * - `partial`: a text in which `UNRESOLVED` marks the unknown parts.
+ * - `list` and `object`: values whose contents are known at least in part. `exact` is false if code that the scan can't
+ *   follow might add items.
+ * - `unknown`: any other value.
+ */
+export type ParameterValue =
+  | { readonly kind: 'known'; readonly value: string | number | boolean | null; readonly direct: boolean }
+  | { readonly kind: 'partial'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly ParameterValue[]; readonly exact: boolean }
+  | { readonly kind: 'object'; readonly parameters: EventParameters }
+  | { readonly kind: 'unknown' };
+
+/**
+ * The parameters of an event. `complete` states whether the list contains every parameter: `yes` if the call itself
+ * contains the list, `assumed` if a variable holds it, and `no` if the code adds parameters that the scan can't resolve.
+ *
+ * @example
+ * // fbq('track', 'Purchase', { value: total, currency: 'USD' })
+ * { values: new Map([['value', { kind: 'unknown' }], ['currency', { kind: 'known', value: 'USD', direct: true }]]), complete: 'yes' }
+ */
+export interface EventParameters {
+  readonly values: ReadonlyMap<string, ParameterValue>;
+  readonly complete: 'yes' | 'assumed' | 'no';
+}

@@ -1,0 +1,47 @@
+import { checkEvent, describeViolation } from '../../event-contracts/check-event.ts';
+import { ga4Contract } from '../../event-contracts/contracts.ts';
+import type { EventParameters } from '../../model/event-parameters.ts';
+import { leastConfident } from '../../model/execution.ts';
+import { ga4Events, isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+/** Parameters without which a purchase isn't counted with its revenue, or is counted twice. */
+const REVENUE = new Set(['transaction_id', 'value', 'currency']);
+
+export default defineRule({
+  meta: {
+    id: 'ga4_invalid_event_data',
+    title: 'GA4 e-commerce event with missing or invalid data',
+    severity: 'warn',
+    since: null,
+    owner: 'theme',
+    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`, or has a value that Google Analytics can\'t read, such as `"$12"` or an item without `item_id` and `item_name`. The finding is an error if the ID, value, or currency of a `purchase` event is affected. Values that the code computes are ignored.',
+    why: "Without a valid value and currency, Google Analytics reports no revenue. Without `transaction_id`, it can't recognize duplicate purchases. Without items, product reports are empty.",
+    fix: "Send all required parameters: `gtag('event', 'purchase', { transaction_id: '1001', value: 12.5, currency: 'USD', items: [{ item_id: '123', quantity: 1 }] })`.",
+    sources: [ga4Contract.source],
+  },
+  check(page, report) {
+    const { facts } = page;
+    const set = ofKind(page, 'event_defaults').filter(o => o.vendor === 'google' && isPresent(o));
+    const defaults: EventParameters = {
+      values: new Map(set.flatMap(o => [...o.parameters.values])),
+      complete: set.some(o => o.parameters.complete === 'no') ? 'no' : 'assumed',
+    };
+    for (const { at, confidence } of ga4Events(page)) {
+      if (at.name === null || !at.parameters) continue;
+      for (const violation of checkEvent(ga4Contract, at.name, at.parameters, defaults)) {
+        // A script that the scan didn't read might set a default for a parameter.
+        const isAssumed = violation.value === null && facts.hasUnreadScripts;
+        const isPurchase = ga4Contract.events[at.name]!.conversion;
+        report({
+          at,
+          message: describeViolation(at.name, violation),
+          ids: [at.name, violation.parameter],
+          variant: violation.problem,
+          severity: isPurchase && REVENUE.has(violation.parameter) ? 'error' : 'warn',
+          confidence: leastConfident(confidence, violation.confidence, isAssumed ? 'likely' : 'certain'),
+        });
+      }
+    }
+  },
+});

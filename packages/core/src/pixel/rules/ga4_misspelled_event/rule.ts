@@ -1,0 +1,57 @@
+import { ga4Contract } from '../../event-contracts/contracts.ts';
+import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { leastConfident } from '../../model/execution.ts';
+import { ga4Events } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+const RECOMMENDED = Object.keys(ga4Contract.events);
+const { names, prefixes, source } = ga4Contract.reserved!;
+
+/** Names of custom events that are similar to recommended events. A product card isn't a cart. */
+const OWN_NAMES = new Set(['view_card']);
+
+export default defineRule({
+  meta: {
+    id: 'ga4_misspelled_event',
+    title: 'Misspelled or reserved GA4 event name',
+    severity: 'warn',
+    since: null,
+    owner: 'theme',
+    what: 'A `gtag` event has nearly the name of a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, which is a note, Google Analytics reserves the name for its own events.',
+    why: 'Event names are case-sensitive, so Google Analytics treats the event as a custom event, and e-commerce reports ignore it. Reserved names mix the event with events that Google Analytics sends itself.',
+    fix: "Use the exact name of the recommended event, or a name that Google Analytics doesn't reserve.",
+    sources: [ga4Contract.source, source],
+  },
+  check(page, report) {
+    for (const { at, confidence } of ga4Events(page)) {
+      const { name, parameters } = at;
+      if (name === null) continue;
+      const shown = name.slice(0, 80);
+      if (names.includes(name) || prefixes.some(prefix => name.startsWith(prefix))) {
+        report({
+          at,
+          message: `Google Analytics reserves the event name "${shown}".`,
+          ids: [shown],
+          variant: 'reserved',
+          severity: 'info',
+          confidence: leastConfident(confidence, 'likely'),
+        });
+        continue;
+      }
+      // Names for Universal Analytics, whose events have a category, and numbered names are deliberate.
+      if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
+      const meant = nearestName(name, RECOMMENDED);
+      if (meant === null || isInflected(name, meant)) continue;
+      report({
+        at,
+        message: `"${shown}" isn't a recommended event. Use "${meant}".`,
+        ids: [shown],
+        confidence: leastConfident(confidence, 'likely'),
+      });
+    }
+  },
+});
+
+/** Returns whether a name differs only by an ending, as in `purchases` and `purchased`, which can be deliberate. */
+const isInflected = (name: string, meant: string): boolean =>
+  name.length > meant.length && new RegExp(`^${meant}(?:s|d|ed|_?\\w)$`).test(name);

@@ -1,0 +1,52 @@
+import { consentMode } from '../../event-contracts/contracts.ts';
+import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+const SIGNALS = [...consentMode.required, ...consentMode.other];
+const KNOWN = [...SIGNALS, ...consentMode.settings];
+
+export default defineRule({
+  meta: {
+    id: 'google_consent_invalid_parameter',
+    title: 'Invalid consent mode parameter',
+    severity: 'warn',
+    since: null,
+    owner: 'theme',
+    singleFile: true,
+    what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells the name of a signal, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
+    why: "Google's tags ignore the parameter, so the signal keeps its previous state, or has none.",
+    fix: "Use the exact names of the signals, and set each one to `'granted'` or `'denied'`.",
+    sources: [consentMode.source],
+  },
+  check(page, report) {
+    // A malicious page can repeat a call thousands of times, and the comparison is slow.
+    const nearest = new Map<string, string | null>();
+    const nearestTo = (name: string): string | null => {
+      if (!nearest.has(name)) nearest.set(name, nearestName(name, KNOWN));
+      return nearest.get(name) ?? null;
+    };
+    for (const at of ofKind(page, 'consent')) {
+      if (at.vendor !== 'google' || !isPresent(at)) continue;
+      for (const [name, value] of Object.entries(at.settings)) {
+        const shown = name.slice(0, 60);
+        const meant = nearestTo(name);
+        if (meant !== null)
+          report({
+            at,
+            message: `Consent mode has no parameter "${shown}". Use "${meant}".`,
+            ids: [shown],
+            variant: 'misspelled',
+          });
+        // `unknown` is a value that the scan can't resolve.
+        else if (SIGNALS.includes(name) && value !== 'unknown' && !consentMode.values.includes(value))
+          report({
+            at,
+            message: `Consent mode ignores ${shown}, because its value is "${value.slice(0, 40)}" instead of "granted" or "denied".`,
+            ids: [shown],
+            variant: 'invalid_value',
+          });
+      }
+    }
+  },
+});

@@ -1,0 +1,109 @@
+import type { ObservationOf, TagObservation } from '../../model/observation.ts';
+import type { PageFacts, PageObservations } from '../../model/page-observations.ts';
+import { isInContainer, isPresent, ofKind, targetsOf } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+/** Shopify's types of pages that visitors see without placing an order. A custom page might follow an order. */
+const ORDINARY = new Set(
+  'home index product collection list-collections cart blog article search policy 404'.split(' '),
+);
+
+/** Matches words in the URLs of pages that follow an order. */
+const ORDER =
+  /thank|order|confirm|success|complete|receipt|checkout|purchase|payment|invoice|danke|bestell|merci|commande|gracias|pedido|compra|obrigad|grazie|ordine|bedankt|tack|kvitt/i;
+
+/** Names that code checks only to find out whether a tag's function exists. */
+const TAG_NAME = /^(?:window|self|globalThis|undefined|function|(?:window\.)?(?:fbq|_fbq|gtag|dataLayer))$/;
+
+export default defineRule({
+  meta: {
+    id: 'purchase_event_on_ordinary_page',
+    title: 'Purchase event on a page without an order',
+    severity: 'error',
+    since: null,
+    owner: 'theme',
+    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that doesn't follow an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the type of page is unknown, the confidence is `possible`, and the finding is a warning for the home page and a note for other pages.",
+    why: 'Each visit counts as a purchase, so revenue, the return on ad spend, and campaign optimization are wrong.',
+    fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
+    fixHeadless: 'Send the event only from the page that confirms an order.',
+    sources: [
+      'https://developers.facebook.com/docs/meta-pixel/reference',
+      'https://developers.google.com/analytics/devguides/collection/ga4/reference/events',
+      'https://support.google.com/google-ads/answer/7548399',
+    ],
+  },
+  check(page, report) {
+    const kind = kindOfPage(page.facts);
+    if (kind === 'order') return;
+    const initialized = new Set(ofKind(page, 'init').flatMap(o => (isPresent(o) ? [o.vendor] : [])));
+    for (const at of ofKind(page, 'event')) {
+      const purchase = purchaseOf(at);
+      if (!purchase || at.state !== 'run' || at.confidence === 'possible' || !isUnconditional(page, at)) continue;
+      const place = kind === 'ordinary' ? (PAGE_NAMES[page.facts.pageType] ?? 'this page') : 'this page';
+      report({
+        at,
+        message: `${purchase.name} is sent on every visit to ${place}.`,
+        ids: [purchase.id],
+        variant: purchase.variant,
+        ...(kind === 'unknown' && { severity: isHomePage(page.facts) ? 'warn' : 'info' }),
+        // Without an initialized tag, only code that the scan can't see might send the event.
+        confidence: kind === 'unknown' || !initialized.has(at.vendor) ? 'possible' : at.confidence,
+      });
+    }
+  },
+});
+
+const PAGE_NAMES: Readonly<Record<string, string>> = {
+  home: 'the home page',
+  index: 'the home page',
+  product: 'a product page',
+  collection: 'a collection page',
+  cart: 'the cart page',
+  search: 'the search page',
+  blog: 'a blog page',
+  article: 'a blog post',
+};
+
+/** A purchase that an event reports. */
+interface Purchase {
+  readonly variant: 'meta' | 'ga4' | 'google_ads';
+  readonly name: string;
+  readonly id: string;
+}
+
+function purchaseOf(event: ObservationOf<'event'>): Purchase | null {
+  const { vendor, method, name, parameters } = event;
+  if (vendor === 'meta')
+    return name === 'Purchase' && (method === 'track' || method === 'trackSingle')
+      ? { variant: 'meta', name: 'The Meta event Purchase', id: name }
+      : null;
+  if (vendor !== 'google' || method !== 'event') return null;
+  if (name === 'purchase') return { variant: 'ga4', name: 'The Google event purchase', id: name };
+  // A conversion without an order ID can count page views or leads.
+  if (name !== 'conversion' || !parameters?.values.has('transaction_id')) return null;
+  const [target] = targetsOf(event).filter(id => id.startsWith('AW-'));
+  return target === undefined
+    ? null
+    : { variant: 'google_ads', name: `The Google Ads conversion ${target.slice(0, 60)}`, id: target.slice(0, 60) };
+}
+
+const afterHost = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+
+const isHomePage = ({ url }: PageFacts): boolean => /^\/?(?:[?#]|$)/.test(afterHost(url));
+
+function kindOfPage({ pageType, url }: PageFacts): 'order' | 'ordinary' | 'unknown' {
+  if (ORDER.test(afterHost(url))) return 'order';
+  return ORDINARY.has(pageType) ? 'ordinary' : 'unknown';
+}
+
+/** Returns whether code runs unconditionally, apart from checks of whether the tag's function exists. */
+function isUnconditional(page: PageObservations, at: TagObservation): boolean {
+  if (isInContainer(at)) {
+    const inTag = ofKind(page, 'container_tag').find(o => o.where.source === at.where.source);
+    const always = inTag?.tag.triggers.some(
+      t => /^(?:page_view|dom_ready|window_loaded|initialization)$/.test(t.kind) && t.conditions.length === 0,
+    );
+    if (!always || inTag!.tag.exceptions.length > 0) return false;
+  }
+  return at.branches.length === 0 || (at.guards.length > 0 && at.guards.every(name => TAG_NAME.test(name)));
+}
