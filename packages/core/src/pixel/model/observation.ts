@@ -1,3 +1,4 @@
+import type { AdVendor } from '../ad-pixels/ad-pixels.ts';
 import type { ContainerTag } from './container.ts';
 import type { Branch, Confidence, State } from './execution.ts';
 import type { Vendor } from './vendor.ts';
@@ -58,6 +59,7 @@ export type Library =
   | 'urchin'
   | 'optimize'
   | 'conversion'
+  | 'ad_pixel'
   | 'other';
 
 /** An ID as written in the code. `value` is `null` if the ID can't be resolved or isn't a string or number. */
@@ -124,9 +126,11 @@ export type TagObservation = ObservationContext &
         readonly eventId: 'present' | 'absent' | 'unknown';
         readonly pii: readonly string[];
       }
+    /** Definition of a function that queues calls until a vendor's library has loaded. */
+    | { readonly kind: 'stub'; readonly vendor: AdVendor }
     | {
         readonly kind: 'consent';
-        readonly vendor: 'meta' | 'google';
+        readonly vendor: 'meta' | 'google' | AdVendor;
         readonly command: string;
         readonly settings: Readonly<Record<string, string>>;
         readonly resolved: boolean;

@@ -44,6 +44,8 @@ export interface PageFacts {
   readonly truncated: boolean;
   /** Scripts that could contain tags but were not fetched. Unread containers are reported separately. */
   readonly unfetched: readonly string[];
+  /** Whether the page loads a script, other than a vendor's own code, whose source the scan didn't read. */
+  readonly hasUnreadScripts: boolean;
   /**
    * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
    * HTML), or `null` if the response can be scored.

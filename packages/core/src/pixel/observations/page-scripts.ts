@@ -1,3 +1,4 @@
+import { AD_GLOBALS } from '../ad-pixels/ad-pixels.ts';
 import { isContainerSource } from '../container/config-literal.ts';
 import { LineIndex } from '../html/line-index.ts';
 import type { PageElement, PageModel } from '../html/page.ts';
@@ -27,7 +28,9 @@ export interface PageScript extends ScriptSource {
  * Matches the names that tags define. The scan skips event handlers that contain none of these names, because a page
  * can have thousands of event handlers that aren't related to tags.
  */
-const TAG_NAMES = /\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLayer|ttq|pintrk)\b/;
+const TAG_NAMES = new RegExp(
+  `\\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLayer|${AD_GLOBALS.join('|')})\\b`,
+);
 
 /**
  * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, and then event handlers.
