@@ -1,5 +1,5 @@
 /** A page that documents a fact, and the date on which the fact was compared with the page (`YYYY-MM-DD`). */
-export interface FactSource {
+interface FactSource {
   readonly url: string;
   readonly checked: string;
 }

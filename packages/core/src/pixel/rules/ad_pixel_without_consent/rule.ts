@@ -20,7 +20,9 @@ export default defineRule({
     fixHeadless: 'Initialize the pixel only after the visitor consents.',
     sources: [
       'https://shopify.dev/docs/api/customer-privacy',
-      ...new Set(AD_PIXELS.map(({ sources }) => sources.consent.url)),
+      ...AD_PIXELS.filter(({ calls, followsShopifyConsent }) => calls.consent.length > 0 || followsShopifyConsent).map(
+        ({ sources }) => sources.consent.url,
+      ),
     ],
   },
   check(page, report) {
