@@ -115,10 +115,12 @@ describe('ad pixels', () => {
     ]);
   });
 
-  it('never reports a standard event', () => {
+  it('never reports a standard or reserved event', () => {
     for (const { events, globals } of AD_PIXELS) {
       if (events?.kind !== 'names') continue;
-      const calls = events.names.map(name => `${globals[0]}.push(['track',${JSON.stringify(name)}])`).join(';');
+      const calls = [...events.names, ...(events.reserved ?? [])]
+        .map(name => `${globals[0]}.push(['track',${JSON.stringify(name)}])`)
+        .join(';');
       expect(findingsOf(script(calls), 'ad_pixel_misspelled_event')).toEqual([]);
     }
   });

@@ -17,16 +17,14 @@ export const linkedin: AdPixel<'linkedin'> = defineAdPixel({
     },
   },
   initSendsPageView: false,
-  id: { noun: 'partner ID', format: { pattern: /^\d{1,19}$/, description: 'digits only' } },
+  // LinkedIn accepts several partner IDs, separated by commas.
+  id: { noun: 'partner ID', format: { pattern: /^\d{1,19}(?:,\s?\d{1,19}){0,20}$/, description: 'digits only' } },
   events: { kind: 'ids', pattern: /^\d{1,19}$/, noun: 'conversion ID', description: 'digits only' },
   followsShopifyConsent: false,
   sources: {
     calls: { url: 'https://github.com/combindma/laravel-linkedin-insight-tag', checked: '2026-11-22' },
-    id: {
-      url: 'https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/conversion-tracking?view=li-lms-2023-08',
-      checked: '2026-11-22',
-    },
-    events: { url: 'https://www.walkeros.io/docs/destinations/web/linkedin', checked: '2026-11-22' },
+    id: { url: 'https://github.com/linkedin/linkedin-gtm-community-template', checked: '2026-11-22' },
+    events: { url: 'https://github.com/linkedin/linkedin-gtm-community-template', checked: '2026-11-22' },
     consent: { url: 'https://www.consentstack.io/vendors/linkedin', checked: '2026-11-22' },
   },
 });

@@ -16,10 +16,7 @@ export const pinterest: AdPixel<'pinterest'> = defineAdPixel({
   id: { noun: 'tag ID', format: { pattern: /^\d{1,18}$/, description: 'up to 18 digits' } },
   events: {
     kind: 'names',
-    names:
-      'Checkout AddToCart PageVisit Signup WatchVideo Lead Search ViewCategory Custom AddPaymentInfo ViewContent'.split(
-        ' ',
-      ),
+    names: 'Checkout AddToCart PageVisit Signup WatchVideo Lead Search ViewCategory Custom'.split(' '),
     pageView: null,
     // Pinterest's own examples use `pagevisit` and `PageVisit`.
     exact: false,

@@ -20,13 +20,16 @@ export const tiktok: AdPixel<'tiktok'> = defineAdPixel({
   id: { noun: 'pixel ID', format: null },
   events: {
     kind: 'names',
-    // Current names, names that TikTok renamed but still accepts, and reserved names that TikTok maps to current ones.
+    // Current names, and names that TikTok renamed but still accepts.
     names: (
       'AddPaymentInfo AddToCart AddToWishlist ApplicationApproval CompleteRegistration Contact CustomizeProduct Download ' +
       'FindLocation InitiateCheckout Lead Purchase Schedule Search StartTrial SubmitApplication Subscribe ViewContent ' +
-      'ClickButton CompletePayment PlaceAnOrder SubmitForm PageView Pageview ' +
-      'AddBilling Browse Checkout ClickForm ClickInDownloadPage ClickToDownload Consult ConsultByPhone Registration ' +
-      'StartCheckout ViewConsultationPage ViewDownloadPage ViewForm'
+      'ClickButton CompletePayment PlaceAnOrder SubmitForm'
+    ).split(' '),
+    // TikTok treats these names as standard events: https://ads.tiktok.com/help/article/reserved-events
+    reserved: (
+      'PageView AddBilling Browse Checkout ClickForm ClickInDownloadPage ClickToDownload Consult ConsultByPhone ' +
+      'Registration StartCheckout ViewConsultationPage ViewDownloadPage ViewForm'
     ).split(' '),
     pageView: null,
     exact: true,

@@ -22,7 +22,9 @@ export default defineRule({
   check(page, report) {
     for (const pixel of AD_PIXELS) {
       const { vendor, name, events, initSendsPageView } = pixel;
-      const configured = ofKind(page, 'init').filter(o => o.vendor === vendor && o.state === 'config');
+      const configured = new Map(
+        ofKind(page, 'init').flatMap(o => (o.vendor === vendor && o.state === 'config' ? [[o.id.value, o]] : [])),
+      );
       const views = ofKind(page, 'event').filter(
         o =>
           o.vendor === vendor &&
@@ -51,7 +53,7 @@ export default defineRule({
             confidence: isSameCode ? 'possible' : confidence,
           });
         }
-        const other = configured.find(o => o.id.value === id);
+        const other = configured.get(id);
         const [at] = outside;
         if (!other || !at) continue;
         report({

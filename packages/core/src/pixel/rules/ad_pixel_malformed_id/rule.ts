@@ -7,6 +7,8 @@ import { defineRule, type Owner } from '../../model/rule.ts';
 /** Matches template syntax, names of settings, and values that a template printed without a setting. */
 const PLACEHOLDER =
   /\{[{%]|[%}]\}|\$\{|[<>]|__|(?:^|[_ -])(?:your|my|insert|replace|enter|placeholder|example)(?:[_ -]|$)|(?:pixel|tag|partner|company|account|conversion|event)[_ -]?(?:id|code)|api[_ -]?key|x{5}|^(?:x+|undefined|null|none|nan|false|true|abc123)$/i;
+/** Maximum length of an ID. Real IDs and placeholders are much shorter. */
+const MAX_LENGTH = 200;
 const SEQUENCE = '1234567890'.repeat(2);
 
 const isPlaceholder = (value: string): boolean => {
@@ -28,6 +30,7 @@ function problemWith(
   format: { pattern: RegExp; description: string } | null,
 ): string | null {
   if (value === '') return 'is empty';
+  if (value.length > MAX_LENGTH) return 'is too long';
   if (isPlaceholder(value)) return 'is a placeholder';
   if (isGoogleId(value)) return 'is a Google ID';
   if (value.startsWith('pk_')) return 'is a private key';
