@@ -53,7 +53,7 @@ export interface AdPixel<V extends string = string> {
   /**
    * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if code can choose any name.
    * Vendors also accept custom names, so only a name that's almost equal to a standard name is a mistake. `reserved`
-   * names have a meaning of their own. `exact` states whether capitalization and separators matter.
+   * contains other names that the vendor recognizes. `exact` states whether capitalization and separators matter.
    */
   readonly events:
     | {
