@@ -88,6 +88,14 @@ describe('ad pixels', () => {
     expect(findings.filter(f => f.rule_id === 'ad_pixel_missing_base_code')).toMatchObject([{ severity: 'warn' }]);
   });
 
+  it('lowers a finding about missing base code to a note if code adds an unread script to the page', () => {
+    const code =
+      "var s=document.createElement('script');s.src='https://loader.example/tags.js';document.head.append(s)";
+    expect(findingsOf(script(`${code};rdt('track','Purchase')`), 'ad_pixel_missing_base_code')).toMatchObject([
+      { severity: 'info', confidence: 'possible' },
+    ]);
+  });
+
   it('reads the same event however a call is written', () => {
     const forms = [
       "rdt('track','Lead')",

@@ -32,6 +32,7 @@ export function adPixelInits(page: PageObservations, { vendor, library }: AdPixe
 export const mightInitializeElsewhere = (page: PageObservations): boolean =>
   page.facts.truncated ||
   page.facts.hasUnreadScripts ||
+  page.facts.addsUnreadScripts ||
   page.facts.unfetched.length > 0 ||
   unreadContainers(page).length > 0 ||
   ofKind(page, 'script_tag').length > 0 ||

@@ -44,8 +44,10 @@ export interface PageFacts {
   readonly truncated: boolean;
   /** Scripts that could contain tags but were not fetched. Unread containers are reported separately. */
   readonly unfetched: readonly string[];
-  /** Whether the page loads a script, other than a vendor's own code, whose source the scan didn't read. */
+  /** Whether the page loads a script that the scan didn't read, other than code that a vendor serves. */
   readonly hasUnreadScripts: boolean;
+  /** Whether code adds such a script to the page. */
+  readonly addsUnreadScripts: boolean;
   /**
    * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
    * HTML), or `null` if the response can be scored.

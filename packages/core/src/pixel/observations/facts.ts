@@ -6,8 +6,8 @@ import type { InvalidScript, PageFacts, Theme } from '../model/page-observations
 import type { Effect } from '../script/effect.ts';
 import type { ScriptReading } from '../script/read-scripts.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
-import { isVendorCode, recognizeUrl } from '../vendors/known-urls.ts';
-import { hasUnreadScript, type PageScript } from './page-scripts.ts';
+import { isVendorCode } from '../vendors/known-urls.ts';
+import { addsUnreadScript, hasUnreadScript, type PageScript } from './page-scripts.ts';
 
 interface FactSources {
   readonly capture: Capture;
@@ -103,18 +103,11 @@ export function readFacts(sources: FactSources): PageFacts {
         ),
       ]),
     ].sort(),
-    hasUnreadScripts: hasUnreadScript(capture, page) || loadsUnreadScript(reading.effects, fetched),
+    hasUnreadScripts: hasUnreadScript(capture, page),
+    addsUnreadScripts: addsUnreadScript(reading.effects, fetched),
     blocked: blocked(capture),
   };
 }
-
-/** Returns whether code loads a script whose source the scan didn't read. */
-const loadsUnreadScript = (effects: readonly Effect[], fetched: ReadonlySet<string>): boolean =>
-  effects.some(e => {
-    if (e.op !== 'load' || e.element === 'img' || e.element === 'iframe' || fetched.has(e.url)) return false;
-    const url = looseUrl(e.url);
-    return !isVendorCode(url) && recognizeUrl(url) === null;
-  });
 
 function assignedNames(effects: readonly Effect[]): Map<string, Value> {
   const names = new Map<string, Value>();

@@ -7,8 +7,9 @@ import { isSameOrSubdomain, looseUrl } from '../html/url.ts';
 import type { Capture } from '../model/capture.ts';
 import type { State } from '../model/execution.ts';
 import type { Channel } from '../model/observation.ts';
+import type { Effect } from '../script/effect.ts';
 import type { ScriptSource } from '../script/read-scripts.ts';
-import { isVendorCode } from '../vendors/known-urls.ts';
+import { isVendorCode, recognizeUrl } from '../vendors/known-urls.ts';
 
 /**
  * A script or event handler on the page. `base` is the offset at which the script's code, or the element with the event
@@ -125,6 +126,14 @@ export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
     return !read.has(url) && !isVendorCode(looseUrl(url));
   });
 }
+
+/** Returns whether code adds a script that wasn't fetched to the page, other than code that a vendor serves. */
+export const addsUnreadScript = (effects: readonly Effect[], fetched: ReadonlySet<string>): boolean =>
+  effects.some(effect => {
+    if (effect.op !== 'load' || effect.element === 'img' || effect.element === 'iframe') return false;
+    const url = looseUrl(effect.url);
+    return !fetched.has(effect.url) && !isVendorCode(url) && recognizeUrl(url) === null;
+  });
 
 /** Returns whether Shopify itself adds the element to every page. */
 const isShopifyElement = ({ attributes }: PageElement): boolean =>
