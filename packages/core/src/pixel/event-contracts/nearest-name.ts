@@ -1,5 +1,9 @@
-/** Removes differences in case and separators, which are often the only mistakes in a name. */
-const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/**
+ * Removes differences in case and separators, which are often the only mistakes in a name.
+ *
+ * @example normalizeName('Add-To Cart') // 'addtocart'
+ */
+export const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Maximum length of a misspelled name. Documented names are shorter. */
 const MAX_LENGTH = 60;
@@ -13,11 +17,11 @@ const MAX_LENGTH = 60;
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_LENGTH || known.includes(name)) return null;
-  const written = normalize(name);
+  const written = normalizeName(name);
   let best: string | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const target = normalize(candidate);
+    const target = normalizeName(candidate);
     if (Math.abs(target.length - written.length) > 2) continue;
     const distance = distanceOf(written, target);
     const allowed = target.length >= 10 ? 2 : target.length >= 5 ? 1 : 0;

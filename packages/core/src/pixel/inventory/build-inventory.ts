@@ -34,7 +34,7 @@ export function buildInventory(page: PageObservations): Inventory {
   const { facts } = page;
   const found = new Map<string, { tag: Omit<Tag, 'events' | 'events_unresolved'>; order: number }>();
   const hosts = loaderHosts(page);
-  const defaults = ofKind(page, 'consent').some(c => c.command === 'default' || c.command === 'revoke');
+  const defaults = ofKind(page, 'consent').filter(c => c.command === 'default' || c.command === 'revoke');
   for (const observation of page.observations) {
     if (!isPresent(observation) && observation.state !== 'never_runs') continue;
     // The Google tag library sends nothing for an ID until a call configures the ID.
@@ -49,7 +49,7 @@ export function buildInventory(page: PageObservations): Inventory {
           ? 'platform'
           : observation.state === 'gated'
             ? 'gated'
-            : defaults
+            : defaults.some(c => c.vendor === 'meta' || c.vendor === 'google' || c.vendor === vendor)
               ? 'default_set'
               : 'none';
       const loader_host = observation.kind === 'loader' ? observation.host : (hosts.get(vendor) ?? null);
@@ -149,7 +149,8 @@ const targetOf = ({ target, channel }: ObservationOf<'event'>): string | null =>
 function eventsOf(page: PageObservations): Map<string, ObservationOf<'event'>[]> {
   const events = new Map<string, ObservationOf<'event'>[]>();
   for (const event of ofKind(page, 'event')) {
-    if ((!isPresent(event) && event.state !== 'never_runs') || event.method === 'ga_send') continue;
+    if (!isPresent(event) && event.state !== 'never_runs') continue;
+    if (event.method === 'ga_send' || event.method === 'page') continue;
     const known = events.get(sender(event));
     if (known) known.push(event);
     else events.set(sender(event), [event]);

@@ -1,3 +1,4 @@
+import type { AdVendor } from '../ad-pixels/ad-pixels.ts';
 import type { ContainerTag } from './container.ts';
 import type { EventParameters } from './event-parameters.ts';
 import type { Branch, Confidence, State } from './execution.ts';
@@ -59,6 +60,7 @@ export type Library =
   | 'urchin'
   | 'optimize'
   | 'conversion'
+  | 'ad_pixel'
   | 'other';
 
 /** An ID as written in the code. `value` is `null` if the ID can't be resolved or isn't a string or number. */
@@ -133,9 +135,11 @@ export type TagObservation = ObservationContext &
         readonly vendor: Vendor;
         readonly parameters: EventParameters;
       }
+    /** Definition of a function that queues calls until a vendor's library has loaded. */
+    | { readonly kind: 'stub'; readonly vendor: AdVendor }
     | {
         readonly kind: 'consent';
-        readonly vendor: 'meta' | 'google';
+        readonly vendor: 'meta' | 'google' | AdVendor;
         readonly command: string;
         readonly settings: Readonly<Record<string, string>>;
         readonly resolved: boolean;

@@ -46,6 +46,8 @@ export interface PageFacts {
   readonly unfetched: readonly string[];
   /** Whether the page loads a script that the scan didn't read, other than code that a vendor serves. */
   readonly hasUnreadScripts: boolean;
+  /** Whether code adds such a script to the page. */
+  readonly addsUnreadScripts: boolean;
   /**
    * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
    * HTML), or `null` if the response can be scored.

@@ -27,11 +27,11 @@ import {
   valueToJson,
   type WebPixelEntry,
 } from '../shopify/web-pixels.ts';
+import { readAdPixelCall } from '../vendors/ad-pixel-calls.ts';
 import { ParameterReader } from '../vendors/event-parameters.ts';
 import { type GoogleNames, readGoogle } from '../vendors/google.ts';
 import { recognizeUrl } from '../vendors/known-urls.ts';
 import { readMeta } from '../vendors/meta.ts';
-import { readOtherVendors } from '../vendors/other-vendors.ts';
 import { companyOf } from '../vendors/third-parties.ts';
 import { readAmp } from './amp.ts';
 import { stateInside } from './container-runs.ts';
@@ -84,6 +84,8 @@ class Collector {
     shopFunctions: new Set(),
   };
   readonly #parameters = new ParameterReader();
+  /** IDs that code assigned to variables of ad pixels, as `vendor ID`, and hasn't yet added to the vendor's list. */
+  readonly #assignedIds = new Set<string>();
   readonly #beacons: ReadonlySet<number>;
   /** Whether code that the scan can't see, such as a container, might define functions. */
   readonly #unread: boolean;
@@ -223,7 +225,7 @@ class Collector {
   #readTags(effect: Effect, add: AddObservation): void {
     readMeta(effect, this.#parameters, add);
     readGoogle(effect, this.#names, this.#parameters, add);
-    readOtherVendors(effect, add);
+    readAdPixelCall(effect, this.#assignedIds, add);
     readShopifyCall(effect, add);
     this.#readEffect(effect, add);
   }

@@ -7,7 +7,7 @@ import type { Effect } from '../script/effect.ts';
 import type { ScriptReading } from '../script/read-scripts.ts';
 import { entry, exactText, texts, type Value } from '../script/value.ts';
 import { isVendorCode } from '../vendors/known-urls.ts';
-import { hasUnreadScript, type PageScript } from './page-scripts.ts';
+import { addsUnreadScript, hasUnreadScript, type PageScript } from './page-scripts.ts';
 
 interface FactSources {
   readonly capture: Capture;
@@ -104,6 +104,7 @@ export function readFacts(sources: FactSources): PageFacts {
       ]),
     ].sort(),
     hasUnreadScripts: hasUnreadScript(capture, page),
+    addsUnreadScripts: addsUnreadScript(reading.effects, fetched),
     blocked: blocked(capture),
   };
 }

@@ -1,3 +1,4 @@
+import { AD_GLOBALS } from '../ad-pixels/ad-pixels.ts';
 import { isContainerSource } from '../container/config-literal.ts';
 import { LineIndex } from '../html/line-index.ts';
 import type { PageElement, PageModel } from '../html/page.ts';
@@ -6,8 +7,9 @@ import { isSameOrSubdomain, looseUrl } from '../html/url.ts';
 import type { Capture } from '../model/capture.ts';
 import type { State } from '../model/execution.ts';
 import type { Channel } from '../model/observation.ts';
+import type { Effect } from '../script/effect.ts';
 import type { ScriptSource } from '../script/read-scripts.ts';
-import { isVendorCode } from '../vendors/known-urls.ts';
+import { isVendorCode, recognizeUrl } from '../vendors/known-urls.ts';
 
 /**
  * A script or event handler on the page. `base` is the offset at which the script's code, or the element with the event
@@ -27,7 +29,9 @@ export interface PageScript extends ScriptSource {
  * Matches the names that tags define. The scan skips event handlers that contain none of these names, because a page
  * can have thousands of event handlers that aren't related to tags.
  */
-const TAG_NAMES = /\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLayer|ttq|pintrk)\b/;
+const TAG_NAMES = new RegExp(
+  `\\b(?:fbq|_fbq|gtag|ga|__gaTracker|_gaq|urchinTracker|dataLayer|${AD_GLOBALS.join('|')})\\b`,
+);
 
 /**
  * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, and then event handlers.
@@ -122,6 +126,14 @@ export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
     return !read.has(url) && !isVendorCode(looseUrl(url));
   });
 }
+
+/** Returns whether code adds a script that wasn't fetched to the page, other than code that a vendor serves. */
+export const addsUnreadScript = (effects: readonly Effect[], fetched: ReadonlySet<string>): boolean =>
+  effects.some(effect => {
+    if (effect.op !== 'load' || effect.element === 'img' || effect.element === 'iframe') return false;
+    const url = looseUrl(effect.url);
+    return !fetched.has(effect.url) && !isVendorCode(url) && recognizeUrl(url) === null;
+  });
 
 /** Returns whether Shopify itself adds the element to every page. */
 const isShopifyElement = ({ attributes }: PageElement): boolean =>

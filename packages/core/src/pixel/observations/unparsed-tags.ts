@@ -1,3 +1,5 @@
+import type { AdPixel } from '../ad-pixels/ad-pixel.ts';
+import { AD_PIXELS, type AdVendor } from '../ad-pixels/ad-pixels.ts';
 import type { ObservationDetails, Vendor } from '../model/observation.ts';
 
 /** A tag that a script mentions, with the position of its code. */
@@ -12,12 +14,36 @@ const init = (vendor: Vendor, api: 'fbq' | 'gtag' | 'ga' | 'other', value: strin
 const event = (vendor: Vendor, method: string, name: string): ObservationDetails => ({
   ...{ kind: 'event', vendor, method, name, target: null, eventId: 'unknown', pii: [] },
 });
-const loader = (vendor: Vendor, library: 'fbevents' | 'gtm', id: string | null, host: string): ObservationDetails => ({
+const loader = (
+  vendor: Vendor,
+  library: 'fbevents' | 'gtm' | 'ad_pixel',
+  id: string | null,
+  host: string,
+): ObservationDetails => ({
   ...{ kind: 'loader', vendor, library, id, host, path: `/${library}.js`, official: true, layer: null },
 });
 
+type Pattern = readonly [RegExp, (...groups: string[]) => ObservationDetails];
+
+/** Returns the calls and URLs of an ad pixel's base code. */
+function adPixelPatterns({ vendor, globals, calls, library }: AdPixel<AdVendor>): Pattern[] {
+  const name = `\\b(?:${globals.join('|')})`;
+  const inits = Object.keys(calls.init).map((command): Pattern => {
+    const call = `(?:\\.${command}\\s{0,9}\\(|\\s{0,9}\\(\\s{0,9}["']${command}["']\\s{0,9},)`;
+    return [new RegExp(`${name}${call}\\s{0,9}["']([\\w-]{5,40})["']`, 'g'), id => init(vendor, 'other', id)];
+  });
+  const path = library.path.source.replaceAll('$', '(?![\\w.])');
+  const loaders = library.hosts.map(
+    (host): Pattern => [
+      new RegExp(`//(?:www\\.)?${host.replaceAll('.', '\\.')}(?=/)[^\\s"'<>]{0,80}?(?:${path})`, 'g'),
+      () => loader(vendor, 'ad_pixel', null, host),
+    ],
+  );
+  return [...inits, ...loaders];
+}
+
 /** Calls and URLs of common base codes. Every repetition has an upper limit, so matching takes linear time. */
-const PATTERNS: readonly (readonly [RegExp, (...groups: string[]) => ObservationDetails])[] = [
+const PATTERNS: readonly Pattern[] = [
   [/\bfbq\s{0,9}\(\s{0,9}["']init["']\s{0,9},\s{0,9}["']?(\d{5,20})/g, id => init('meta', 'fbq', id)],
   [
     /\bfbq\s{0,9}\(\s{0,9}["'](track(?:Custom)?)["']\s{0,9},\s{0,9}["'](\w[\w ]{0,60})["']/g,
@@ -34,8 +60,7 @@ const PATTERNS: readonly (readonly [RegExp, (...groups: string[]) => Observation
   [/\bgtag\s{0,9}\(\s{0,9}["']event["']\s{0,9},\s{0,9}["'](\w{1,60})["']/g, name => event('google', 'event', name)],
   [/["'](GTM-[A-Z0-9]{4,12})["']/g, id => loader('gtm', 'gtm', id, 'www.googletagmanager.com')],
   [/\bga\s{0,9}\(\s{0,9}["']create["']\s{0,9},\s{0,9}["'](UA-\d{1,12}-\d{1,4})["']/g, id => init('google', 'ga', id)],
-  [/\bttq\.load\s{0,9}\(\s{0,9}["'](\w{5,40})["']/g, id => init('tiktok', 'other', id)],
-  [/\bpintrk\s{0,9}\(\s{0,9}["']load["']\s{0,9},\s{0,9}["'](\d{5,20})["']/g, id => init('pinterest', 'other', id)],
+  ...AD_PIXELS.flatMap(adPixelPatterns),
 ];
 
 /** Maximum number of matches per pattern, which limits the work that a malicious page can cause. */

@@ -1,4 +1,5 @@
 import type { ESTree } from 'meriyah';
+import { AD_GLOBALS } from '../ad-pixels/ad-pixels.ts';
 import type { Branch, Confidence, State } from '../model/execution.ts';
 import type { Effect, EffectContext } from './effect.ts';
 import { choice, type FunctionValue, type Scope, UNDEFINED, type Value } from './value.ts';
@@ -43,19 +44,20 @@ type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
 // These names keep their identity, whatever the page assigns to them. For example, `fbq` is still `fbq` after the base
 // code assigns a queue to that name.
-const STABLE_NAMES = new Set(
-  (
-    'fbq _fbq _fbds gtag ga _gaq _gat dataLayer ttq pintrk twq rdt snaptr uetq _learnq klaviyo clarity hj trekkie Shopify ' +
-    'ShopifyAnalytics document navigator location urchinTracker _uacct Cookiebot OneTrust Didomi console'
+const STABLE_NAMES = new Set([
+  ...(
+    'fbq _fbq _fbds gtag ga _gaq _gat dataLayer clarity hj trekkie Shopify ShopifyAnalytics document navigator location ' +
+    'urchinTracker _uacct Cookiebot OneTrust Didomi console'
   ).split(' '),
-);
+  ...AD_GLOBALS,
+]);
 /**
  * Queues whose stub defines methods, such as `trekkie.load = function …`. A call to `trekkie.load` is still recorded
  * under that name.
  */
-const STUBS = new Set(['trekkie', 'ttq', 'fbq', 'ga', 'gtag', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
+const STUBS = new Set(['trekkie', 'fbq', 'ga', 'gtag', ...AD_GLOBALS]);
 /** Functions and queues that base codes define. Code often checks whether they exist. */
-const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', 'ttq', 'pintrk', 'twq', 'rdt', 'snaptr', 'uetq']);
+const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', ...AD_GLOBALS]);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
 const MAX_PATH = 120;

@@ -1,3 +1,4 @@
+import { AD_PIXELS } from '../ad-pixels/ad-pixels.ts';
 import { isSameOrSubdomain, type LooseUrl } from '../html/url.ts';
 import type { Library, Vendor } from '../model/observation.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
@@ -119,22 +120,21 @@ function firstParty(url: LooseUrl): KnownUrl | null {
   return endsWith(url, 'gtag/js') ? loader('google', 'gtag', null, false) : null;
 }
 
-/** Other vendors: host, vendor, and a function that extracts the ID from the URL. */
-const OTHERS: readonly (readonly [string, Vendor, (url: LooseUrl) => string | null])[] = [
-  ['analytics.tiktok.com', 'tiktok', url => url.params.get('sdkid') ?? null],
-  ['s.pinimg.com', 'pinterest', () => null],
-  [
-    'static.klaviyo.com',
-    'klaviyo',
-    url => url.params.get('company_id') ?? /\/onsite\/js\/(\w{6})\//.exec(url.path)?.[1] ?? null,
-  ],
-  ['sc-static.net', 'snapchat', () => null],
-  ['bat.bing.com', 'microsoft', () => null],
-  ['clarity.ms', 'microsoft', url => /\/tag\/(\w{6,14})$/.exec(url.path)?.[1] ?? null],
-  ['static.ads-twitter.com', 'x', () => null],
-  ['redditstatic.com', 'reddit', () => null],
-  ['snap.licdn.com', 'linkedin', () => null],
-  ['static.hotjar.com', 'hotjar', url => /\/hotjar-(\d{5,9})\.js$/.exec(url.path)?.[1] ?? null],
+/** Other vendors: host, vendor, a function that extracts the ID from the URL, and the path of an ad pixel's library. */
+const OTHERS: readonly (readonly [string, Vendor, (url: LooseUrl) => string | null, RegExp | null])[] = [
+  ...AD_PIXELS.flatMap(({ vendor, library: { hosts, path, idIn } }) =>
+    hosts.map(
+      host =>
+        [
+          host,
+          vendor,
+          (url: LooseUrl) => (idIn && (url.params.get(idIn.parameter) ?? idIn.path?.exec(url.path)?.[1])) ?? null,
+          path,
+        ] as const,
+    ),
+  ),
+  ['clarity.ms', 'microsoft', url => /\/tag\/(\w{6,14})$/.exec(url.path)?.[1] ?? null, null],
+  ['static.hotjar.com', 'hotjar', url => /\/hotjar-(\d{5,9})\.js$/.exec(url.path)?.[1] ?? null, null],
 ];
 
 /**
@@ -146,7 +146,9 @@ export function recognizeUrl(url: LooseUrl): KnownUrl | null {
   const known = meta(url) ?? google(url);
   if (known) return known;
   const other = OTHERS.find(([domain]) => isSameOrSubdomain(url.host, domain));
-  return other && /\.js$|\/tag\//.test(url.path) ? loader(other[1], 'other', other[2](url)) : null;
+  if (!other || !/\.js$|\/tag\//.test(url.path)) return null;
+  const [, vendor, idOf, library] = other;
+  return loader(vendor, library?.test(url.path) ? 'ad_pixel' : 'other', idOf(url));
 }
 
 const HOSTS: readonly (readonly [string, Vendor])[] = [
@@ -169,7 +171,6 @@ export const isVendorCode = (url: LooseUrl): boolean =>
     'googletagmanager.com',
     'google-analytics.com',
     'googleadservices.com',
-    'tiktok.com',
-    'pinimg.com',
     'doubleclick.net',
+    ...AD_PIXELS.flatMap(({ library }) => library.hosts),
   ].some(domain => isSameOrSubdomain(url.host, domain)) || /\/shopifycloud\/|\/s\/trekkie/.test(url.path);

@@ -1,3 +1,4 @@
+import { AD_PIXELS } from '../../ad-pixels/ad-pixels.ts';
 import { codeInits, isInContainer, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
@@ -8,9 +9,9 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "On a Shopify storefront, a Meta or Google tag runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
+    what: "On a Shopify storefront, a Meta or Google tag or another advertising vendor's pixel runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
     why: "Shopify applies the visitor's consent choices to its own pixels but not to code in the theme.",
-    fix: 'Use the Meta and Google apps, or start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.',
+    fix: "Use the vendors' Shopify apps, or start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.",
     fixHeadless:
       'Start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.',
     sources: ['https://shopify.dev/docs/api/customer-privacy'],
@@ -20,9 +21,12 @@ export default defineRule({
     if (!facts.shopify.detected || facts.consentTool !== null) return;
     const handlesConsent = page.observations.some(s => (s.kind === 'consent' && isPresent(s)) || s.state === 'gated');
     if (handlesConsent) return;
-    const inits = [...codeInits(page, 'meta'), ...codeInits(page, 'google').filter(s => s.api === 'gtag')].filter(
-      s => s.state === 'run' && !isInContainer(s),
-    );
+    const pixels = AD_PIXELS.filter(({ followsShopifyConsent }) => !followsShopifyConsent);
+    const inits = [
+      ...codeInits(page, 'meta'),
+      ...codeInits(page, 'google').filter(s => s.api === 'gtag'),
+      ...pixels.flatMap(({ vendor }) => codeInits(page, vendor)),
+    ].filter(s => s.state === 'run' && !isInContainer(s));
     const loaders = ofKind(page, 'loader').filter(
       s => s.library === 'gtm' && s.state === 'run' && s.channel === 'theme',
     );

@@ -40,9 +40,20 @@ await describeWithBrowser('a scan, compared with a browser', browser => {
     );
     const ids = initialized.map(([vendor, , id]) => `${vendor} ${id}`);
     const reported = scan(captureOf(html), TODAY).findings.filter(
-      f => /duplicate_(?:init|config)$/.test(f.rule_id) && f.confidence !== 'possible',
+      f => /_duplicate(?:_init|_config)?$/.test(f.rule_id) && f.confidence !== 'possible',
     );
     expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
+  });
+
+  it('reports every vendor whose events a page sends without base code', async () => {
+    const html = readFileSync(join(folder, 'ad-pixel-without-base-code.html'), 'utf8');
+    expect(await recordCalls(browser, html)).toEqual([]);
+    const { findings } = scan(captureOf(html), TODAY);
+    expect(findings.filter(f => f.severity !== 'info').map(f => f.message)).toEqual([
+      expect.stringContaining('to Pinterest'),
+      expect.stringContaining('to TikTok'),
+      expect.stringContaining('to X'),
+    ]);
   });
 
   it.each(pages.filter(([name]) => name.startsWith('broken-')))('scores the page %s below 60', (_name, html) => {

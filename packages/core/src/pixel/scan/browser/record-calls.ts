@@ -1,5 +1,9 @@
 import type { Browser } from 'playwright-core';
 
+/** Returns a script that records the calls in a queue. */
+const queueOf = (vendor: string, queue: string): string =>
+  `for (const args of ${queue}) calls.push(['${vendor}', ...args]);`;
+
 /**
  * Replacements for vendor scripts. Each one records the calls that the real script would process: those already in the
  * vendor's queue and those that follow.
@@ -24,10 +28,29 @@ const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
       layer.push = (...entries) => entries.forEach(record);
     })();`,
   ],
+  [
+    /^https:\/\/analytics\.tiktok\.com\/i18n\/pixel\/events\.js/,
+    `calls.push(['tiktok', 'init', new URL(document.currentScript.src).searchParams.get('sdkid')]);
+    for (const args of window.ttq.splice(0)) calls.push(['tiktok', ...args]);
+    window.ttq.push = args => calls.push(['tiktok', ...args]);`,
+  ],
+  [
+    /^https:\/\/s\.pinimg\.com\/ct\/core\.js/,
+    `for (const [command, ...args] of window.pintrk.queue)
+      calls.push(['pinterest', command === 'load' ? 'init' : command, ...args]);`,
+  ],
+  [/^https:\/\/sc-static\.net\/scevent\.min\.js/, queueOf('snapchat', 'window.snaptr.queue')],
+  [/^https:\/\/www\.redditstatic\.com\/ads\/pixel\.js/, queueOf('reddit', 'window.rdt.callQueue')],
+  [/^https:\/\/static\.ads-twitter\.com\/uwt\.js/, queueOf('x', 'window.twq.queue')],
+  [
+    /^https:\/\/snap\.licdn\.com\/li\.lms-analytics\/insight\.min\.js/,
+    `for (const id of window._linkedin_data_partner_ids) calls.push(['linkedin', 'init', id]);
+    for (const [command, event] of window.lintrk.q) calls.push(['linkedin', command, event.conversion_id]);`,
+  ],
 ];
 
 /** A recorded call: the vendor, followed by the call's arguments. */
-export type VendorCall = readonly [vendor: 'meta' | 'google', ...args: unknown[]];
+export type VendorCall = readonly [vendor: string, ...args: unknown[]];
 
 /**
  * Opens a page in a browser and returns the calls that reach the vendor scripts until the page has loaded. No request

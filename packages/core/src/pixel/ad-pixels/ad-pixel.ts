@@ -1,0 +1,89 @@
+/** A page that documents a fact, and the date on which the fact was compared with the page (`YYYY-MM-DD`). */
+interface FactSource {
+  readonly url: string;
+  readonly checked: string;
+}
+
+/** Position of a value in a call: the index of an argument after the command, and the key if the argument is an object. */
+export interface CallArgument {
+  readonly index: number;
+  readonly key?: string;
+}
+
+/**
+ * An advertising vendor's pixel. Code can write a call in several ways: `f('track', name)`, `f.track(name)`,
+ * `f.push('track', name)`, or `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command.
+ * Every fact has a source.
+ */
+export interface AdPixel<V extends string = string> {
+  readonly vendor: V;
+  /** Name of the company. */
+  readonly company: string;
+  /** Name of the pixel in messages. */
+  readonly name: string;
+  /** Functions, objects, and queues that the base code defines. */
+  readonly globals: readonly string[];
+  /** The vendor's library, and where its URL contains the pixel's ID: in a query parameter, or in a group of the path. */
+  readonly library: {
+    readonly hosts: readonly string[];
+    readonly path: RegExp;
+    readonly idIn: { readonly parameter: string; readonly path?: RegExp } | null;
+  };
+  readonly calls: {
+    /** Commands that initialize the pixel with an ID. */
+    readonly init: Readonly<Record<string, CallArgument>>;
+    /** Commands that send an event with a name, or with an ID that the vendor assigned to the event. */
+    readonly event: Readonly<Record<string, CallArgument>>;
+    /** Commands that send a page view. */
+    readonly pageView: readonly string[];
+    /** Commands that hold or pass on consent. */
+    readonly consent: readonly string[];
+    /** Class that initializes the pixel, and the option with the ID. */
+    readonly initClass?: { readonly name: string; readonly key: string };
+    /** Variables and lists that contain the ID. */
+    readonly variables?: { readonly names: readonly string[]; readonly list: string };
+  };
+  /** Whether the pixel sends a page view each time code initializes it. */
+  readonly initSendsPageView: boolean;
+  /** Documented format of the ID, or `null` if the vendor doesn't document a format. */
+  readonly id: {
+    readonly noun: string;
+    readonly format: { readonly pattern: RegExp; readonly description: string } | null;
+  };
+  /**
+   * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if code can choose any name.
+   * Vendors also accept custom names, so only a name that's almost equal to a standard name is a mistake. `reserved`
+   * contains other names that the vendor recognizes. `exact` states whether capitalization and separators matter.
+   */
+  readonly events:
+    | {
+        readonly kind: 'names';
+        readonly names: readonly string[];
+        readonly reserved?: readonly string[];
+        readonly pageView: string | null;
+        readonly exact: boolean;
+      }
+    | { readonly kind: 'ids'; readonly pattern: RegExp; readonly noun: string; readonly description: string }
+    | null;
+  /** Whether the pixel follows the consent settings of a Shopify store without further code. */
+  readonly followsShopifyConsent: boolean;
+  readonly sources: {
+    readonly calls: FactSource;
+    readonly id: FactSource;
+    readonly events: FactSource;
+    readonly consent: FactSource;
+  };
+}
+
+/**
+ * Declares a pixel, so that the compiler knows its vendor.
+ *
+ * @throws `Error` if a fact has no source, that is, if a URL or a date is missing or malformed.
+ * @example defineAdPixel({ vendor: 'tiktok', company: 'TikTok', … })
+ */
+export function defineAdPixel<const V extends string>(pixel: AdPixel<V>): AdPixel<V> {
+  for (const [fact, source] of Object.entries(pixel.sources))
+    if (!/^https:\/\/\S+\.\S+$/.test(source.url) || !/^\d{4}-\d\d-\d\d$/.test(source.checked))
+      throw new Error(`The pixel ${pixel.vendor} has no source for its ${fact}. Add the URL and the date.`);
+  return pixel;
+}

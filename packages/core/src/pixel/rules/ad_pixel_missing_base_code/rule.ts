@@ -1,0 +1,86 @@
+import type { AdPixel } from '../../ad-pixels/ad-pixel.ts';
+import { AD_PIXELS, type AdVendor } from '../../ad-pixels/ad-pixels.ts';
+import { isSameOrSubdomain } from '../../html/url.ts';
+import { adPixelInits, mightInitializeElsewhere } from '../../model/ad-pixel-queries.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+import type { PageObservations } from '../../model/page-observations.ts';
+import { isLive, isPresent, ofKind, webPixels } from '../../model/queries.ts';
+import { defineRule, type Report } from '../../model/rule.ts';
+
+export default defineRule({
+  meta: {
+    id: 'ad_pixel_missing_base_code',
+    title: 'Ad pixel without its base code',
+    severity: 'warn',
+    since: null,
+    owner: 'theme',
+    what: "Live code sends an event to TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn, but nothing on the page initializes the vendor's pixel. Or, code initializes the pixel, but nothing loads the vendor's library. The finding is a note if the code first checks that the pixel exists, or if code that the scan couldn't read might complete the installation.",
+    why: 'The events are lost. A call to a function that nothing defines also throws an error, which stops the rest of the script.',
+    fix: "Copy the complete base code from the vendor's ads manager, or use the vendor's Shopify app. If you no longer advertise with the vendor, delete the remaining code.",
+    fixHeadless:
+      "Copy the complete base code from the vendor's ads manager. If you no longer advertise with the vendor, delete the remaining code.",
+    sources: [...new Set(AD_PIXELS.map(({ sources }) => sources.calls.url))],
+  },
+  check(page, report) {
+    const unread = mightInitializeElsewhere(page);
+    for (const pixel of AD_PIXELS) {
+      const missing = problemWith(page, pixel);
+      if (!missing) continue;
+      const { at } = missing;
+      const guarded = at.guards.some(name => pixel.globals.includes(name.replace(/^window\./, '')));
+      const isNote = unread || guarded || at.confidence === 'possible';
+      report({ ...missing, ...(isNote && { severity: 'info' }), ...(unread && { confidence: 'possible' }) });
+    }
+  },
+});
+
+function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report | null {
+  const { vendor, name, company, library } = pixel;
+  const isManaged =
+    webPixels(page, vendor).length > 0 ||
+    ofKind(page, 'init').some(o => o.vendor === vendor && o.state === 'config') ||
+    ofKind(page, 'container_tag').some(o => o.tag.vendor === vendor && o.tag.role === 'tag' && o.state !== 'inert');
+  if (isManaged) return null;
+  // Another rule reports a base code that never runs because of a syntax error.
+  const isBroken = page.observations.some(
+    o =>
+      (o.kind === 'init' || o.kind === 'loader' || o.kind === 'stub') &&
+      o.vendor === vendor &&
+      o.state === 'never_runs' &&
+      o.confidence === 'certain',
+  );
+  if (isBroken) return null;
+  const inits = adPixelInits(page, pixel);
+  const isLoaded =
+    ofKind(page, 'loader').some(
+      o => o.vendor === vendor && o.library === 'ad_pixel' && (isPresent(o) || o.state === 'inert'),
+    ) || ofKind(page, 'script_tag').some(o => library.hosts.some(host => isSameOrSubdomain(o.host, host)));
+  if (inits.length === 0) {
+    // A library whose URL contains the ID doesn't need a call.
+    const at = isLoaded && library.idIn ? undefined : firstEvent(page, vendor);
+    return at
+      ? {
+          at,
+          message: `Code sends ${at.name ?? 'an event'} to ${company}, but nothing on the page initializes a ${name}, so the event is lost.`,
+          variant: 'not_initialized',
+        }
+      : null;
+  }
+  // A page that defines the function that queues calls usually also loads the library, perhaps from another host.
+  if (isLoaded || ofKind(page, 'stub').some(o => o.vendor === vendor)) return null;
+  const known = inits.find(({ at }) => isLive(at));
+  return known
+    ? {
+        at: known.at,
+        message: `Code initializes ${name}${known.id ? ` ${known.id.slice(0, 60)}` : ''}, but nothing on the page loads ${company}'s library, so the events are lost.`,
+        ids: known.id ? [known.id.slice(0, 60)] : [],
+        variant: 'not_loaded',
+      }
+    : null;
+}
+
+/** Returns the vendor's first event that's live, with a preference for one that runs for certain. */
+function firstEvent(page: PageObservations, vendor: AdVendor): ObservationOf<'event'> | undefined {
+  const events = ofKind(page, 'event').filter(o => o.vendor === vendor && isLive(o));
+  return events.find(o => o.confidence !== 'possible') ?? events[0];
+}

@@ -1,0 +1,67 @@
+import type { AdPixel } from '../../ad-pixels/ad-pixel.ts';
+import { AD_PIXELS } from '../../ad-pixels/ad-pixels.ts';
+import { nearestName, normalizeName } from '../../event-contracts/nearest-name.ts';
+import { adPixelInits } from '../../model/ad-pixel-queries.ts';
+import { leastConfident } from '../../model/execution.ts';
+import { isPresent, ofKind } from '../../model/queries.ts';
+import { defineRule } from '../../model/rule.ts';
+
+type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
+
+/** Maximum number of different names per vendor, which limits the work that a malicious page can cause. */
+const MAX_NAMES = 200;
+
+/** Matches what an inflected form, such as `Purchased`, adds to a name. Such a name can be a custom event. */
+const INFLECTION = /^(?:d|ed|s|es|ing)$/;
+
+/** Returns the standard name that a name almost equals, or `null`. */
+function meant(name: string, { names: standard, reserved = [], exact }: EventNames): string | null {
+  const plain = normalizeName(name);
+  const nearest = nearestName(name, standard);
+  if (nearest === null || reserved.some(other => normalizeName(other) === plain)) return null;
+  const meaning = normalizeName(nearest);
+  if (plain === meaning) return exact ? nearest : null;
+  return plain.startsWith(meaning) && INFLECTION.test(plain.slice(meaning.length)) ? null : nearest;
+}
+
+export default defineRule({
+  meta: {
+    id: 'ad_pixel_misspelled_event',
+    title: 'Misspelled ad pixel event',
+    severity: 'warn',
+    since: null,
+    owner: 'theme',
+    singleFile: true,
+    what: "The name of an event for TikTok, Pinterest, Klaviyo, Snapchat, or Reddit is almost equal to one of the vendor's standard events, or is the pixel's own ID. Names that clearly belong to custom events aren't reported.",
+    why: "The vendor treats the event as a custom event or discards it, so reports and campaigns that rely on the standard event don't receive it.",
+    fix: 'Use the exact name of the standard event.',
+    sources: [
+      ...new Set(AD_PIXELS.flatMap(({ events, sources }) => (events?.kind === 'names' ? sources.events.url : []))),
+    ],
+  },
+  check(page, report) {
+    for (const description of AD_PIXELS) {
+      const { vendor, name: pixel, events } = description;
+      if (events?.kind !== 'names') continue;
+      const pixelIds = new Set(adPixelInits(page, description).map(({ id }) => id));
+      const meanings = new Map<string, string | null>();
+      for (const at of ofKind(page, 'event')) {
+        if (at.vendor !== vendor || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
+        if (pixelIds.has(at.name)) {
+          const message = `The ${pixel} gets its own ID "${at.name.slice(0, 60)}" as the name of an event.`;
+          report({ at, message, ids: [at.name.slice(0, 60)], variant: 'own_id' });
+          continue;
+        }
+        if (!meanings.has(at.name) && meanings.size < MAX_NAMES) meanings.set(at.name, meant(at.name, events));
+        const standard = meanings.get(at.name);
+        if (!standard) continue;
+        report({
+          at,
+          message: `The ${pixel} gets the event "${at.name}", which isn't a standard event. Use "${standard}".`,
+          ids: [at.name],
+          confidence: leastConfident(at.confidence, 'likely'),
+        });
+      }
+    }
+  },
+});
