@@ -14,3 +14,8 @@ export { type ContextMeta, contextMetas } from './scan/context-findings.ts';
 export { fingerprint } from './scan/fingerprint.ts';
 export { type ScanResult, scan } from './scan/scan.ts';
 export { SCORE_VERSION, type ScoreLine, scoreOf } from './score/score.ts';
+export { combinePages } from './site/combine-pages.ts';
+export { findSitePages, homeOf, type SiteLinks } from './site/find-pages.ts';
+export type { PageOutcome } from './site/page-outcome.ts';
+export { SITE_PAGE_TYPES, type SitePageType } from './site/page-type.ts';
+export type { SiteFinding, SiteInventory, SitePage, SiteScan, SiteTag } from './site/site-scan.ts';
