@@ -25,7 +25,7 @@ function page(page_type: SitePageType, html: string, before?: string): ScannedPa
   };
 }
 const unscanned = (page_type: SitePageType, reason: string): PageOutcome => ({
-  ...{ page_type, url: null, result: null, reason, message: reason },
+  ...{ page_type, url: null, result: null, reason, message: reason, status: null },
 });
 const ids = (outcomes: PageOutcome[]) =>
   combinePages(outcomes, null).findings.map(({ rule_id, seen_on }) => `${rule_id} ${seen_on.join()}`);

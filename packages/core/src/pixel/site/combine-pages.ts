@@ -53,15 +53,15 @@ export function combinePages(outcomes: readonly PageOutcome[], baseline: readonl
 function pageOf(page: PageOutcome): SitePage {
   const { page_type, url } = page;
   if (!page.result) {
-    const { reason, message } = page;
+    const { reason, message, status } = page;
     const nothing = { score: null, severity_counts: null, complete: false, scripts: 0, notes: [] } as const;
-    return { page_type, url, state: 'not_scanned', reason, message, ...nothing };
+    return { page_type, url, state: 'not_scanned', reason, message, status, ...nothing };
   }
   const { result, notes } = page;
   const { score, severity_counts, scanned, inventory } = result;
   return {
-    ...{ page_type, url: scanned.url, state: 'scanned', reason: null, message: null, score, severity_counts },
-    ...{ complete: inventory.complete, scripts: scanned.scripts, notes },
+    ...{ page_type, url: scanned.url, state: 'scanned', reason: null, message: null, status: null },
+    ...{ score, severity_counts, complete: inventory.complete, scripts: scanned.scripts, notes },
   };
 }
 

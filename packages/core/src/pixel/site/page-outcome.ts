@@ -19,6 +19,8 @@ export interface UnscannedPage {
   readonly result: null;
   readonly reason: string;
   readonly message: string;
+  /** HTTP status of the response that caused the failure, or null. */
+  readonly status: number | null;
 }
 
 /** Outcome of scanning one page type of a site. */

@@ -46,6 +46,7 @@ export type SitePage = {
       readonly state: 'scanned';
       readonly reason: null;
       readonly message: null;
+      readonly status: null;
       readonly score: number;
       readonly severity_counts: ScanResult['severity_counts'];
       /** Whether the scan read the whole page and all of its own scripts. */
@@ -58,6 +59,8 @@ export type SitePage = {
       readonly reason: string;
       /** The reason as a sentence. */
       readonly message: string;
+      /** HTTP status of the response that caused the failure, or null. */
+      readonly status: number | null;
       readonly score: null;
       readonly severity_counts: null;
       readonly complete: false;
