@@ -99,8 +99,8 @@ describe('site scan', () => {
   });
 });
 
-describe('pages that a site scan can’t scan', () => {
-  it('are listed as not found if the shop doesn’t link to them', async () => {
+describe('site scan with pages that can’t be scanned', () => {
+  it('lists page types that the shop doesn’t link to as not found', async () => {
     await site({ '/': html(''), '/cart': html('') });
     const result = await scanSite();
     expect(outcomes(result)).toEqual({
@@ -111,7 +111,7 @@ describe('pages that a site scan can’t scan', () => {
     expect(result.pages.find(({ page_type }) => page_type === 'search')?.status).toBe(404);
   });
 
-  it('are never requested if robots.txt disallows them', async () => {
+  it('never requests pages that robots.txt disallows', async () => {
     const requested = await site({
       ...SHOP,
       '/robots.txt': robots('User-agent: *\nDisallow: /cart\nDisallow: /search'),
@@ -122,7 +122,7 @@ describe('pages that a site scan can’t scan', () => {
     expect(result.score).toBeLessThan(100);
   });
 
-  it('are listed with the reason if the request limit is reached, and the other pages are still scanned', async () => {
+  it('scans the pages fetched before the request limit is reached, and lists the other pages with the reason', async () => {
     const requested = await site(SHOP);
     const result = await scanSite(undefined, { requests: 5 });
     expect(outcomes(result)).toEqual({
@@ -133,7 +133,7 @@ describe('pages that a site scan can’t scan', () => {
     expect(result.score_covers).toEqual(['home', 'collection', 'product']);
   });
 
-  it('are listed with the reason if the time limit is reached', async () => {
+  it('lists the pages that the time limit leaves out with the reason', async () => {
     const reply = pages(SHOP);
     await network.site('shop.example', (request, response) => {
       if (request.url !== '/products/blue-mug') reply(request, response);
@@ -146,7 +146,7 @@ describe('pages that a site scan can’t scan', () => {
     });
   });
 
-  it('are listed as redirected if they lead to another site or to the home page, without a request to the other site', async () => {
+  it('lists pages that redirect to another site or to the home page, and never requests the other site', async () => {
     const other = await site({ '/': html('') }, 'other.example', '93.184.216.35');
     const moved = {
       '/cart': redirect('http://other.example/'),
@@ -162,7 +162,7 @@ describe('pages that a site scan can’t scan', () => {
     expect(other).toEqual([]);
   });
 
-  it('are all listed as password-protected if the home page is, and only the home page is requested', async () => {
+  it('requests only the home page if the store is password-protected', async () => {
     const requested = await site({
       '/': redirect('/password'),
       '/password': '<form action="/password" method="post">',
@@ -172,7 +172,7 @@ describe('pages that a site scan can’t scan', () => {
     expect([result.score, result.findings, requested]).toEqual([null, [], ['/robots.txt', '/', '/password']]);
   });
 
-  it('never include the home page, because the scan fails without it', async () => {
+  it('fails if the home page can’t be fetched', async () => {
     await site({ '/cart': html('') });
     await expect(scanSite()).rejects.toMatchObject({ reason: 'http_error', status: 404 });
     await expect(scanSite('http://127.0.0.1/')).rejects.toMatchObject({ reason: 'refused_address' });
@@ -209,8 +209,8 @@ describe('a locale on another host', () => {
   });
 });
 
-describe('changes of a site', () => {
-  it('name the page types that changed, and compare the same pages as the baseline', async () => {
+describe('site scan with a baseline', () => {
+  it('names the page types that changed, and chooses the same pages as the baseline', async () => {
     const replies = { ...SHOP };
     await site(replies);
     const { inventories: baseline } = await scanSite();
@@ -238,10 +238,10 @@ describe('a hostile site', () => {
 
   it('is scanned as far as possible if its links are too hard to parse', async () => {
     await site(SHOP);
-    const run: Pool['run'] = async (module, name, input) => {
-      if (name === 'pageLinks' && (input as { html: string }).html !== '') throw new PoolError('timed_out', 'too slow');
-      return await pool.run(module, name, input);
-    };
+    const run: Pool['run'] = (module, name, input) =>
+      name === 'pageLinks' && (input as { html: string }).html !== ''
+        ? Promise.reject(new PoolError('timed_out', 'too slow'))
+        : pool.run(module, name, input);
     const options = { contact: 'https://scanner.example/about', pool: { ...pool, run }, limits: { refusalMs: 10 } };
     const result = await createSiteScanner(network.transport, options)('http://shop.example/', { asOf });
     expect(outcomes(result)).toEqual({

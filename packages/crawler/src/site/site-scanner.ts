@@ -47,8 +47,8 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * pages load is fetched once.
  *
  * Every page must be on the host of the home page, even after redirects. The only exception is the home page of another
- * locale on another host, such as a country domain: an `hreflang` alternate must name it, and its own `hreflang`
- * alternates must name the site's home page. The other host passes the same address checks, has its own robots.txt, and
+ * locale on another host, such as a country domain. The two home pages must name each other in a `<link>` with
+ * `hreflang`. The other host passes the same address checks, has its own robots.txt, and
  * counts toward the same limits.
  *
  * @param transport network access, such as `publicTransport`

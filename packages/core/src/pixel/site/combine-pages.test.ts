@@ -30,20 +30,20 @@ const unscanned = (page_type: SitePageType, reason: string): PageOutcome => ({
 const ids = (outcomes: PageOutcome[]) =>
   combinePages(outcomes, null).findings.map(({ rule_id, seen_on }) => `${rule_id} ${seen_on.join()}`);
 
-describe('findings of a site', () => {
-  it('list a problem once, with the page types that have it in scan order', () => {
+describe('list of site findings', () => {
+  it('contains a problem once, with the page types that have it in scan order', () => {
     expect(ids([page('product', OLD), page('home', `<p>\n\n</p>${OLD}`), page('cart', '')])).toEqual([
       'ga_analytics_js_legacy home,product',
     ]);
   });
 
-  it('list a problem once even if the pages have the code on different lines', () => {
+  it('contains a problem once even if the pages have the code on different lines', () => {
     const found = ids([page('home', `\n\n<p></p>${BROKEN}`), page('cart', BROKEN)]);
     expect(found).toContain('script_never_runs home,cart');
     expect(found.filter(text => text.startsWith('script_never_runs'))).toHaveLength(1);
   });
 
-  it('list different problems of one rule separately', () => {
+  it('contains different problems of one rule separately', () => {
     const misspelled = (event: string) => `${META}<script>fbq('track','${event}')</script>`;
     const found = ids([page('home', misspelled('AddToCrat')), page('product', misspelled('Purchas'))]);
     expect(found.filter(text => text.startsWith('meta_pixel_nonstandard_event'))).toEqual([
@@ -52,7 +52,7 @@ describe('findings of a site', () => {
     ]);
   });
 
-  it('have the severity of the page where the problem costs the most points', () => {
+  it('takes each problem from the page where it costs the most points', () => {
     const home = page('home', OLD);
     const possible = home.result.findings.map(finding => ({ ...finding, confidence: 'possible' as const }));
     const milder: ScannedPage = { ...home, page_type: 'cart', result: { ...home.result, findings: possible } };
@@ -76,7 +76,7 @@ describe('score of a site', () => {
     expect(combinePages([home], null).score).toBe(home.result.score);
   });
 
-  it('names the page types that it covers and is null if there are none', () => {
+  it('names the page types that it covers, and is null if no page was scanned', () => {
     const outcomes = [page('home', ''), unscanned('cart', 'robots'), page('product', '')];
     expect(combinePages(outcomes, null)).toMatchObject({ score_covers: ['home', 'product'] });
     expect(combinePages([unscanned('home', 'password')], null)).toMatchObject({ score: null, score_breakdown: [] });
@@ -137,7 +137,7 @@ describe('score of a site', () => {
     );
   });
 
-  it('and the rest of the report are the same bytes for any order of the pages', () => {
+  it('is part of a report that has the same bytes for any order of the pages', () => {
     fc.assert(
       fc.property(
         pages.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -160,8 +160,8 @@ describe('inventory of a site', () => {
   });
 });
 
-describe('changes of a site', () => {
-  it('list a change once, with the page types that changed', () => {
+describe('list of site changes', () => {
+  it('contains a change once, with the page types that changed', () => {
     const outcomes = [page('home', '', META), page('product', '', META), page('cart', META, META)];
     const baseline = combinePages(outcomes, null).inventories;
     const { drift: changes } = combinePages(outcomes, baseline);
@@ -176,7 +176,7 @@ describe('changes of a site', () => {
     });
   });
 
-  it('list page types that can’t be compared, instead of reporting them as unchanged', () => {
+  it('contains page types that can’t be compared, instead of reporting them as unchanged', () => {
     const baseline = combinePages([page('home', META), page('cart', META)], null).inventories;
     const now = [page('home', META, META), page('product', META), unscanned('cart', 'robots')];
     expect(combinePages(now, baseline).drift?.pages).toEqual([

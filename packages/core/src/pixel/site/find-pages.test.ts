@@ -7,8 +7,8 @@ const find = (html: string, finalUrl = HOME, preferred: string[] = []) => findSi
 const links = (...hrefs: string[]) => hrefs.map(href => `<a href="${href}">x</a>`).join('');
 const alternate = (language: string, href: string) => `<link rel="alternate" hreflang="${language}" href="${href}">`;
 
-describe('pages of a storefront', () => {
-  it('are the first collection, product, and article that the home page links to', () => {
+describe('search for storefront pages', () => {
+  it('finds the first collection, product, and article that the home page links to', () => {
     const html = links(
       ...['/pages/about', '/collections/mugs?sort_by=price', 'https://shop.example/collections/cups'],
       ...['/products/blue-mug?variant=1#reviews', '/products/red-mug', '/blogs/news/first#top', '/blogs/news/second'],
@@ -23,28 +23,28 @@ describe('pages of a storefront', () => {
     });
   });
 
-  it('shorten a product URL in a collection', () => {
+  it('shortens a product URL in a collection', () => {
     expect(find(links('/collections/mugs/products/blue-mug')).product).toBe('https://shop.example/products/blue-mug');
   });
 
-  it('include the collection of all products if the home page doesn’t link to another collection', () => {
+  it('falls back to the collection of all products if the home page doesn’t link to another collection', () => {
     const html = links('/collections', '/collections/all', '/collections/vendors?q=Acme', '/collections/types?q=Mug');
     expect(find(html).collection).toBe('https://shop.example/collections/all');
     expect(find('').collection).toBe('https://shop.example/collections/all');
   });
 
-  it('include a list of articles if the home page doesn’t link to an article', () => {
+  it('finds a list of articles if the home page doesn’t link to an article', () => {
     expect(find(links('/blogs/news.atom', '/blogs/news/tagged/tea', '/blogs/news')).blog).toBe(
       'https://shop.example/blogs/news',
     );
     expect(find(links('/blogs/news', '/blogs/news/first')).blog).toBe('https://shop.example/blogs/news/first');
   });
 
-  it('are missing if the home page doesn’t link to them', () => {
+  it('returns null for page types that the home page doesn’t link to', () => {
     expect(find('<p>Soon</p>')).toMatchObject({ product: null, blog: null, locale: null });
   });
 
-  it('never include another host, another scheme, or a path that isn’t a storefront page', () => {
+  it('never returns another host, another scheme, or a path that isn’t a storefront page', () => {
     const html = links(
       ...['https://other.example/products/a', '//other.example/collections/b', 'https://shop.example.evil/products/c'],
       ...[
@@ -64,12 +64,12 @@ describe('pages of a storefront', () => {
     expect(find(html)).toEqual(find(''));
   });
 
-  it('ignore links in comments, templates, and scripts', () => {
+  it('ignores links in comments, templates, and scripts', () => {
     const link = links('/products/mug');
     expect(find(`<!-- ${link} --><template>${link}</template><script>"${link}"</script>`).product).toBeNull();
   });
 
-  it('stay in the locale of the home page if it links to pages in several locales', () => {
+  it('stays in the locale of the home page if it links to pages in several locales', () => {
     const html = links('/fr/products/tasse', '/en-ca/products/mug', '/products/mug', '/en-ca/collections/mugs');
     expect(find(html, 'https://shop.example/en-ca')).toMatchObject({
       product: 'https://shop.example/en-ca/products/mug',
@@ -80,7 +80,7 @@ describe('pages of a storefront', () => {
     expect(find(links('/fr/products/tasse')).product).toBe('https://shop.example/fr/products/tasse');
   });
 
-  it('include a preferred URL if the home page links to it, so that a scan can be compared with its baseline', () => {
+  it('chooses a preferred URL if the home page links to it, so that a scan can be compared with its baseline', () => {
     const html = links('/products/new', '/products/old', '/collections/new', '/collections/old');
     const preferred = ['https://shop.example/products/old', 'https://shop.example/collections/gone'];
     expect(find(html, HOME, preferred)).toMatchObject({
@@ -122,7 +122,7 @@ describe('second locale of a storefront', () => {
   });
 });
 
-describe('hostile home pages', () => {
+describe('search on a hostile home page', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.constantFrom(
@@ -143,7 +143,7 @@ describe('hostile home pages', () => {
   );
   const href = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''));
 
-  it('never lead to another host, except to the home page of an alternate', () => {
+  it('never returns another host, except to the home page of an alternate', () => {
     fc.assert(
       fc.property(fc.array(href, { maxLength: 8 }), fc.array(href, { maxLength: 3 }), (targets, alternates) => {
         const html = links(...targets) + alternates.map(one => alternate('fr', one)).join('');
@@ -158,7 +158,7 @@ describe('hostile home pages', () => {
     );
   });
 
-  it('lead to one page of each type within seconds, even with 200,000 links', () => {
+  it('finds one page of each type within seconds, even with 200,000 links', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => `<a href="/products/${i}">${i}</a><a href="/fr/collections/${i}">`).join(
         '',

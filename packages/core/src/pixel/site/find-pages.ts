@@ -45,8 +45,8 @@ interface Best {
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
  * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
  *   links to another collection, that collection is chosen.
- * - Another locale is the target of an `hreflang` alternate or, on the same host, of a link with a locale prefix. Only
- *   an `hreflang` alternate can name another host, such as a country domain. The target is always a home page, so a
+ * - Another locale is the target of a `<link>` with `hreflang` or, on the same host, of a link with a locale prefix. Only
+ *   a `<link>` with `hreflang` can name another host, such as a country domain. The target is always a home page, so a
  *   malicious page can't choose which path of another host is fetched.
  *
  * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
@@ -114,7 +114,7 @@ const originOf = (url: string): string => /^https?:\/\/[^/?#]+/i.exec(url)?.[0] 
 const schemeOf = (origin: string): string => origin.slice(0, origin.indexOf(':') + 1);
 const withoutWww = (host: string): string => host.replace(/^www\./, '');
 
-/** Returns the host and path of a link to a page or of an `hreflang` alternate, or null for every other element. */
+/** Returns the host and path of a link to a page or of a `<link>` with `hreflang`, or null for every other element. */
 function linkOf({ tag, attributes }: PageElement, page: LooseUrl): { host: string; path: string } | null {
   if (tag !== 'a' && tag !== 'link') return null;
   if (tag === 'link') {

@@ -13,7 +13,7 @@ export interface ScannedPage {
 }
 
 /** A page type that wasn't scanned, with the reason as a stable code and as a sentence. */
-export interface UnscannedPage {
+interface UnscannedPage {
   readonly page_type: SitePageType;
   readonly url: string | null;
   readonly result: null;

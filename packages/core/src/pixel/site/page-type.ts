@@ -7,3 +7,14 @@ export const SITE_PAGE_TYPES = ['home', 'collection', 'product', 'cart', 'search
 
 /** Type of a storefront page, one of {@link SITE_PAGE_TYPES}. */
 export type SitePageType = (typeof SITE_PAGE_TYPES)[number];
+
+/** Names of the page types for reports. */
+export const SITE_PAGE_LABELS: Readonly<Record<SitePageType, string>> = {
+  home: 'Home',
+  collection: 'Collection',
+  product: 'Product',
+  cart: 'Cart',
+  search: 'Search',
+  blog: 'Blog',
+  locale: 'Other locale',
+};
