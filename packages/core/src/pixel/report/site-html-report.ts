@@ -19,7 +19,7 @@ export function siteHtmlReport(result: SiteScan, asOf: string): string {
     title: `Site scan of ${hostOf(home)}`,
     subtitle: home + (shopify.theme?.name ? `, theme ${shopify.theme.name}` : ''),
     verdict: verdict(result),
-    overview: pagesTable(pages),
+    overview: pagesTable(pages, home),
     coverage: `The scan analyzed ${counted(result.score_covers.length, 'page')} with ${counted(scripts, 'script')} as served, without running any code.
 The score doesn't cover the page types that weren't scanned. A scan can't see the contents of custom pixels.`,
   };
@@ -36,17 +36,23 @@ function verdict({ score, pages, severity_counts: { error, warn } }: SiteScan): 
   return `Nothing to fix on the scanned pages.${gaps}`;
 }
 
-function pagesTable(pages: readonly SitePage[]): Markup {
+function pagesTable(pages: readonly SitePage[], home: string): Markup {
   return html`<h2>Pages</h2>
 <div class="wide"><table>
-<thead><tr><th>Page type</th><th>Page</th><th>Result</th><th class="number">Score</th></tr></thead>
+<thead><tr><th>Type</th><th>Page</th><th>Result</th><th class="number">Score</th></tr></thead>
 <tbody>
 ${pages.map(
-  page => html`<tr><td>${SITE_PAGE_LABELS[page.page_type]}</td><td>${page.url ?? ''}</td><td>${resultOf(page)}</td><td class="number">${page.score ?? '–'}</td></tr>
+  page => html`<tr><td class="name">${SITE_PAGE_LABELS[page.page_type]}</td><td>${pathOf(page.url ?? '', home)}</td><td>${resultOf(page)}</td><td class="number">${page.score ?? '–'}</td></tr>
 `,
 )}</tbody>
 </table></div>
 `;
+}
+
+/** Returns a URL without its origin if it has the same origin as the home page. */
+function pathOf(url: string, home: string): string {
+  const [origin = ''] = /^https?:\/\/[^/]+/.exec(home) ?? [];
+  return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
 }
 
 function resultOf(page: SitePage): string {

@@ -52,6 +52,14 @@ describe('list of site findings', () => {
     ]);
   });
 
+  it('contains each unread container separately, but a limitation of the scan only once', () => {
+    const container = (id: string) => `<script src="https://www.googletagmanager.com/gtm.js?id=${id}"></script>`;
+    const scripts = (count: number) => '<script>fbq(</script>'.repeat(count);
+    const found = ids([page('home', container('GTM-AAAA111')), page('cart', container('GTM-BBBB222'))]);
+    expect(found.filter(text => text.startsWith('gtm_contents_unseen'))).toHaveLength(2);
+    expect(ids([page('home', scripts(1)), page('cart', scripts(2))])).toEqual(['scan_js_unparsable home,cart']);
+  });
+
   it('takes each problem from the page where it costs the most points', () => {
     const home = page('home', OLD);
     const possible = home.result.findings.map(finding => ({ ...finding, confidence: 'possible' as const }));

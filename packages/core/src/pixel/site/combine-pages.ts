@@ -70,11 +70,11 @@ const contextIds = new Set(contextMetas.map(({ id }) => id));
 /**
  * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. A
  * message counts, because it can name the affected event, but its numbers don't, because they can be positions. A
- * context finding describes a whole page, so its message doesn't count either.
+ * context finding describes a whole page, so its message doesn't count either, unless it names containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;
-  if (contextIds.has(rule_id)) return rule_id;
+  if (contextIds.has(rule_id)) return rule_id === 'gtm_contents_unseen' ? message : rule_id;
   const url = where.url === pageUrl ? '' : where.url;
   return `${fingerprint({ ...finding, where: { ...where, url } })} ${message.replace(/\d+/g, '0')}`;
 }

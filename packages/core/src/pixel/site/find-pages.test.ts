@@ -27,6 +27,13 @@ describe('search for storefront pages', () => {
     expect(find(links('/collections/mugs/products/blue-mug')).product).toBe('https://shop.example/products/blue-mug');
   });
 
+  it('chooses a gift card only if the home page doesn’t link to another product', () => {
+    expect(find(links('/products/digital-gift-card', '/products/mug')).product).toBe(
+      'https://shop.example/products/mug',
+    );
+    expect(find(links('/products/gift-card')).product).toBe('https://shop.example/products/gift-card');
+  });
+
   it('falls back to the collection of all products if the home page doesn’t link to another collection', () => {
     const html = links('/collections', '/collections/all', '/collections/vendors?q=Acme', '/collections/types?q=Mug');
     expect(find(html).collection).toBe('https://shop.example/collections/all');
@@ -143,7 +150,7 @@ describe('search on a hostile home page', () => {
   );
   const href = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''));
 
-  it('never returns another host, except to the home page of an alternate', () => {
+  it('never returns another host, except for the home page of an alternate', () => {
     fc.assert(
       fc.property(fc.array(href, { maxLength: 8 }), fc.array(href, { maxLength: 3 }), (targets, alternates) => {
         const html = links(...targets) + alternates.map(one => alternate('fr', one)).join('');

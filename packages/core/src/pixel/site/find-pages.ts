@@ -21,7 +21,9 @@ const STOREFRONT_PATH = /^\/(?:collections|products|pages|blogs|cart|search|poli
 
 /** Paths of the page types that need a link, and the ranks of the links. */
 const PATTERNS = [
-  { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/[^/]+)\/?$/, rank: 0 },
+  { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/(?![^/]*gift-card)[^/]+)\/?$/, rank: 0 },
+  // Gift cards have their own template.
+  { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/[^/]+)\/?$/, rank: 1 },
   // Shopify uses the names `vendors` and `types` for filtered lists.
   { type: 'collection', pattern: /^(\/collections\/(?!(?:all|vendors|types)\/?$)[^/]+)\/?$/, rank: 0 },
   { type: 'blog', pattern: /^(\/blogs\/[^/]+\/(?!tagged\/?$)[^/]+)\/?$/, rank: 0 },
