@@ -31,7 +31,7 @@ export function scanReport(result: ReportedScan, asOf: string): string {
   ]);
   return [
     `${sanitizeForTerminal(scanned.url)}, ${asOf}: ${score}`,
-    `${counted(counts.error, 'error')}, ${counted(counts.warn, 'warning')}, ${counted(counts.info, 'note')}; ${counted(scanned.scripts, 'script')} analyzed${inventory.complete ? '' : '; the page was only partially analyzed'}.`,
+    `${quantity(counts.error, 'error')}, ${quantity(counts.warn, 'warning')}, ${quantity(counts.info, 'note')}; ${quantity(scanned.scripts, 'script')} analyzed${inventory.complete ? '' : '; the page was only partially analyzed'}.`,
     ...findingsTable(result.findings),
     ...(drift?.not_compared ? ['', `Not compared with the baseline: ${drift.not_compared}.`] : []),
     ...(drift && !drift.not_compared ? ['', `Since the baseline: ${drift.drift_status}.`] : []),
@@ -95,6 +95,6 @@ function severity(name: keyof typeof SEVERITY): string {
 }
 
 /** Returns a count with its noun, such as `2 errors`. */
-export function counted(count: number, one: string): string {
+export function quantity(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

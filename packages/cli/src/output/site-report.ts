@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { SITE_PAGE_LABELS, type SitePage, type SiteScan } from '@compliance/core/pixel';
 import { sanitizeForTerminal, table } from './print.ts';
-import { changesTable, counted, findingsTable, pageNames } from './scan-report.ts';
+import { changesTable, findingsTable, pageNames, quantity } from './scan-report.ts';
 
 /** Formats a site scan for the terminal: score, pages, findings with fixes, changes, tags, and limitations. */
 export function siteReport(result: SiteScan, asOf: string): string {
@@ -16,7 +16,7 @@ export function siteReport(result: SiteScan, asOf: string): string {
   ]);
   return [
     `${sanitizeForTerminal(home)}, ${asOf}: ${score}`,
-    `${counted(counts.error, 'error')}, ${counted(counts.warn, 'warning')}, ${counted(counts.info, 'note')}; ${covers.length} of ${counted(pages.length, 'page type')} scanned.`,
+    `${quantity(counts.error, 'error')}, ${quantity(counts.warn, 'warning')}, ${quantity(counts.info, 'note')}; ${covers.length} of ${quantity(pages.length, 'page type')} scanned.`,
     '',
     table(['Page', 'Score', 'Result'], [14, 7], pages.map(pageRow)),
     ...findingsTable(result.findings, covers.length),
@@ -34,7 +34,7 @@ function pageRow(page: SitePage): string[] {
     return [label, '–', sanitizeForTerminal(`Not scanned: ${page.message}${status}`)];
   }
   const { error, warn } = page.severity_counts;
-  const found = [error > 0 ? counted(error, 'error') : '', warn > 0 ? counted(warn, 'warning') : ''].filter(Boolean);
+  const found = [error > 0 ? quantity(error, 'error') : '', warn > 0 ? quantity(warn, 'warning') : ''].filter(Boolean);
   const result = `${found.join(', ') || 'No errors or warnings'}${page.complete ? '' : '; only partially analyzed'}`;
   return [label, `${page.score}`, `${result}\n${styleText('dim', sanitizeForTerminal(page.url ?? ''))}`];
 }

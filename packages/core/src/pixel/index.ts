@@ -16,7 +16,7 @@ export { fingerprint } from './scan/fingerprint.ts';
 export { type ScanResult, scan } from './scan/scan.ts';
 export { SCORE_VERSION, type ScoreLine, scoreOf } from './score/score.ts';
 export { combinePages } from './site/combine-pages.ts';
-export { findSitePages, homeOf, type SiteLinks } from './site/find-pages.ts';
+export { findSitePages, type SiteLinks, siteHomeUrl } from './site/find-pages.ts';
 export type { PageOutcome } from './site/page-outcome.ts';
 export { SITE_PAGE_LABELS, SITE_PAGE_TYPES, type SitePageType } from './site/page-type.ts';
 export type { SiteDriftFinding, SiteFinding, SiteInventory, SitePage, SiteScan } from './site/site-scan.ts';

@@ -1,4 +1,4 @@
-import { homeOf, SITE_PAGE_TYPES, type SiteLinks, type SitePageType } from '@compliance/core/pixel';
+import { SITE_PAGE_TYPES, type SiteLinks, type SitePageType, siteHomeUrl } from '@compliance/core/pixel';
 import { parseTarget } from '../address/parse-target.ts';
 import type { Session } from '../http/session.ts';
 import { type FetchedPage, fetchPage, type MayVisit } from '../page/fetch-page.ts';
@@ -86,7 +86,7 @@ async function fetchOther(
     });
     if (fetched.has(placeOf(page.url))) throw new PageSkipped('redirected');
     if (target.hostname === home.url.hostname) return page;
-    const homeUrl = homeOf(home.url.href);
+    const homeUrl = siteHomeUrl(home.url.href);
     const { found } = await linksOf(pool, page, [homeUrl]);
     return found.locale === homeUrl ? page : new PageSkipped('not_confirmed');
   } catch (error) {

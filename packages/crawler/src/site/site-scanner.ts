@@ -1,11 +1,11 @@
 import {
   combinePages,
-  homeOf,
   type PageOutcome,
   type Profile,
   type SiteInventory,
   type SitePageType,
   type SiteScan,
+  siteHomeUrl,
 } from '@compliance/core/pixel';
 import { parseTarget } from '../address/parse-target.ts';
 import type { Transport } from '../connect/transport.ts';
@@ -60,7 +60,7 @@ export function createSiteScanner(transport: Transport, options: FetchOptions): 
   const { contact, pool, googleTags = true, signal: stopped } = options;
   return async (address, { asOf, profile, baseline }) => {
     const agent = userAgent(contact);
-    const home = new URL(homeOf(parseTarget(address).href));
+    const home = new URL(siteHomeUrl(parseTarget(address).href));
     const session = openCrawlSession(transport, { ...defaultSiteLimits, ...options.limits }, agent, stopped);
     try {
       const mayVisit = createRobotsCheck(session, pool);

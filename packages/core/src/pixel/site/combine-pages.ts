@@ -3,7 +3,7 @@ import type { Severity } from '../model/rule.ts';
 import { contextMetas } from '../scan/context-findings.ts';
 import { compareFindings } from '../scan/findings.ts';
 import { fingerprint } from '../scan/fingerprint.ts';
-import { costOf, SCORE_VERSION, scoreOf } from '../score/score.ts';
+import { pointsOf, SCORE_VERSION, scoreOf } from '../score/score.ts';
 import { compareSite } from './compare-site.ts';
 import type { PageOutcome, ScannedPage } from './page-outcome.ts';
 import { SITE_PAGE_TYPES, type SitePageType } from './page-type.ts';
@@ -83,7 +83,7 @@ const SEVERITY: Readonly<Record<Severity, number>> = { error: 0, warn: 1, info: 
 
 /** Compares two findings of one problem. The finding that costs more points comes first. */
 const compareWeight = (a: Finding, b: Finding): number =>
-  costOf(b) - costOf(a) || SEVERITY[a.severity] - SEVERITY[b.severity] || compareFindings(a, b);
+  pointsOf(b) - pointsOf(a) || SEVERITY[a.severity] - SEVERITY[b.severity] || compareFindings(a, b);
 
 function combineFindings(pages: readonly ScannedPage[]): SiteFinding[] {
   const problems = new Map<string, { worst: Finding; pages: SitePageType[] }>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSitePages, homeOf } from './find-pages.ts';
+import { findSitePages, siteHomeUrl } from './find-pages.ts';
 
 const HOME = 'https://shop.example/';
 const find = (html: string, finalUrl = HOME, preferred: string[] = []) => findSitePages({ html, finalUrl }, preferred);
@@ -182,6 +182,6 @@ describe('home page of a storefront URL', () => {
     ['https://shop.example/products/mug?v=1', HOME],
     ['https://shop.example/fr-ca/products/mug#top', 'https://shop.example/fr-ca'],
   ])('is in the same locale: %s', (url, expected) => {
-    expect(homeOf(url)).toBe(expected);
+    expect(siteHomeUrl(url)).toBe(expected);
   });
 });

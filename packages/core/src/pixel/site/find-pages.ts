@@ -104,9 +104,9 @@ export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferre
  * Returns the URL of the home page of a storefront URL, in the URL's locale.
  *
  * @param url absolute HTTP or HTTPS URL
- * @example homeOf('https://shop.example/fr-ca/products/mug?v=1') // 'https://shop.example/fr-ca'
+ * @example siteHomeUrl('https://shop.example/fr-ca/products/mug?v=1') // 'https://shop.example/fr-ca'
  */
-export function homeOf(url: string): string {
+export function siteHomeUrl(url: string): string {
   return originOf(url) + (localeRoot(looseUrl(url).path) || '/');
 }
 
