@@ -66,6 +66,17 @@ describe('list of site findings', () => {
     const milder: ScannedPage = { ...home, page_type: 'cart', result: { ...home.result, findings: possible } };
     const [worst] = combinePages([milder, home], null).findings;
     expect(worst).toMatchObject({ confidence: 'certain', seen_on: ['home', 'cart'] });
+    // Without a mitigating tag, a likely problem costs more than a certain problem with one.
+    const withFinding = (page_type: SitePageType, more: Partial<Finding>): ScannedPage => {
+      const findings = [{ ...home.result.findings[0]!, ...more }];
+      return { ...home, page_type, result: { ...home.result, findings } };
+    };
+    const mitigated = withFinding('home', { confidence: 'certain', mitigated: true });
+    const likely = withFinding('cart', { confidence: 'likely', mitigated: false });
+    expect(combinePages([mitigated, likely], null).findings[0]).toMatchObject({
+      confidence: 'likely',
+      mitigated: false,
+    });
   });
 });
 
