@@ -42,7 +42,7 @@ function pagesTable(pages: readonly SitePage[], home: string): Markup {
 <thead><tr><th>Type</th><th>Page</th><th>Result</th><th class="number">Score</th></tr></thead>
 <tbody>
 ${pages.map(
-  page => html`<tr><td class="name">${SITE_PAGE_LABELS[page.page_type]}</td><td>${pathOf(page.url ?? '', home)}</td><td>${resultOf(page)}</td><td class="number">${page.score ?? '–'}</td></tr>
+  page => html`<tr><td class="name">${SITE_PAGE_LABELS[page.page_type]}</td><td class="path">${pathOf(page.url ?? '', home)}</td><td>${resultOf(page)}</td><td class="number">${page.score ?? '–'}</td></tr>
 `,
 )}</tbody>
 </table></div>
