@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { createApi, createLinks } from '@compliance/api';
 import { openFonts } from '@compliance/core/entry';
 import { parseOrigin } from '@compliance/core/tariff';
-import { createCrawler, createScanner } from '@compliance/crawler';
+import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
@@ -60,9 +60,10 @@ async function startScanner() {
     resolve: (_: string, ...rest: [AbortSignal]) => network.transport.resolve('shop.example', ...rest),
   };
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  const limits = { refusalMs: 0 };
-  const scanner = createScanner(createCrawler(transport), { contact: 'https://scanner.example/', pool, limits });
-  return { scanner, close: () => Promise.all([network.close(), pool.close()]) };
+  const options = { contact: 'https://scanner.example/', pool, limits: { refusalMs: 0 } };
+  const scanner = createScanner(createCrawler(transport), options);
+  const siteScanner = createSiteScanner(transport, options);
+  return { scanner, siteScanner, close: () => Promise.all([network.close(), pool.close()]) };
 }
 
 /** Starts the service. Each request comes from a different IP address, so rate limits don't interrupt the run. */
@@ -70,11 +71,11 @@ async function startService(dataDir: string) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'fuzzer' });
   const failures: unknown[] = [];
-  const { scanner, close } = await startScanner();
+  const { scanner, siteScanner, close } = await startScanner();
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
   const certificates = { fonts: openFonts(loadFace), links, baseUrl: 'https://service.example' };
   const onFailure = (failure: unknown) => failures.push(failure);
-  const api = createApi({ store, clock: Date.now, scanner, certificates, onFailure });
+  const api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, onFailure });
   let requests = 0;
   const fetch = (request: Request) => {
     requests++;

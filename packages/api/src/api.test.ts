@@ -14,7 +14,7 @@ beforeEach(() => {
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 describe.each(OPERATIONS)('$id middleware', operation => {
-  const { path, scope, method, examples } = operation;
+  const { path, scope, method, examples, cost = 1 } = operation;
   const example = examples[0]!;
   const send = (headers: Record<string, string>) => service.callExample(operation, example, headers);
   const other = scope === 'pixel' ? 'entry' : 'pixel';
@@ -78,13 +78,15 @@ describe.each(OPERATIONS)('$id middleware', operation => {
 
   it('returns 429 with the exact Retry-After value after 100 requests in a minute', async () => {
     const headers = bearer(await service.issue());
-    for (let i = 0; i < 100; i++) expect((await send(headers)).status).toBe(200);
+    const count = Math.floor(100 / cost);
+    for (let i = 0; i < count; i++) expect((await send(headers)).status).toBe(200);
     service.time.now += 17_400;
     const refused = await send(headers);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('Retry-After')).toBe('43');
     expect(refused.headers.get('RateLimit-Policy')).toBe('"minute";q=100;w=60, "day";q=10000;w=86400');
-    expect(refused.headers.get('RateLimit')).toBe('"minute";r=0;t=43, "day";r=9900;t=86383');
+    const used = count * cost;
+    expect(refused.headers.get('RateLimit')).toBe(`"minute";r=${100 - used};t=43, "day";r=${10_000 - used};t=86383`);
     expect(await jsonBody(refused)).toMatchObject({ error: 'rate_limited' });
     service.time.now += 42_600;
     expect((await send(headers)).status).toBe(200);
@@ -93,14 +95,14 @@ describe.each(OPERATIONS)('$id middleware', operation => {
   it('returns 429 with the exact Retry-After value after 10,000 requests in a day', async () => {
     const { key, record } = await service.store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'test' });
     const started = service.time.now;
-    // Use up the remaining 9,999 requests in the daily quota at the maximum per-minute rate.
-    for (let i = 0; i < 9_999; i++) {
+    // Use up the rest of the daily quota at the maximum per-minute rate.
+    for (let i = 0; i < 10_000 - cost; i++) {
       if (i % 100 === 0) service.time.now += 60_000;
       const { allowed } = await service.store.limits.take(record.family);
       if (!allowed) throw new Error(`refused at ${i}`);
     }
     service.time.now += 60_000;
-    expect((await send(bearer(key))).headers.get('RateLimit')).toMatch(/^"minute";r=99;t=60, "day";r=0;/);
+    expect((await send(bearer(key))).headers.get('RateLimit')).toContain(`"minute";r=${100 - cost};t=60, "day";r=0;`);
     const refused = await send(bearer(key));
     const wait = (started + 60_000 + 86_400_000 - service.time.now) / 1000;
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, `${wait}`]);
@@ -111,10 +113,10 @@ describe.each(OPERATIONS)('$id middleware', operation => {
 
   it('returns 500 without internal details if an operation’s dependency fails', async () => {
     const internalDetails = /SQLITE|node:| {4}at |disk on fire/;
-    const failing = await startService({ scanner: () => Promise.reject(new Error('disk on fire')) });
-    const key = await failing.issue();
     // Make a dependency of the operation fail while the middleware still works.
     const fail = () => Promise.reject(new Error('disk on fire'));
+    const failing = await startService({ scanner: fail, siteScanner: fail });
+    const key = await failing.issue();
     for (const name of Object.keys(failing.store.certificates))
       Object.assign(failing.store.certificates, { [name]: fail });
     const response = await failing.callExample(operation, example, bearer(key));
@@ -141,7 +143,8 @@ describe.each(OPERATIONS)('$id middleware', operation => {
 });
 
 describe.each(OPERATIONS.filter(({ method }) => method === 'post'))('$id body parsing', operation => {
-  const { params = {}, request } = operation.examples[0]!;
+  const { cost = 1, examples } = operation;
+  const { params = {}, request } = examples[0]!;
   const path = requestPath(operation, params as Record<string, string>);
 
   it('counts rejected requests toward the rate limit', async () => {
@@ -149,7 +152,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'post'))('$id body pa
     await service.post(path, 'no json', headers);
     await service.post(path, {}, headers);
     const response = await service.post(path, request, headers);
-    expect(response.headers.get('RateLimit')).toMatch(/^"minute";r=97;/);
+    expect(response.headers.get('RateLimit')).toContain(`"minute";r=${100 - 3 * cost};`);
   });
 
   it('returns 415 for unsupported content types without reading the body', async () => {
@@ -200,6 +203,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'post'))('$id body pa
 });
 
 describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query parsing', operation => {
+  const { cost = 1 } = operation;
   const request = operation.examples[0]!.request as Record<string, string>;
   const path = requestPath(operation, request);
   const extended = path.includes('?') ? path : `${path}?`;
@@ -207,7 +211,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
   it('counts rejected requests toward the rate limit', async () => {
     const headers = bearer(await service.issue());
     expect((await service.get(`${extended}&color=1`, { headers })).status).toBe(400);
-    expect((await service.get(path, { headers })).headers.get('RateLimit')).toMatch(/^"minute";r=98;/);
+    expect((await service.get(path, { headers })).headers.get('RateLimit')).toContain(`"minute";r=${100 - 2 * cost};`);
   });
 
   it('returns 400 with the name of an unknown, repeated, or invalid parameter', async () => {

@@ -1,5 +1,5 @@
 import type { Nomenclature } from '@compliance/core/tariff';
-import type { Scanner } from '@compliance/crawler';
+import type { Scanner, SiteScanner } from '@compliance/crawler';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -40,6 +40,8 @@ export interface ApiDeps {
   nomenclature?: Nomenclature | null;
   /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
   scanner?: Scanner | null;
+  /** Scanner for whole sites. Without it, site scans fail with `unavailable`. */
+  siteScanner?: SiteScanner | null;
   /**
    * Certificate settings: fonts, link signing keys, and the public base URL. Without these settings, certificates can't
    * be issued.
@@ -88,7 +90,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
-  const { scanner = null, certificates = null, operator, baseUrl } = deps;
+  const { scanner = null, siteScanner = null, certificates = null, operator, baseUrl } = deps;
   const deliver = certificates && createDelivery(store, certificates.fonts);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
   const lookUp = createLookUp(nomenclature);
@@ -111,7 +113,7 @@ export function createApi(deps: ApiDeps): Api {
       c.set('keyId', key.id);
       // Count every authenticated request, including those that fail authorization or validation.
       const now = clock();
-      const take = await store.limits.take(key.family);
+      const take = await store.limits.take(key.family, undefined, operation.cost);
       setRateLimitHeaders(c, take, now);
       c.get('responseHeaders').Vary = 'Authorization, Accept';
       authorize(key, operation.scope);
@@ -125,7 +127,7 @@ export function createApi(deps: ApiDeps): Api {
         requestId: c.get('requestId'),
         idempotencyKey: c.req.header('idempotency-key') ?? null,
       };
-      const context = { now, lookUp, assess, scanner, certificates: service, caller };
+      const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller };
       const json = JSON.stringify(await operation.handler(request, context, params));
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage

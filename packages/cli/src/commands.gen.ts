@@ -54,7 +54,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'scan',
-    description: 'Scan a storefront page for outdated, duplicate, and broken tags and for tags that leak data.',
+    description: 'Scan a storefront for outdated, duplicate, and broken tags and for tags that leak data.',
     load: () => import('./commands/scan.ts'),
   },
   {

@@ -1000,6 +1000,707 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// SiteScanRequest is part of a request.
+type SiteScanRequest struct {
+	// HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL.
+	URL string `json:"url"`
+	// Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
+	Profile PixelScanRequestProfile `json:"profile,omitempty"`
+	// The `inventories` from an earlier scan of the same site.
+	Baselines []SiteInventory `json:"baselines,omitempty"`
+}
+
+// SiteInventory: The tags on a page of one type, as part of the baseline of a site.
+type SiteInventory struct {
+	PageType  SiteInventoryPageType `json:"page_type"`
+	Inventory Inventory             `json:"inventory"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteInventory) UnmarshalJSON(data []byte) error {
+	type alias SiteInventory
+	return decodeOpen(data, (*alias)(v), &v.Extra, "page_type", "inventory")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteInventory) MarshalJSON() ([]byte, error) {
+	type alias SiteInventory
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteInventoryPageType is a string with known values. The API may add values.
+type SiteInventoryPageType string
+
+// Known values of SiteInventoryPageType.
+const (
+	SiteInventoryPageTypeHome       SiteInventoryPageType = "home"
+	SiteInventoryPageTypeCollection SiteInventoryPageType = "collection"
+	SiteInventoryPageTypeProduct    SiteInventoryPageType = "product"
+	SiteInventoryPageTypeCart       SiteInventoryPageType = "cart"
+	SiteInventoryPageTypeSearch     SiteInventoryPageType = "search"
+	SiteInventoryPageTypeBlog       SiteInventoryPageType = "blog"
+	SiteInventoryPageTypeLocale     SiteInventoryPageType = "locale"
+)
+
+// SiteScanResponse is part of a response.
+type SiteScanResponse struct {
+	// Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. Null if no page could be scanned.
+	Score *int64 `json:"score"`
+	// Page types that the score covers.
+	ScoreCovers []SiteScanResponseScoreCover `json:"score_covers"`
+	// Version of the scoring method. Compare scores only if their versions match.
+	ScoreVersion int64 `json:"score_version"`
+	// Score deductions. Their points add up to the difference between 100 and the score.
+	ScoreBreakdown []SiteScanResponseScoreBreakdown `json:"score_breakdown"`
+	// Number of findings by severity.
+	SeverityCounts SiteScanResponseSeverityCounts `json:"severity_counts"`
+	// Findings of all pages, most severe first. A problem that several pages have is one finding.
+	Findings []SiteFinding `json:"findings"`
+	// All page types, including those that weren't scanned.
+	Pages []SitePage `json:"pages"`
+	// Tags, Tag Manager containers, and third parties of all scanned pages.
+	Inventory SiteScanResponseInventory `json:"inventory"`
+	// Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan.
+	Inventories []SiteInventory `json:"inventories"`
+	// Shopify detection result, with the storefront type and theme.
+	Shopify SiteScanResponseShopify `json:"shopify"`
+	// Changes since the baseline; null if the request doesn't include baselines.
+	Drift *SiteScanResponseDrift `json:"drift"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponse) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "score", "score_covers", "score_version", "score_breakdown", "severity_counts", "findings", "pages", "inventory", "inventories", "shopify", "drift")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponse) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseScoreCover is a string with known values. The API may add values.
+type SiteScanResponseScoreCover string
+
+// Known values of SiteScanResponseScoreCover.
+const (
+	SiteScanResponseScoreCoverHome       SiteScanResponseScoreCover = "home"
+	SiteScanResponseScoreCoverCollection SiteScanResponseScoreCover = "collection"
+	SiteScanResponseScoreCoverProduct    SiteScanResponseScoreCover = "product"
+	SiteScanResponseScoreCoverCart       SiteScanResponseScoreCover = "cart"
+	SiteScanResponseScoreCoverSearch     SiteScanResponseScoreCover = "search"
+	SiteScanResponseScoreCoverBlog       SiteScanResponseScoreCover = "blog"
+	SiteScanResponseScoreCoverLocale     SiteScanResponseScoreCover = "locale"
+)
+
+// SiteScanResponseScoreBreakdown is part of a response.
+type SiteScanResponseScoreBreakdown struct {
+	Points float64 `json:"points"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseScoreBreakdown) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseScoreBreakdown
+	return decodeOpen(data, (*alias)(v), &v.Extra, "points")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseScoreBreakdown) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseScoreBreakdown
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseSeverityCounts: Number of findings by severity.
+type SiteScanResponseSeverityCounts struct {
+	Info  int64 `json:"info"`
+	Warn  int64 `json:"warn"`
+	Error int64 `json:"error"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseSeverityCounts) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseSeverityCounts
+	return decodeOpen(data, (*alias)(v), &v.Extra, "info", "warn", "error")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseSeverityCounts
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteFinding is part of a response.
+type SiteFinding struct {
+	// Stable rule ID, documented at `docs_url`. New IDs may be added.
+	RuleID string `json:"rule_id"`
+	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	Severity SiteFindingSeverity `json:"severity"`
+	// Description of the finding.
+	Message    string                `json:"message"`
+	Confidence SiteFindingConfidence `json:"confidence"`
+	// IDs of the affected tags.
+	IDs []string `json:"ids"`
+	// Location of the code in the page or a script, with line and column.
+	Where SiteFindingWhere `json:"where"`
+	// Source code at that location, with personal data and secrets removed.
+	Snippet string `json:"snippet"`
+	// When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+	State SiteFindingState `json:"state"`
+	// Rule variant; null if the rule has only one variant.
+	Variant *string `json:"variant"`
+	// Where the issue can be fixed.
+	Owner SiteFindingOwner `json:"owner"`
+	// How to fix the issue.
+	Fix string `json:"fix"`
+	// Path to the rule documentation.
+	DocsURL string `json:"docs_url"`
+	// Effective date of the platform change that causes the finding.
+	Since *string `json:"since"`
+	// Date on which the severity increases.
+	EscalatesOn *string `json:"escalates_on"`
+	// True if the current version of the tag is also present, so less data is lost.
+	Mitigated bool `json:"mitigated"`
+	// Types of the pages on which it was seen.
+	SeenOn []SiteFindingSeenOn `json:"seen_on"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteFinding) UnmarshalJSON(data []byte) error {
+	type alias SiteFinding
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated", "seen_on")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteFinding) MarshalJSON() ([]byte, error) {
+	type alias SiteFinding
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+type SiteFindingSeverity string
+
+// Known values of SiteFindingSeverity.
+const (
+	SiteFindingSeverityInfo  SiteFindingSeverity = "info"
+	SiteFindingSeverityWarn  SiteFindingSeverity = "warn"
+	SiteFindingSeverityError SiteFindingSeverity = "error"
+)
+
+// SiteFindingConfidence is a string with known values. The API may add values.
+type SiteFindingConfidence string
+
+// Known values of SiteFindingConfidence.
+const (
+	SiteFindingConfidenceCertain  SiteFindingConfidence = "certain"
+	SiteFindingConfidenceLikely   SiteFindingConfidence = "likely"
+	SiteFindingConfidencePossible SiteFindingConfidence = "possible"
+)
+
+// SiteFindingWhere: Location of the code in the page or a script, with line and column.
+type SiteFindingWhere struct {
+	Source string  `json:"source"`
+	Line   float64 `json:"line"`
+	Column float64 `json:"column"`
+	URL    string  `json:"url"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteFindingWhere) UnmarshalJSON(data []byte) error {
+	type alias SiteFindingWhere
+	return decodeOpen(data, (*alias)(v), &v.Extra, "source", "line", "column", "url")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteFindingWhere) MarshalJSON() ([]byte, error) {
+	type alias SiteFindingWhere
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteFindingState: When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+type SiteFindingState string
+
+// Known values of SiteFindingState.
+const (
+	SiteFindingStateRun       SiteFindingState = "run"
+	SiteFindingStateLater     SiteFindingState = "later"
+	SiteFindingStateGated     SiteFindingState = "gated"
+	SiteFindingStateConfig    SiteFindingState = "config"
+	SiteFindingStateInert     SiteFindingState = "inert"
+	SiteFindingStateNeverRuns SiteFindingState = "never_runs"
+)
+
+// SiteFindingOwner: Where the issue can be fixed.
+type SiteFindingOwner string
+
+// Known values of SiteFindingOwner.
+const (
+	SiteFindingOwnerTheme        SiteFindingOwner = "theme"
+	SiteFindingOwnerShopifyAdmin SiteFindingOwner = "shopify_admin"
+	SiteFindingOwnerApp          SiteFindingOwner = "app"
+	SiteFindingOwnerGtm          SiteFindingOwner = "gtm"
+	SiteFindingOwnerCheckout     SiteFindingOwner = "checkout"
+)
+
+// SiteFindingSeenOn is a string with known values. The API may add values.
+type SiteFindingSeenOn string
+
+// Known values of SiteFindingSeenOn.
+const (
+	SiteFindingSeenOnHome       SiteFindingSeenOn = "home"
+	SiteFindingSeenOnCollection SiteFindingSeenOn = "collection"
+	SiteFindingSeenOnProduct    SiteFindingSeenOn = "product"
+	SiteFindingSeenOnCart       SiteFindingSeenOn = "cart"
+	SiteFindingSeenOnSearch     SiteFindingSeenOn = "search"
+	SiteFindingSeenOnBlog       SiteFindingSeenOn = "blog"
+	SiteFindingSeenOnLocale     SiteFindingSeenOn = "locale"
+)
+
+// SitePage is part of a response.
+type SitePage struct {
+	// Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
+	PageType SitePagePageType `json:"page_type"`
+	// URL of the page, after redirects if the page was scanned; null if no page of this type was found.
+	URL   *string       `json:"url"`
+	State SitePageState `json:"state"`
+	// Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added.
+	Reason *string `json:"reason"`
+	// The reason as a sentence.
+	Message *string `json:"message"`
+	// HTTP status that caused the failure, if any.
+	Status *int64 `json:"status"`
+	// Score of the page.
+	Score          *int64                  `json:"score"`
+	SeverityCounts *SitePageSeverityCounts `json:"severity_counts"`
+	// False if part of the page or one of its own scripts couldn't be scanned.
+	Complete bool `json:"complete"`
+	// Number of scripts that the scan analyzed.
+	Scripts int64 `json:"scripts"`
+	// Content that wasn't scanned, and the reason.
+	Notes []SitePageNote `json:"notes"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SitePage) UnmarshalJSON(data []byte) error {
+	type alias SitePage
+	return decodeOpen(data, (*alias)(v), &v.Extra, "page_type", "url", "state", "reason", "message", "status", "score", "severity_counts", "complete", "scripts", "notes")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SitePage) MarshalJSON() ([]byte, error) {
+	type alias SitePage
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SitePagePageType: Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
+type SitePagePageType string
+
+// Known values of SitePagePageType.
+const (
+	SitePagePageTypeHome       SitePagePageType = "home"
+	SitePagePageTypeCollection SitePagePageType = "collection"
+	SitePagePageTypeProduct    SitePagePageType = "product"
+	SitePagePageTypeCart       SitePagePageType = "cart"
+	SitePagePageTypeSearch     SitePagePageType = "search"
+	SitePagePageTypeBlog       SitePagePageType = "blog"
+	SitePagePageTypeLocale     SitePagePageType = "locale"
+)
+
+// SitePageState is a string with known values. The API may add values.
+type SitePageState string
+
+// Known values of SitePageState.
+const (
+	SitePageStateScanned    SitePageState = "scanned"
+	SitePageStateNotScanned SitePageState = "not_scanned"
+)
+
+// SitePageSeverityCounts: Number of findings by severity.
+type SitePageSeverityCounts struct {
+	Info  int64 `json:"info"`
+	Warn  int64 `json:"warn"`
+	Error int64 `json:"error"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SitePageSeverityCounts) UnmarshalJSON(data []byte) error {
+	type alias SitePageSeverityCounts
+	return decodeOpen(data, (*alias)(v), &v.Extra, "info", "warn", "error")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SitePageSeverityCounts) MarshalJSON() ([]byte, error) {
+	type alias SitePageSeverityCounts
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SitePageNote is part of a response.
+type SitePageNote struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SitePageNote) UnmarshalJSON(data []byte) error {
+	type alias SitePageNote
+	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "reason")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SitePageNote) MarshalJSON() ([]byte, error) {
+	type alias SitePageNote
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseInventory: Tags, Tag Manager containers, and third parties of all scanned pages.
+type SiteScanResponseInventory struct {
+	Tags         []SiteScanResponseInventoryTag        `json:"tags"`
+	Containers   []string                              `json:"containers"`
+	ThirdParties []SiteScanResponseInventoryThirdParty `json:"third_parties"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseInventory) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseInventory
+	return decodeOpen(data, (*alias)(v), &v.Extra, "tags", "containers", "third_parties")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseInventory) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseInventory
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseInventoryTag is part of a response.
+type SiteScanResponseInventoryTag struct {
+	Vendor string  `json:"vendor"`
+	Kind   string  `json:"kind"`
+	ID     *string `json:"id"`
+	// How the tag was added to the page, such as by the theme, an app, or a container.
+	Channel  string                               `json:"channel"`
+	State    SiteScanResponseInventoryTagState    `json:"state"`
+	Position SiteScanResponseInventoryTagPosition `json:"position"`
+	Events   []string                             `json:"events"`
+	// True if the tag sends events with names that can't be determined.
+	EventsUnresolved bool                                `json:"events_unresolved"`
+	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
+	LoaderHost       *string                             `json:"loader_host"`
+	// Types of the pages on which it was seen.
+	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseInventoryTag) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseInventoryTag
+	return decodeOpen(data, (*alias)(v), &v.Extra, "vendor", "kind", "id", "channel", "state", "position", "events", "events_unresolved", "consent", "loader_host", "seen_on")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseInventoryTag) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseInventoryTag
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseInventoryTagState is a string with known values. The API may add values.
+type SiteScanResponseInventoryTagState string
+
+// Known values of SiteScanResponseInventoryTagState.
+const (
+	SiteScanResponseInventoryTagStateRun       SiteScanResponseInventoryTagState = "run"
+	SiteScanResponseInventoryTagStateLater     SiteScanResponseInventoryTagState = "later"
+	SiteScanResponseInventoryTagStateGated     SiteScanResponseInventoryTagState = "gated"
+	SiteScanResponseInventoryTagStateConfig    SiteScanResponseInventoryTagState = "config"
+	SiteScanResponseInventoryTagStateInert     SiteScanResponseInventoryTagState = "inert"
+	SiteScanResponseInventoryTagStateNeverRuns SiteScanResponseInventoryTagState = "never_runs"
+)
+
+// SiteScanResponseInventoryTagPosition is a string with known values. The API may add values.
+type SiteScanResponseInventoryTagPosition string
+
+// Known values of SiteScanResponseInventoryTagPosition.
+const (
+	SiteScanResponseInventoryTagPositionHead SiteScanResponseInventoryTagPosition = "head"
+	SiteScanResponseInventoryTagPositionBody SiteScanResponseInventoryTagPosition = "body"
+)
+
+// SiteScanResponseInventoryTagConsent is a string with known values. The API may add values.
+type SiteScanResponseInventoryTagConsent string
+
+// Known values of SiteScanResponseInventoryTagConsent.
+const (
+	SiteScanResponseInventoryTagConsentNone       SiteScanResponseInventoryTagConsent = "none"
+	SiteScanResponseInventoryTagConsentDefaultSet SiteScanResponseInventoryTagConsent = "default_set"
+	SiteScanResponseInventoryTagConsentGated      SiteScanResponseInventoryTagConsent = "gated"
+	SiteScanResponseInventoryTagConsentPlatform   SiteScanResponseInventoryTagConsent = "platform"
+)
+
+// SiteScanResponseInventoryTagSeenOn is a string with known values. The API may add values.
+type SiteScanResponseInventoryTagSeenOn string
+
+// Known values of SiteScanResponseInventoryTagSeenOn.
+const (
+	SiteScanResponseInventoryTagSeenOnHome       SiteScanResponseInventoryTagSeenOn = "home"
+	SiteScanResponseInventoryTagSeenOnCollection SiteScanResponseInventoryTagSeenOn = "collection"
+	SiteScanResponseInventoryTagSeenOnProduct    SiteScanResponseInventoryTagSeenOn = "product"
+	SiteScanResponseInventoryTagSeenOnCart       SiteScanResponseInventoryTagSeenOn = "cart"
+	SiteScanResponseInventoryTagSeenOnSearch     SiteScanResponseInventoryTagSeenOn = "search"
+	SiteScanResponseInventoryTagSeenOnBlog       SiteScanResponseInventoryTagSeenOn = "blog"
+	SiteScanResponseInventoryTagSeenOnLocale     SiteScanResponseInventoryTagSeenOn = "locale"
+)
+
+// SiteScanResponseInventoryThirdParty is part of a response.
+type SiteScanResponseInventoryThirdParty struct {
+	Company  string `json:"company"`
+	Category string `json:"category"`
+	Host     string `json:"host"`
+	// Types of the pages on which it was seen.
+	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseInventoryThirdParty) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseInventoryThirdParty
+	return decodeOpen(data, (*alias)(v), &v.Extra, "company", "category", "host", "seen_on")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseInventoryThirdParty) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseInventoryThirdParty
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. The API may add values.
+type SiteScanResponseInventoryThirdPartySeenOn string
+
+// Known values of SiteScanResponseInventoryThirdPartySeenOn.
+const (
+	SiteScanResponseInventoryThirdPartySeenOnHome       SiteScanResponseInventoryThirdPartySeenOn = "home"
+	SiteScanResponseInventoryThirdPartySeenOnCollection SiteScanResponseInventoryThirdPartySeenOn = "collection"
+	SiteScanResponseInventoryThirdPartySeenOnProduct    SiteScanResponseInventoryThirdPartySeenOn = "product"
+	SiteScanResponseInventoryThirdPartySeenOnCart       SiteScanResponseInventoryThirdPartySeenOn = "cart"
+	SiteScanResponseInventoryThirdPartySeenOnSearch     SiteScanResponseInventoryThirdPartySeenOn = "search"
+	SiteScanResponseInventoryThirdPartySeenOnBlog       SiteScanResponseInventoryThirdPartySeenOn = "blog"
+	SiteScanResponseInventoryThirdPartySeenOnLocale     SiteScanResponseInventoryThirdPartySeenOn = "locale"
+)
+
+// SiteScanResponseShopify: Shopify detection result, with the storefront type and theme.
+type SiteScanResponseShopify struct {
+	Detected bool                          `json:"detected"`
+	Kind     SiteScanResponseShopifyKind   `json:"kind"`
+	Theme    *SiteScanResponseShopifyTheme `json:"theme"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseShopify) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseShopify
+	return decodeOpen(data, (*alias)(v), &v.Extra, "detected", "kind", "theme")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseShopify) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseShopify
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseShopifyKind is a string with known values. The API may add values.
+type SiteScanResponseShopifyKind string
+
+// Known values of SiteScanResponseShopifyKind.
+const (
+	SiteScanResponseShopifyKindLiquid   SiteScanResponseShopifyKind = "liquid"
+	SiteScanResponseShopifyKindHeadless SiteScanResponseShopifyKind = "headless"
+	SiteScanResponseShopifyKindUnknown  SiteScanResponseShopifyKind = "unknown"
+)
+
+// SiteScanResponseShopifyTheme: The Shopify theme, if the page identifies it.
+type SiteScanResponseShopifyTheme struct {
+	ID   *string `json:"id"`
+	Name *string `json:"name"`
+	Role *string `json:"role"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseShopifyTheme) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseShopifyTheme
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "name", "role")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseShopifyTheme) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseShopifyTheme
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseDrift is part of a response.
+type SiteScanResponseDrift struct {
+	DriftStatus SiteScanResponseDriftDriftStatus `json:"drift_status"`
+	Findings    []SiteScanResponseDriftFinding   `json:"findings"`
+	Pages       []SiteScanResponseDriftPage      `json:"pages"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseDrift) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseDrift
+	return decodeOpen(data, (*alias)(v), &v.Extra, "drift_status", "findings", "pages")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseDrift) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseDrift
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseDriftDriftStatus is a string with known values. The API may add values.
+type SiteScanResponseDriftDriftStatus string
+
+// Known values of SiteScanResponseDriftDriftStatus.
+const (
+	SiteScanResponseDriftDriftStatusNone    SiteScanResponseDriftDriftStatus = "none"
+	SiteScanResponseDriftDriftStatusChanged SiteScanResponseDriftDriftStatus = "changed"
+	SiteScanResponseDriftDriftStatusBroken  SiteScanResponseDriftDriftStatus = "broken"
+)
+
+// SiteScanResponseDriftFinding is part of a response.
+type SiteScanResponseDriftFinding struct {
+	RuleID string `json:"rule_id"`
+	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	Severity SiteScanResponseDriftFindingSeverity `json:"severity"`
+	Message  string                               `json:"message"`
+	IDs      []string                             `json:"ids"`
+	Owner    SiteScanResponseDriftFindingOwner    `json:"owner"`
+	Fix      string                               `json:"fix"`
+	DocsURL  string                               `json:"docs_url"`
+	Context  *string                              `json:"context"`
+	// Types of the pages on which it was seen.
+	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseDriftFinding) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseDriftFinding
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "ids", "owner", "fix", "docs_url", "context", "seen_on")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseDriftFinding
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseDriftFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+type SiteScanResponseDriftFindingSeverity string
+
+// Known values of SiteScanResponseDriftFindingSeverity.
+const (
+	SiteScanResponseDriftFindingSeverityInfo  SiteScanResponseDriftFindingSeverity = "info"
+	SiteScanResponseDriftFindingSeverityWarn  SiteScanResponseDriftFindingSeverity = "warn"
+	SiteScanResponseDriftFindingSeverityError SiteScanResponseDriftFindingSeverity = "error"
+)
+
+// SiteScanResponseDriftFindingOwner is a string with known values. The API may add values.
+type SiteScanResponseDriftFindingOwner string
+
+// Known values of SiteScanResponseDriftFindingOwner.
+const (
+	SiteScanResponseDriftFindingOwnerTheme        SiteScanResponseDriftFindingOwner = "theme"
+	SiteScanResponseDriftFindingOwnerShopifyAdmin SiteScanResponseDriftFindingOwner = "shopify_admin"
+	SiteScanResponseDriftFindingOwnerApp          SiteScanResponseDriftFindingOwner = "app"
+	SiteScanResponseDriftFindingOwnerGtm          SiteScanResponseDriftFindingOwner = "gtm"
+	SiteScanResponseDriftFindingOwnerCheckout     SiteScanResponseDriftFindingOwner = "checkout"
+)
+
+// SiteScanResponseDriftFindingSeenOn is a string with known values. The API may add values.
+type SiteScanResponseDriftFindingSeenOn string
+
+// Known values of SiteScanResponseDriftFindingSeenOn.
+const (
+	SiteScanResponseDriftFindingSeenOnHome       SiteScanResponseDriftFindingSeenOn = "home"
+	SiteScanResponseDriftFindingSeenOnCollection SiteScanResponseDriftFindingSeenOn = "collection"
+	SiteScanResponseDriftFindingSeenOnProduct    SiteScanResponseDriftFindingSeenOn = "product"
+	SiteScanResponseDriftFindingSeenOnCart       SiteScanResponseDriftFindingSeenOn = "cart"
+	SiteScanResponseDriftFindingSeenOnSearch     SiteScanResponseDriftFindingSeenOn = "search"
+	SiteScanResponseDriftFindingSeenOnBlog       SiteScanResponseDriftFindingSeenOn = "blog"
+	SiteScanResponseDriftFindingSeenOnLocale     SiteScanResponseDriftFindingSeenOn = "locale"
+)
+
+// SiteScanResponseDriftPage is part of a response.
+type SiteScanResponseDriftPage struct {
+	PageType    SiteScanResponseDriftPagePageType     `json:"page_type"`
+	DriftStatus *SiteScanResponseDriftPageDriftStatus `json:"drift_status"`
+	// Reason that the page wasn't compared; null if it was compared.
+	NotCompared *string `json:"not_compared"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *SiteScanResponseDriftPage) UnmarshalJSON(data []byte) error {
+	type alias SiteScanResponseDriftPage
+	return decodeOpen(data, (*alias)(v), &v.Extra, "page_type", "drift_status", "not_compared")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v SiteScanResponseDriftPage) MarshalJSON() ([]byte, error) {
+	type alias SiteScanResponseDriftPage
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// SiteScanResponseDriftPagePageType is a string with known values. The API may add values.
+type SiteScanResponseDriftPagePageType string
+
+// Known values of SiteScanResponseDriftPagePageType.
+const (
+	SiteScanResponseDriftPagePageTypeHome       SiteScanResponseDriftPagePageType = "home"
+	SiteScanResponseDriftPagePageTypeCollection SiteScanResponseDriftPagePageType = "collection"
+	SiteScanResponseDriftPagePageTypeProduct    SiteScanResponseDriftPagePageType = "product"
+	SiteScanResponseDriftPagePageTypeCart       SiteScanResponseDriftPagePageType = "cart"
+	SiteScanResponseDriftPagePageTypeSearch     SiteScanResponseDriftPagePageType = "search"
+	SiteScanResponseDriftPagePageTypeBlog       SiteScanResponseDriftPagePageType = "blog"
+	SiteScanResponseDriftPagePageTypeLocale     SiteScanResponseDriftPagePageType = "locale"
+)
+
+// SiteScanResponseDriftPageDriftStatus is a string with known values. The API may add values.
+type SiteScanResponseDriftPageDriftStatus string
+
+// Known values of SiteScanResponseDriftPageDriftStatus.
+const (
+	SiteScanResponseDriftPageDriftStatusNone    SiteScanResponseDriftPageDriftStatus = "none"
+	SiteScanResponseDriftPageDriftStatusChanged SiteScanResponseDriftPageDriftStatus = "changed"
+	SiteScanResponseDriftPageDriftStatusBroken  SiteScanResponseDriftPageDriftStatus = "broken"
+)
+
 // TariffAssessRequest: Either a single article, with `code` and `origin`, or several articles in `articles`.
 type TariffAssessRequest struct {
 	// HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`.

@@ -17,7 +17,7 @@ type Client struct {
 }
 
 func newClient(e *exchange) *Client {
-	return &Client{Entry{GCC{e}, e}, Pixel{e}, Tariff{HTS{e}, e}, e}
+	return &Client{Entry{GCC{e}, e}, Pixel{Site{e}, e}, Tariff{HTS{e}, e}, e}
 }
 
 // GCC groups the entry.gcc operations.
@@ -30,8 +30,15 @@ type Entry struct {
 	exchange *exchange
 }
 
+// Site groups the pixel.site operations.
+type Site struct{ exchange *exchange }
+
 // Pixel groups the pixel operations.
-type Pixel struct{ exchange *exchange }
+type Pixel struct {
+	Site Site
+
+	exchange *exchange
+}
 
 // HTS groups the tariff.hts operations.
 type HTS struct{ exchange *exchange }
@@ -52,6 +59,7 @@ type fields struct {
 	limit      *int64
 	cursor     string
 	profile    PixelScanRequestProfile
+	baselines  []SiteInventory
 	baseline   *Inventory
 	asOf       string
 	programs   any
@@ -80,6 +88,9 @@ func Cursor(value string) Option { return func(s *settings) { s.cursor = value }
 // Profile sets the request field profile. Region where the store's visitors are located. eea (European Economic Area)
 // raises the severity of consent findings. For Scan.
 func Profile(value PixelScanRequestProfile) Option { return func(s *settings) { s.profile = value } }
+
+// Baselines sets the request field baselines. The inventories from an earlier scan of the same site. For Scan.
+func Baselines(values ...SiteInventory) Option { return func(s *settings) { s.baselines = values } }
 
 // Baseline sets the request field baseline. The inventory from an earlier scan of the same page. For Scan.
 func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = &value } }
@@ -154,6 +165,19 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 	s := g.exchange.with(options)
 	request := GccVoidRequest{Reason: reason}
 	return call[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/"+url.PathEscape(id)+"/void", request)
+}
+
+// Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
+// product, cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages
+// share one limit of 100 requests and 20 seconds. The response lists the page types that weren't scanned, with the
+// reasons. A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error or the
+// context's error.
+//
+//	response, err := client.Pixel.Site.Scan(ctx, "https://shop.example/")
+func (si Site) Scan(ctx context.Context, url string, options ...Option) (*SiteScanResponse, error) {
+	s := si.exchange.with(options)
+	request := SiteScanRequest{URL: url, Profile: s.profile, Baselines: s.baselines}
+	return call[SiteScanResponse](ctx, si.exchange, s, "pixel/site/scan", request)
 }
 
 // Scan fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta

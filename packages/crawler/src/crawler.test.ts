@@ -166,6 +166,16 @@ describe('script captures', () => {
     expect(notes).toMatchObject([{ code: 'scripts_left_out', reason: 'over_limit', count: 27 }]);
   });
 
+  it('skips the remaining scripts when the capture’s request limit is reached', async () => {
+    await shop('<script src="/1.js"></script><script src="/2.js"></script>', {
+      '/1.js': script('1'),
+      '/2.js': script('2'),
+    });
+    const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { requests: 3 } });
+    expect(scripts).toHaveLength(1);
+    expect(notes).toMatchObject([{ code: 'script_not_read', reason: 'over_limit' }]);
+  });
+
   it('decodes a script with the page’s charset if the script doesn’t declare a charset', async () => {
     await network.site(
       'shop.example',

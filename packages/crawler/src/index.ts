@@ -11,11 +11,12 @@ export { createResolver } from './connect/resolve.ts';
 export type { Transport } from './connect/transport.ts';
 export { isContact } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
-export { type CrawlLimits, defaultCrawlLimits } from './limits.ts';
+export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
+export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';
 
 /** Network access limited to the public internet. */
 export const publicTransport: Transport = { resolve: createResolver(), isAllowed: isPublicAddress, dial };

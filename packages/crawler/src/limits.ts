@@ -1,7 +1,8 @@
 /**
- * Limits for one capture. Bytes are counted after decompression. Times are in milliseconds.
+ * Limits for one capture, or for all captures of a site. Bytes are counted after decompression. Times are in
+ * milliseconds.
  *
- * The page, its scripts, and all robots.txt files together must stay within `totalBytes` and `totalMs`.
+ * The pages, their scripts, and all robots.txt files together must stay within `totalBytes`, `totalMs`, and `requests`.
  */
 export type CrawlLimits = {
   pageBytes: number;
@@ -23,7 +24,10 @@ export type CrawlLimits = {
   /** Minimum duration of failed DNS lookups and rejections, so that timing reveals nothing about private networks. */
   refusalMs: number;
   redirects: number;
+  /** Maximum number of scripts per page. */
   scripts: number;
+  /** Maximum number of requests, including redirects and robots.txt files. */
+  requests: number;
 };
 
 /** Default limits, which are generous enough for large storefronts. */
@@ -45,4 +49,17 @@ export const defaultCrawlLimits: CrawlLimits = {
   refusalMs: 2_000,
   redirects: 5,
   scripts: 20,
+  // Twenty scripts that each redirect five times stay below this limit.
+  requests: 200,
+};
+
+/**
+ * Default limits for a site. A site has one page of each type, and most of its scripts are on every page. The time limit
+ * leaves enough time to return the result before the clients' default timeout of 30 seconds.
+ */
+export const defaultSiteLimits: CrawlLimits = {
+  ...defaultCrawlLimits,
+  totalBytes: 60_000_000,
+  totalMs: 20_000,
+  requests: 100,
 };

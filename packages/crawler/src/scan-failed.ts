@@ -11,6 +11,7 @@ const messages = {
   not_html: 'The URL does not return an HTML page.',
   too_large: 'The response headers exceed the size limit.',
   too_complex: 'The page is too complex to scan.',
+  over_limit: 'The scan reached its limit on requests or time.',
   broken_response: 'The server sent an invalid or incomplete HTTP response.',
 } as const;
 

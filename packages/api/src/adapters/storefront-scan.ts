@@ -1,9 +1,12 @@
+import type { SiteScan } from '@compliance/core/pixel';
 import { easternDate } from '@compliance/core/tariff';
 import {
   ScanFailed,
   type ScanFailedReason,
   type Scanner,
   type ScanRequest,
+  type SiteScanner,
+  type SiteScanRequest,
   type StorefrontScan,
 } from '@compliance/crawler';
 import { PoolError } from '@compliance/crawler/pool';
@@ -27,6 +30,25 @@ export async function scanStorefront(
   if (!scanner) throw new ApiError('unavailable');
   try {
     return await scanner(url, { asOf: easternDate(now), ...request });
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+/**
+ * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
+ *
+ * @throws ApiError for the home page, like `scanStorefront`; other pages that can't be scanned are part of the result
+ * @example (await scanSite('https://shop.example/', { now: Date.now(), siteScanner })).score_covers // ['home', 'collection']
+ */
+export async function scanSite(
+  url: string,
+  { now, siteScanner }: { now: number; siteScanner: SiteScanner | null },
+  request: Omit<SiteScanRequest, 'asOf'> = {},
+): Promise<SiteScan> {
+  if (!siteScanner) throw new ApiError('unavailable');
+  try {
+    return await siteScanner(url, { asOf: easternDate(now), ...request });
   } catch (error) {
     throw toApiError(error);
   }

@@ -135,7 +135,7 @@ export const ERRORS = {
     message: 'Rate limit exceeded. Retry after the time in `Retry-After`.',
     cause:
       'You exceeded the per-minute or per-day quota. For each quota, the `RateLimit` header contains the number of remaining ' +
-      'requests, and the `RateLimit-Policy` header contains the limit.',
+      'requests, and the `RateLimit-Policy` header contains the limit. A site scan counts as seven requests.',
     remedy:
       'Wait for the number of seconds in `Retry-After`. To send fewer requests, look up multiple codes per request.',
   },

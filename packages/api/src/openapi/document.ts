@@ -45,7 +45,7 @@ export function openapi() {
     ...describePaths(
       OPERATIONS.map(operation => ({
         operation,
-        extra: { tags: [operation.scope] },
+        extra: { tags: [operation.scope], ...(operation.cost && { 'x-rate-limit-cost': operation.cost }) },
         keyErrorStatuses: KEY_ERROR_STATUSES,
       })),
       ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],

@@ -1,4 +1,4 @@
-import type { Scanner } from '@compliance/crawler';
+import type { Scanner, SiteScanner } from '@compliance/crawler';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
 import type { Assess } from '../adapters/tariff-assess.ts';
@@ -16,6 +16,8 @@ interface PublicContext {
 
 /** The context that v1 handlers receive. */
 interface OperationContext extends PublicContext {
+  /** Scanner for whole sites; null if the service doesn't have one. */
+  siteScanner: SiteScanner | null;
   lookUp: LookUp;
   assess: Assess;
   /** Certificate service; null if the service isn't configured for certificates. */
@@ -66,6 +68,8 @@ export interface Operation<
   Params extends z.ZodObject = z.ZodObject,
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   scope: Exclude<KeyScope, 'all'>;
+  /** Number of requests that the operation counts as toward the rate limits. Defaults to 1. */
+  cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the
    * whole request. Unset if the client libraries don't have a method for the operation.

@@ -6,10 +6,11 @@ import entryGccList from './entry-gcc-list.ts';
 import entryGccSupersede from './entry-gcc-supersede.ts';
 import entryGccVoid from './entry-gcc-void.ts';
 import pixelScan from './pixel-scan.ts';
+import pixelSiteScan from './pixel-site-scan.ts';
 import tariffAssess from './tariff-assess.ts';
 import tariffChanges from './tariff-changes.ts';
 import tariffHtsChanges from './tariff-hts-changes.ts';
 import tariffHtsLookup from './tariff-hts-lookup.ts';
 import tariffLists from './tariff-lists.ts';
 
-export const OPERATIONS: readonly Operation[] = [entryGccGenerate, entryGccGet, entryGccList, entryGccSupersede, entryGccVoid, pixelScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists] as readonly unknown[] as readonly Operation[];
+export const OPERATIONS: readonly Operation[] = [entryGccGenerate, entryGccGet, entryGccList, entryGccSupersede, entryGccVoid, pixelScan, pixelSiteScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists] as readonly unknown[] as readonly Operation[];

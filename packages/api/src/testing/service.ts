@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, type Fonts, openFonts, render } from '@compliance/core/entry';
-import { createCrawler, createScanner } from '@compliance/crawler';
+import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
@@ -78,7 +78,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
-  const scanner = createScanner(createCrawler(network.transport), { contact, pool, limits: { refusalMs: 0 } });
+  const crawl = { contact, pool, limits: { refusalMs: 0 } };
+  const scanner = createScanner(createCrawler(network.transport), crawl);
+  const siteScanner = createSiteScanner(network.transport, crawl);
   fonts ??= openFonts(loadFace);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
   const baseUrl = 'http://service.test';
@@ -88,7 +90,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const log: RequestLog = { info: write, error: write };
   const metrics = createMetrics();
   const onFailure = (failure: unknown) => failures.push(failure);
-  const created = createApi({ store, clock, scanner, certificates, log, metrics, onFailure, ...extra });
+  const created = createApi({ store, clock, scanner, siteScanner, certificates, log, metrics, onFailure, ...extra });
   const errors: string[] = [];
   const conformance: string[] = [];
   const api: Api = {

@@ -1,19 +1,21 @@
 import { writeFile } from 'node:fs/promises';
-import { drift, htmlReport, type Profile, sarif, scan } from '@compliance/core/pixel';
+import { drift, htmlReport, type Profile, type SiteScan, sarif, scan, siteHtmlReport } from '@compliance/core/pixel';
 import { easternDate, isCalendarDate } from '@compliance/core/tariff';
-import { createScanner, fetchCapture, ScanFailed, type ScanRequest } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createScanner, createSiteScanner, fetchCapture, publicTransport, ScanFailed } from '@compliance/crawler';
+import { createPool, type Pool } from '@compliance/crawler/pool';
 import { Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
-import { readBaseline } from '../input/baseline.ts';
+import { readBaseline, readSiteBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
 import { jsonOption } from '../options.ts';
 import { print } from '../output/print.ts';
 import { type ReportedScan, scanReport } from '../output/scan-report.ts';
+import { siteReport } from '../output/site-report.ts';
 import { version } from '../version.ts';
 
 interface Options {
+  site?: string;
   html?: string;
   url?: string;
   scripts?: string;
@@ -25,10 +27,31 @@ interface Options {
   htmlReport?: string;
 }
 
-/** The `compliance scan` command, which exits with code 1 if any finding has the severity `error`. */
+/** Rule date and visitors' region of a scan. */
+interface Rules {
+  asOf: string;
+  profile: Profile;
+}
+
+/**
+ * Time limit for reading a whole site, in milliseconds. The crawler's default is shorter, because API clients wait for the
+ * result for only 30 seconds.
+ */
+const SITE_MS = 60_000;
+
+/**
+ * The `compliance scan` command, which exits with code 1 if any finding has the severity `error`, and with code 2 if
+ * nothing can be scanned.
+ */
 export default new Command('scan')
-  .description('Scan a storefront page for outdated, duplicate, and broken tags and for tags that leak data.')
+  .description('Scan a storefront for outdated, duplicate, and broken tags and for tags that leak data.')
   .argument('[url]', 'page URL')
+  .addOption(
+    new Option(
+      '--site <url>',
+      'scan a whole shop: home, collection, product, cart, search, and blog page, and another locale or market',
+    ).conflicts(['html', 'url', 'scripts']),
+  )
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
   .option('--url <url>', 'original URL of the saved page')
   .option('--scripts <dir>', "folder with the saved page's scripts")
@@ -45,37 +68,85 @@ export default new Command('scan')
   .action(async (url: string | undefined, options: Options) => {
     const asOf = options.asOf ?? easternDate(Date.now());
     if (!isCalendarDate(asOf)) throw new CliError('--as-of must be a calendar date, YYYY-MM-DD.', 2);
-    const profile: Profile = options.profile === 'eea' ? 'eea' : 'default';
-    const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
-    const request: ScanRequest = { asOf, profile, ...(baseline && { baseline }) };
-
-    const result =
-      options.html === undefined ? await scanLive(url, options, request) : await scanSaved(options, request);
-    if (options.htmlReport !== undefined) {
-      await writeFile(options.htmlReport, htmlReport(result, asOf)).catch(error => {
-        throw new CliError(`Can't write ${options.htmlReport}: ${error.message}`);
-      });
-    }
-    if (options.json) print(JSON.stringify(result));
-    else if (options.sarif) print(JSON.stringify(sarif(result, version)));
-    else print(scanReport(result, asOf));
-    if (result.severity_counts.error > 0) process.exitCode = 1;
+    const rules: Rules = { asOf, profile: options.profile === 'eea' ? 'eea' : 'default' };
+    if (options.site === undefined) await reportPage(await scanPage(url, options, rules), options, asOf);
+    else if (url === undefined) await reportSite(await scanSite(options.site, options, rules), options, asOf);
+    else throw new CliError('Specify either the URL of a page or --site URL, not both.', 2);
   });
 
-async function scanLive(
-  argument: string | undefined,
-  { url, scripts }: Options,
-  request: ScanRequest,
-): Promise<ReportedScan> {
-  const target = argument ?? url;
+async function reportPage(result: ReportedScan, options: Options, asOf: string): Promise<void> {
+  await writeHtml(options, () => htmlReport(result, asOf));
+  printAs(
+    options,
+    result,
+    () => sarif(result, version),
+    () => scanReport(result, asOf),
+  );
+  if (result.severity_counts.error > 0) process.exitCode = 1;
+}
+
+async function reportSite(result: SiteScan, options: Options, asOf: string): Promise<void> {
+  await writeHtml(options, () => siteHtmlReport(result, asOf));
+  printAs(
+    options,
+    result,
+    () => sarif(result, version),
+    () => siteReport(result, asOf),
+  );
+  if (result.severity_counts.error > 0) process.exitCode = 1;
+  if (result.score === null) process.exitCode = 2;
+}
+
+async function writeHtml({ htmlReport: file }: Options, render: () => string): Promise<void> {
+  if (file === undefined) return;
+  await writeFile(file, render()).catch(error => {
+    throw new CliError(`Can't write ${file}: ${error.message}`);
+  });
+}
+
+function printAs(options: Options, result: object, log: () => object, report: () => string): void {
+  if (options.json) print(JSON.stringify(result));
+  else if (options.sarif) print(JSON.stringify(log()));
+  else print(report());
+}
+
+async function scanPage(argument: string | undefined, options: Options, rules: Rules): Promise<ReportedScan> {
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  if (options.html !== undefined) {
+    if (options.url === undefined) throw new CliError('--html requires --url, the original URL of the saved page.', 2);
+    const result = scan(await readSavedPage(options.html, options.url, options.scripts), rules);
+    return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
+  }
+  const target = argument ?? options.url;
   if (target === undefined)
-    throw new CliError('Specify the URL of a storefront, or a saved page with --html FILE --url URL.', 2);
-  if (scripts !== undefined) throw new CliError('--scripts requires --html.', 2);
+    throw new CliError(
+      'Specify the URL of a storefront page, a whole shop with --site URL, or a saved page with --html FILE --url URL.',
+      2,
+    );
+  if (options.scripts !== undefined) throw new CliError('--scripts requires --html.', 2);
+  return await readLive(target, (contact, pool) =>
+    createScanner(fetchCapture, { contact, pool })(target, { ...rules, ...(baseline && { baseline }) }),
+  );
+}
+
+async function scanSite(site: string, options: Options, rules: Rules): Promise<SiteScan> {
+  const baseline = options.baseline === undefined ? undefined : await readSiteBaseline(options.baseline);
+  return await readLive(site, (contact, pool) => {
+    const scanner = createSiteScanner(publicTransport, { contact, pool, limits: { totalMs: SITE_MS } });
+    return scanner(site, { ...rules, ...(baseline && { baseline }) });
+  });
+}
+
+/** Runs a scan that fetches pages. */
+async function readLive<Result>(
+  target: string,
+  run: (contact: string, pool: Pool) => Promise<Result>,
+): Promise<Result> {
   const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 10 });
   const isTerminal = process.stderr.isTTY;
   if (isTerminal) process.stderr.write(`Reading ${target} …`);
   try {
-    return await createScanner(fetchCapture, { contact: contactOf(process.env), pool })(target, request);
+    return await run(contactOf(process.env), pool);
   } catch (error) {
     throw error instanceof ScanFailed
       ? new CliError(`Can't scan ${target} (${error.reason}): ${error.message}`, 2)
@@ -84,14 +155,4 @@ async function scanLive(
     if (isTerminal) process.stderr.write('\r\u001b[K');
     await pool.close();
   }
-}
-
-async function scanSaved(
-  { html, url, scripts }: Options,
-  { baseline, ...options }: ScanRequest,
-): Promise<ReportedScan> {
-  if (url === undefined) throw new CliError('--html requires --url, the original URL of the saved page.', 2);
-  const capture = await readSavedPage(html!, url, scripts);
-  const result = scan(capture, options);
-  return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
 }

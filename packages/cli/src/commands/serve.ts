@@ -5,7 +5,7 @@ import { type Api, createApi, createLinks } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { openFonts } from '@compliance/core/entry';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
-import { createScanner, fetchCapture } from '@compliance/crawler';
+import { createScanner, createSiteScanner, fetchCapture, publicTransport } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
@@ -78,6 +78,7 @@ export default new Command('serve')
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
       const operator = await operatorAccess(store, secret);
       const scanner = createScanner(fetchCapture, { contact, pool });
+      const siteScanner = createSiteScanner(publicTransport, { contact, pool });
       // Write logs to standard error, because standard output is for the welcome message.
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
       const metrics = metricsPort === undefined ? undefined : createMetrics();
@@ -95,6 +96,7 @@ export default new Command('serve')
         clock: Date.now,
         nomenclature,
         scanner,
+        siteScanner,
         certificates,
         operator,
         baseUrl,

@@ -1,16 +1,38 @@
 import { readFile } from 'node:fs/promises';
-import type { Inventory } from '@compliance/core/pixel';
+import { type Inventory, SITE_PAGE_TYPES, type SiteInventory } from '@compliance/core/pixel';
 import { CliError } from '../cli-error.ts';
 
 /** Reads an inventory from a file that contains either an inventory or the `--json` output of a scan. */
 export async function readBaseline(file: string): Promise<Inventory> {
+  const content = await readContent(file);
+  const inventory = Array.isArray(content) ? null : (content?.inventory ?? content);
+  if (isInventory(inventory)) return inventory;
+  throw new CliError(`${file} isn't a baseline. To save a baseline, run: compliance scan URL --json > ${file}`);
+}
+
+/** Reads the inventories of a site's pages from the `--json` output of a site scan, or from its `inventories`. */
+export async function readSiteBaseline(file: string): Promise<SiteInventory[]> {
+  const content = await readContent(file);
+  const pages = Array.isArray(content) ? content : content?.inventories;
+  const types: readonly string[] = SITE_PAGE_TYPES;
+  if (Array.isArray(pages) && pages.every(page => types.includes(page?.page_type) && isInventory(page.inventory)))
+    return pages;
+  throw new CliError(
+    `${file} isn't the baseline of a site. To save a baseline, run: compliance scan --site URL --json > ${file}`,
+  );
+}
+
+type Content = { inventory?: unknown; inventories?: unknown } | unknown[] | null;
+
+async function readContent(file: string): Promise<Content> {
   try {
-    const content = JSON.parse(await readFile(file, 'utf8'));
-    const inventory = content?.inventory ?? content;
-    if (inventory?.version === 1 && Array.isArray(inventory.tags) && Array.isArray(inventory.containers))
-      return inventory;
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     throw new CliError(`Can't read ${file} as a baseline: ${(error as Error).message}`);
   }
-  throw new CliError(`${file} isn't a baseline. To save a baseline, run: compliance scan URL --json > ${file}`);
+}
+
+function isInventory(value: unknown): value is Inventory {
+  const inventory = value as Partial<Inventory> | null | undefined;
+  return inventory?.version === 1 && Array.isArray(inventory.tags) && Array.isArray(inventory.containers);
 }

@@ -1,5 +1,12 @@
 import { styleText } from 'node:util';
-import { plainRuleText } from '@compliance/core/pixel';
+import {
+  type DriftFinding,
+  type Finding,
+  plainRuleText,
+  type SiteDriftFinding,
+  type SiteFinding,
+  type SitePageType,
+} from '@compliance/core/pixel';
 import type { StorefrontScan } from '@compliance/crawler';
 import { sanitizeForTerminal, table } from './print.ts';
 
@@ -17,23 +24,6 @@ export function scanReport(result: ReportedScan, asOf: string): string {
   const { scanned, severity_counts: counts, drift, inventory } = result;
   const score =
     result.score === null ? `not scored: ${result.not_scored}` : `${styleText('bold', `${result.score}`)} of 100`;
-  const findings = result.findings.map(finding => [
-    severity(finding.severity),
-    [
-      styleText('bold', sanitizeForTerminal(finding.message)),
-      sanitizeForTerminal(plainRuleText(finding.fix)),
-      styleText(
-        'dim',
-        sanitizeForTerminal(
-          `${finding.rule_id}, ${finding.where.source}:${finding.where.line}:${finding.where.column}`,
-        ),
-      ),
-    ].join('\n'),
-  ]);
-  const changes = (drift?.findings ?? []).map(change => [
-    severity(change.severity),
-    sanitizeForTerminal(`${change.message}\n${plainRuleText(change.fix)}`),
-  ]);
   const tags = inventory.tags.map(tag => [
     tag.vendor,
     sanitizeForTerminal(tag.id ?? 'unknown'),
@@ -41,22 +31,70 @@ export function scanReport(result: ReportedScan, asOf: string): string {
   ]);
   return [
     `${sanitizeForTerminal(scanned.url)}, ${asOf}: ${score}`,
-    `${counted(counts.error, 'error')}, ${counted(counts.warn, 'warning')}, ${counted(counts.info, 'note')}; ${counted(scanned.scripts, 'script')} analyzed${inventory.complete ? '' : '; the page was only partially analyzed'}.`,
-    ...(findings.length > 0 ? ['', table(['Severity', 'Finding'], [10], findings)] : []),
+    `${quantity(counts.error, 'error')}, ${quantity(counts.warn, 'warning')}, ${quantity(counts.info, 'note')}; ${quantity(scanned.scripts, 'script')} analyzed${inventory.complete ? '' : '; the page was only partially analyzed'}.`,
+    ...findingsTable(result.findings),
     ...(drift?.not_compared ? ['', `Not compared with the baseline: ${drift.not_compared}.`] : []),
     ...(drift && !drift.not_compared ? ['', `Since the baseline: ${drift.drift_status}.`] : []),
-    ...(changes.length > 0 ? [table(['Severity', 'Change'], [10], changes)] : []),
+    ...changesTable(drift?.findings ?? []),
     ...(tags.length > 0 ? ['', table(['Vendor', 'ID', 'Tag'], [12, 26], tags)] : []),
     '',
     styleText('dim', "The contents of Tag Manager containers and custom pixels aren't analyzed. Not legal advice."),
   ].join('\n');
 }
 
+/**
+ * Formats findings as a table with their fixes and locations. Returns the lines of the table, or none.
+ *
+ * @param pages number of scanned pages
+ */
+export function findingsTable(findings: readonly (Finding | SiteFinding)[], pages = 1): string[] {
+  const rows = findings.map(finding => {
+    const { rule_id, where, message, fix } = finding;
+    const lines = [
+      styleText('bold', sanitizeForTerminal(message)),
+      sanitizeForTerminal(plainRuleText(fix)),
+      styleText(
+        'dim',
+        sanitizeForTerminal(`${rule_id}, ${where.source}:${where.line}:${where.column}${pageOf(finding)}`),
+      ),
+    ];
+    return [severity(finding.severity), [...lines, ...seenOn(finding, pages)].join('\n')];
+  });
+  return rows.length > 0 ? ['', table(['Severity', 'Finding'], [10], rows)] : [];
+}
+
+/**
+ * Formats changes since the baseline as a table. Returns the lines of the table, or none.
+ *
+ * @param pages number of scanned pages
+ */
+export function changesTable(changes: readonly (DriftFinding | SiteDriftFinding)[], pages = 1): string[] {
+  const rows = changes.map(change => [
+    severity(change.severity),
+    [sanitizeForTerminal(`${change.message}\n${plainRuleText(change.fix)}`), ...seenOn(change, pages)].join('\n'),
+  ]);
+  return rows.length > 0 ? [table(['Severity', 'Change'], [10], rows)] : [];
+}
+
+function seenOn(entry: object | SiteFinding | SiteDriftFinding, pages: number): string[] {
+  return 'seen_on' in entry ? [styleText('dim', `Seen on: ${pageNames(entry.seen_on, pages)}`)] : [];
+}
+
+/** Returns the names of page types, or "every scanned page". */
+export function pageNames(types: readonly SitePageType[], pages: number): string {
+  return types.length === pages && pages > 1 ? 'every scanned page' : types.join(', ');
+}
+
+/** Returns the page of a site's finding in a page's own code, because the finding can be on several pages. */
+const pageOf = ({ where, ...finding }: Finding | SiteFinding): string =>
+  'seen_on' in finding && where.source !== where.url ? ` in ${where.url}` : '';
+
 function severity(name: keyof typeof SEVERITY): string {
   const { word, style } = SEVERITY[name];
   return styleText([style].flat() as Parameters<typeof styleText>[0], word);
 }
 
-function counted(count: number, one: string): string {
+/** Returns a count with its noun, such as `2 errors`. */
+export function quantity(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -501,6 +501,254 @@ export interface PixelScanResponseNote {
   reason: string;
 }
 
+export interface SiteScanRequest {
+  /** HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL. */
+  url: string;
+  /** Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings. */
+  profile?: PixelScanRequestProfile;
+  /** The `inventories` from an earlier scan of the same site. */
+  baselines?: SiteInventory[];
+}
+
+/** The tags on a page of one type, as part of the baseline of a site. */
+export interface SiteInventory {
+  page_type: SiteInventoryPageType;
+  inventory: Inventory;
+}
+
+export type SiteInventoryPageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export interface SiteScanResponse {
+  /** Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. Null if no page could be scanned. */
+  score: number | null;
+  /** Page types that the score covers. */
+  score_covers: SiteScanResponseScoreCover[];
+  /** Version of the scoring method. Compare scores only if their versions match. */
+  score_version: number;
+  /** Score deductions. Their points add up to the difference between 100 and the score. */
+  score_breakdown: SiteScanResponseScoreBreakdown[];
+  /** Number of findings by severity. */
+  severity_counts: SiteScanResponseSeverityCounts;
+  /** Findings of all pages, most severe first. A problem that several pages have is one finding. */
+  findings: SiteFinding[];
+  /** All page types, including those that weren't scanned. */
+  pages: SitePage[];
+  /** Tags, Tag Manager containers, and third parties of all scanned pages. */
+  inventory: SiteScanResponseInventory;
+  /** Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan. */
+  inventories: SiteInventory[];
+  /** Shopify detection result, with the storefront type and theme. */
+  shopify: SiteScanResponseShopify;
+  /** Changes since the baseline; null if the request doesn't include baselines. */
+  drift: SiteScanResponseDrift | null;
+}
+
+export type SiteScanResponseScoreCover = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export interface SiteScanResponseScoreBreakdown {
+  points: number;
+}
+
+/** Number of findings by severity. */
+export interface SiteScanResponseSeverityCounts {
+  info: number;
+  warn: number;
+  error: number;
+}
+
+export interface SiteFinding {
+  /** Stable rule ID, documented at `docs_url`. New IDs may be added. */
+  rule_id: string;
+  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  severity: SiteFindingSeverity;
+  /** Description of the finding. */
+  message: string;
+  confidence: SiteFindingConfidence;
+  /** IDs of the affected tags. */
+  ids: string[];
+  /** Location of the code in the page or a script, with line and column. */
+  where: SiteFindingWhere;
+  /** Source code at that location, with personal data and secrets removed. */
+  snippet: string;
+  /** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+  state: SiteFindingState;
+  /** Rule variant; null if the rule has only one variant. */
+  variant: string | null;
+  /** Where the issue can be fixed. */
+  owner: SiteFindingOwner;
+  /** How to fix the issue. */
+  fix: string;
+  /** Path to the rule documentation. */
+  docs_url: string;
+  /** Effective date of the platform change that causes the finding. */
+  since: string | null;
+  /** Date on which the severity increases. */
+  escalates_on: string | null;
+  /** True if the current version of the tag is also present, so less data is lost. */
+  mitigated: boolean;
+  /** Types of the pages on which it was seen. */
+  seen_on: SiteFindingSeenOn[];
+}
+
+/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+export type SiteFindingSeverity = 'info' | 'warn' | 'error' | (string & {});
+
+export type SiteFindingConfidence = 'certain' | 'likely' | 'possible' | (string & {});
+
+/** Location of the code in the page or a script, with line and column. */
+export interface SiteFindingWhere {
+  source: string;
+  line: number;
+  column: number;
+  url: string;
+}
+
+/** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+export type SiteFindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs' | (string & {});
+
+/** Where the issue can be fixed. */
+export type SiteFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});
+
+export type SiteFindingSeenOn = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export interface SitePage {
+  /** Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
+  page_type: SitePagePageType;
+  /** URL of the page, after redirects if the page was scanned; null if no page of this type was found. */
+  url: string | null;
+  state: SitePageState;
+  /** Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added. */
+  reason: string | null;
+  /** The reason as a sentence. */
+  message: string | null;
+  /** HTTP status that caused the failure, if any. */
+  status: number | null;
+  /** Score of the page. */
+  score: number | null;
+  severity_counts: SitePageSeverityCounts | null;
+  /** False if part of the page or one of its own scripts couldn't be scanned. */
+  complete: boolean;
+  /** Number of scripts that the scan analyzed. */
+  scripts: number;
+  /** Content that wasn't scanned, and the reason. */
+  notes: SitePageNote[];
+}
+
+/** Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
+export type SitePagePageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export type SitePageState = 'scanned' | 'not_scanned' | (string & {});
+
+/** Number of findings by severity. */
+export interface SitePageSeverityCounts {
+  info: number;
+  warn: number;
+  error: number;
+}
+
+export interface SitePageNote {
+  code: string;
+  reason: string;
+}
+
+/** Tags, Tag Manager containers, and third parties of all scanned pages. */
+export interface SiteScanResponseInventory {
+  tags: SiteScanResponseInventoryTag[];
+  containers: string[];
+  third_parties: SiteScanResponseInventoryThirdParty[];
+}
+
+export interface SiteScanResponseInventoryTag {
+  vendor: string;
+  kind: string;
+  id: string | null;
+  /** How the tag was added to the page, such as by the theme, an app, or a container. */
+  channel: string;
+  state: SiteScanResponseInventoryTagState;
+  position: SiteScanResponseInventoryTagPosition;
+  events: string[];
+  /** True if the tag sends events with names that can't be determined. */
+  events_unresolved: boolean;
+  consent: SiteScanResponseInventoryTagConsent;
+  loader_host: string | null;
+  /** Types of the pages on which it was seen. */
+  seen_on: SiteScanResponseInventoryTagSeenOn[];
+}
+
+export type SiteScanResponseInventoryTagState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs' | (string & {});
+
+export type SiteScanResponseInventoryTagPosition = 'head' | 'body' | (string & {});
+
+export type SiteScanResponseInventoryTagConsent = 'none' | 'default_set' | 'gated' | 'platform' | (string & {});
+
+export type SiteScanResponseInventoryTagSeenOn = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export interface SiteScanResponseInventoryThirdParty {
+  company: string;
+  category: string;
+  host: string;
+  /** Types of the pages on which it was seen. */
+  seen_on: SiteScanResponseInventoryThirdPartySeenOn[];
+}
+
+export type SiteScanResponseInventoryThirdPartySeenOn = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+/** Shopify detection result, with the storefront type and theme. */
+export interface SiteScanResponseShopify {
+  detected: boolean;
+  kind: SiteScanResponseShopifyKind;
+  theme: SiteScanResponseShopifyTheme | null;
+}
+
+export type SiteScanResponseShopifyKind = 'liquid' | 'headless' | 'unknown' | (string & {});
+
+/** The Shopify theme, if the page identifies it. */
+export interface SiteScanResponseShopifyTheme {
+  id: string | null;
+  name: string | null;
+  role: string | null;
+}
+
+export interface SiteScanResponseDrift {
+  drift_status: SiteScanResponseDriftDriftStatus;
+  findings: SiteScanResponseDriftFinding[];
+  pages: SiteScanResponseDriftPage[];
+}
+
+export type SiteScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken' | (string & {});
+
+export interface SiteScanResponseDriftFinding {
+  rule_id: string;
+  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  severity: SiteScanResponseDriftFindingSeverity;
+  message: string;
+  ids: string[];
+  owner: SiteScanResponseDriftFindingOwner;
+  fix: string;
+  docs_url: string;
+  context: string | null;
+  /** Types of the pages on which it was seen. */
+  seen_on: SiteScanResponseDriftFindingSeenOn[];
+}
+
+/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+export type SiteScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error' | (string & {});
+
+export type SiteScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout' | (string & {});
+
+export type SiteScanResponseDriftFindingSeenOn = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export interface SiteScanResponseDriftPage {
+  page_type: SiteScanResponseDriftPagePageType;
+  drift_status: SiteScanResponseDriftPageDriftStatus | null;
+  /** Reason that the page wasn't compared; null if it was compared. */
+  not_compared: string | null;
+}
+
+export type SiteScanResponseDriftPagePageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
+
+export type SiteScanResponseDriftPageDriftStatus = 'none' | 'changed' | 'broken' | (string & {});
+
 /** Either a single article, with `code` and `origin`, or several articles in `articles`. */
 export interface TariffAssessRequest {
   /** HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces. If the code is too short to determine the duties, `missing` contains `code`. */

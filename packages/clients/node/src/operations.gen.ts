@@ -83,8 +83,31 @@ class Entry extends OperationGroup {
   readonly gcc: Gcc = new Gcc(this.exchange);
 }
 
+/** `client.pixel.site` */
+class Site extends OperationGroup {
+  /**
+   * Fetches one page of each type and combines the findings into one report. The types are home, collection, product,
+   * cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages share one
+   * limit of 100 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons. A
+   * site scan counts as 7 requests toward the rate limits.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.pixel.site.scan('https://shop.example/');
+   */
+  scan(
+    url: string,
+    fields: Omit<models.SiteScanRequest, 'url'> = {},
+    options?: CallOptions,
+  ): Promise<models.SiteScanResponse> {
+    return this.exchange.call('pixel/site/scan', { ...fields, url }, options);
+  }
+}
+
 /** `client.pixel` */
 class Pixel extends OperationGroup {
+  readonly site: Site = new Site(this.exchange);
+
   /**
    * Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta
    * Pixel, GA4, and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the

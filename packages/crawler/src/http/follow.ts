@@ -48,6 +48,8 @@ export function discard(answer: Answer): void {
 
 async function get(session: Session, url: URL): Promise<Answer> {
   const { guard, signal, userAgent } = session;
+  if (session.spentRequests >= session.limits.requests) throw new ScanFailed('over_limit');
+  session.spentRequests += 1;
   try {
     const response = await guard.agent.request({
       origin: url.origin,

@@ -2,13 +2,17 @@ import { createSsrfGuard, type SsrfGuard } from '../connect/ssrf-guard.ts';
 import type { Transport } from '../connect/transport.ts';
 import type { CrawlLimits } from '../limits.ts';
 
-/** State shared by all requests in one capture: the SSRF guard, the limits, the deadline, and the bytes read so far. */
+/**
+ * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, and the requests sent and
+ * bytes read so far.
+ */
 export type Session = {
   guard: SsrfGuard;
   limits: CrawlLimits;
   signal: AbortSignal;
   userAgent: string;
   spentBytes: number;
+  spentRequests: number;
 };
 
 /**
@@ -25,5 +29,12 @@ export function openCrawlSession(
 ): Session {
   const late = AbortSignal.timeout(limits.totalMs);
   const signal = stopped ? AbortSignal.any([late, stopped]) : late;
-  return { guard: createSsrfGuard(transport, limits, signal), limits, signal, userAgent, spentBytes: 0 };
+  return {
+    guard: createSsrfGuard(transport, limits, signal),
+    limits,
+    signal,
+    userAgent,
+    spentBytes: 0,
+    spentRequests: 0,
+  };
 }

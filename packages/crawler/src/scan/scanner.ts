@@ -1,9 +1,7 @@
 import type { DriftResult, Inventory, Profile, ScanResult } from '@compliance/core/pixel';
 import type { CaptureNote } from '../capture.ts';
 import type { FetchCapture, FetchOptions } from '../crawler.ts';
-import { PoolError, siblingModule } from '../pool/index.ts';
-import { ScanFailed } from '../scan-failed.ts';
-import type { scanCapture } from './scan-capture.ts';
+import { runScan } from './run-scan.ts';
 
 /** Options for a storefront scan. */
 export interface ScanRequest {
@@ -32,8 +30,6 @@ export interface StorefrontScan extends ScanResult {
  */
 export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontScan>;
 
-const scanModule = siblingModule(import.meta.url, 'scan-capture');
-
 /**
  * Creates a scanner that fetches pages with `fetchCapture` and parses them in `options.pool`.
  *
@@ -44,15 +40,7 @@ const scanModule = siblingModule(import.meta.url, 'scan-capture');
 export function createScanner(fetchCapture: FetchCapture, options: FetchOptions): Scanner {
   return async (url, request) => {
     const capture = await fetchCapture(url, options);
-    const { result, drift } = await options.pool
-      .run<typeof scanCapture>(scanModule, 'scanCapture', { capture, ...request })
-      .catch(error => {
-        throw error instanceof PoolError && error.blamesInput ? new ScanFailed('too_complex') : error;
-      });
-    // A bot challenge or an empty page can have status 200, but its score would be meaningless.
-    if (result.score === null) {
-      throw new ScanFailed(result.not_scored === 'bot challenge' ? 'blocked' : 'not_html', capture.status);
-    }
-    return { ...result, score: result.score, drift, notes: capture.notes };
+    const { result, drift } = await runScan(options.pool, { capture, ...request });
+    return { ...result, drift, notes: capture.notes };
   };
 }

@@ -33,12 +33,15 @@ export interface Limits {
   /**
    * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
    * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other text. The
-   * store keeps a subject's counts until about 25 hours after its last request. `quotas` defaults to the store's quotas.
+   * store keeps a subject's counts until about 25 hours after its last request.
+   *
+   * @param quotas defaults to the store's quotas
+   * @param cost number of requests that this request counts as; defaults to 1 and is at most a whole quota
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
    */
-  take(subject: string, quotas?: LimitQuotas): Promise<LimitTake>;
+  take(subject: string, quotas?: LimitQuotas, cost?: number): Promise<LimitTake>;
 }
 
 const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
@@ -64,8 +67,10 @@ type Conflict = ExpressionBuilder<OnConflictDatabase<DatabaseSchema, 'rate_limit
 interface Count {
   family: string;
   now: number;
-  quotaOfMinute: number;
-  quotaOfDay: number;
+  cost: number;
+  /** Highest counts at which the windows have room for the request. */
+  roomInMinute: number;
+  roomInDay: number;
   endOfMinute: number;
   endOfDay: number;
 }
@@ -92,11 +97,12 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   const refused = new Map<string, RateLimitRow>();
 
   return {
-    async take(subject, quotas = own) {
+    async take(subject, quotas = own, asked = 1) {
+      const cost = Math.min(asked, quotas.minute, quotas.day);
       const now = clock();
       const held = refused.get(subject);
       if (held) {
-        const refusal = refusalOf(held, quotas, now);
+        const refusal = refusalOf(held, quotas, now, cost);
         if (refusal) return refusal;
         refused.delete(subject);
       }
@@ -108,19 +114,23 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         const [counted] = await count({
           family: subject,
           now,
-          quotaOfMinute: quotas.minute,
-          quotaOfDay: quotas.day,
+          cost,
+          roomInMinute: quotas.minute - cost,
+          roomInDay: quotas.day - cost,
           endOfMinute: now + WINDOW_MS.minute,
           endOfDay: now + WINDOW_MS.day,
         });
         if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
         const [row] = await find({ family: subject });
-        const refusal = row && refusalOf(row, quotas, now);
+        const refusal = row && refusalOf(row, quotas, now, cost);
         // Retry: a process with a faster clock started a new window between the two statements, so no window is full
         // anymore.
         if (!refusal) continue;
-        if (refused.size >= MAX_REFUSED) refused.clear();
-        refused.set(subject, row);
+        // The row of a subject that has room for cheaper requests can change.
+        if (refusalOf(row, quotas, now, 1)) {
+          if (refused.size >= MAX_REFUSED) refused.clear();
+          refused.set(subject, row);
+        }
         return refusal;
       }
     },
@@ -132,16 +142,16 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
  * doesn't write or return a row.
  */
 function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimitRow[]> {
-  return compileOnce(bestEffort, ({ family, now, quotaOfMinute, quotaOfDay, endOfMinute, endOfDay }: Count) => {
+  return compileOnce(bestEffort, ({ family, now, cost, roomInMinute, roomInDay, endOfMinute, endOfDay }: Count) => {
     const lapsed = (eb: Conflict, window: Window) => eb(`rate_limits.${window}_reset_at`, '<=', now);
-    const hasRoom = (eb: Conflict, window: Window, quota: number) =>
-      eb.or([lapsed(eb, window), eb(`rate_limits.${window}_count`, '<', quota)]);
+    const hasRoom = (eb: Conflict, window: Window, room: number) =>
+      eb.or([lapsed(eb, window), eb(`rate_limits.${window}_count`, '<=', room)]);
     const nextCount = (eb: Conflict, window: Window) =>
       eb
         .case()
         .when(lapsed(eb, window))
         .then(eb.ref(`excluded.${window}_count`))
-        .else(eb(`rate_limits.${window}_count`, '+', 1))
+        .else(eb(`rate_limits.${window}_count`, '+', cost))
         .end();
     const nextResetAt = (eb: Conflict, window: Window) =>
       eb
@@ -153,7 +163,7 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
 
     return bestEffort
       .insertInto('rate_limits')
-      .values({ family, minute_count: 1, minute_reset_at: endOfMinute, day_count: 1, day_reset_at: endOfDay })
+      .values({ family, minute_count: cost, minute_reset_at: endOfMinute, day_count: cost, day_reset_at: endOfDay })
       .onConflict(conflict =>
         conflict
           .column('family')
@@ -163,15 +173,15 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
             day_count: nextCount(eb, 'day'),
             day_reset_at: nextResetAt(eb, 'day'),
           }))
-          .where(eb => eb.and([hasRoom(eb, 'minute', quotaOfMinute), hasRoom(eb, 'day', quotaOfDay)])),
+          .where(eb => eb.and([hasRoom(eb, 'minute', roomInMinute), hasRoom(eb, 'day', roomInDay)])),
       )
       .returningAll();
   });
 }
 
-function refusalOf(row: RateLimitRow, quotas: LimitQuotas, now: number): LimitTake | null {
+function refusalOf(row: RateLimitRow, quotas: LimitQuotas, now: number, cost: number): LimitTake | null {
   const windows = windowsOf(row, quotas, now);
-  const full = windows.filter(window => window.remaining === 0);
+  const full = windows.filter(window => window.remaining < cost);
   if (full.length === 0) return null;
   return { allowed: false, windows, retryAt: Math.max(...full.map(({ resetAt }) => resetAt)) };
 }

@@ -14,6 +14,8 @@ from .models import (
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
+    SiteInventory,
+    SiteScanResponse,
     TariffAssessRequest,
     TariffAssessResponse,
     TariffChangesResponse,
@@ -149,11 +151,43 @@ class AsyncEntry:
         self.gcc = AsyncGcc(client)
 
 
+class AsyncSite:
+    """``client.pixel.site``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def scan(
+        self,
+        url: str,
+        *,
+        profile: Optional[PixelScanRequestProfile] = None,
+        baselines: Optional[List[SiteInventory]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> SiteScanResponse:
+        """Fetches one page of each type and combines the findings into one report.
+
+        The types are home, collection, product, cart, search, blog, and the home page of another locale. robots.txt
+        applies to each page, and all pages share one limit of 100 requests and 20 seconds. The response lists the
+        page types that weren't scanned, with the reasons. A site scan counts as 7 requests toward the rate limits.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.pixel.site.scan("https://shop.example/")
+        """
+        fields = {"url": url, "profile": profile, "baselines": baselines}
+        client = self._client
+        return await client._run(client._exchange.call("pixel/site/scan", fields, max_retries, idempotency_key), timeout)
+
+
 class AsyncPixel:
     """``client.pixel``"""
 
     def __init__(self, client: "AsyncClient") -> None:
         self._client = client
+        self.site = AsyncSite(client)
 
     async def scan(
         self,

@@ -62,6 +62,45 @@ __all__ = [
     "PixelScanResponseDriftFindingSeverity",
     "PixelScanResponseDriftFindingOwner",
     "PixelScanResponseNote",
+    "SiteScanRequest",
+    "SiteInventory",
+    "SiteInventoryPageType",
+    "SiteScanResponse",
+    "SiteScanResponseScoreCover",
+    "SiteScanResponseScoreBreakdown",
+    "SiteScanResponseSeverityCounts",
+    "SiteFinding",
+    "SiteFindingSeverity",
+    "SiteFindingConfidence",
+    "SiteFindingWhere",
+    "SiteFindingState",
+    "SiteFindingOwner",
+    "SiteFindingSeenOn",
+    "SitePage",
+    "SitePagePageType",
+    "SitePageState",
+    "SitePageSeverityCounts",
+    "SitePageNote",
+    "SiteScanResponseInventory",
+    "SiteScanResponseInventoryTag",
+    "SiteScanResponseInventoryTagState",
+    "SiteScanResponseInventoryTagPosition",
+    "SiteScanResponseInventoryTagConsent",
+    "SiteScanResponseInventoryTagSeenOn",
+    "SiteScanResponseInventoryThirdParty",
+    "SiteScanResponseInventoryThirdPartySeenOn",
+    "SiteScanResponseShopify",
+    "SiteScanResponseShopifyKind",
+    "SiteScanResponseShopifyTheme",
+    "SiteScanResponseDrift",
+    "SiteScanResponseDriftDriftStatus",
+    "SiteScanResponseDriftFinding",
+    "SiteScanResponseDriftFindingSeverity",
+    "SiteScanResponseDriftFindingOwner",
+    "SiteScanResponseDriftFindingSeenOn",
+    "SiteScanResponseDriftPage",
+    "SiteScanResponseDriftPagePageType",
+    "SiteScanResponseDriftPageDriftStatus",
     "TariffAssessRequest",
     "AssessFacts",
     "AssessFactsUsOriginPct",
@@ -715,6 +754,285 @@ PixelScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "ap
 class PixelScanResponseNote(TypedDict):
     code: str
     reason: str
+
+
+class _SiteScanRequest(TypedDict):
+    url: str
+    """HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL."""
+
+
+class SiteScanRequest(_SiteScanRequest, total=False):
+    profile: "PixelScanRequestProfile"
+    """Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
+    baselines: "List[SiteInventory]"
+    """The `inventories` from an earlier scan of the same site."""
+
+
+class SiteInventory(TypedDict):
+    """The tags on a page of one type, as part of the baseline of a site."""
+
+    page_type: "SiteInventoryPageType"
+    inventory: "Inventory"
+
+
+SiteInventoryPageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SiteScanResponse(TypedDict):
+    score: "Optional[int]"
+    """Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. Null if no page could be scanned."""
+    score_covers: "List[SiteScanResponseScoreCover]"
+    """Page types that the score covers."""
+    score_version: int
+    """Version of the scoring method. Compare scores only if their versions match."""
+    score_breakdown: "List[SiteScanResponseScoreBreakdown]"
+    """Score deductions. Their points add up to the difference between 100 and the score."""
+    severity_counts: "SiteScanResponseSeverityCounts"
+    """Number of findings by severity."""
+    findings: "List[SiteFinding]"
+    """Findings of all pages, most severe first. A problem that several pages have is one finding."""
+    pages: "List[SitePage]"
+    """All page types, including those that weren't scanned."""
+    inventory: "SiteScanResponseInventory"
+    """Tags, Tag Manager containers, and third parties of all scanned pages."""
+    inventories: "List[SiteInventory]"
+    """Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan."""
+    shopify: "SiteScanResponseShopify"
+    """Shopify detection result, with the storefront type and theme."""
+    drift: "Optional[SiteScanResponseDrift]"
+    """Changes since the baseline; null if the request doesn't include baselines."""
+
+
+SiteScanResponseScoreCover = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SiteScanResponseScoreBreakdown(TypedDict):
+    points: float
+
+
+class SiteScanResponseSeverityCounts(TypedDict):
+    """Number of findings by severity."""
+
+    info: int
+    warn: int
+    error: int
+
+
+class SiteFinding(TypedDict):
+    rule_id: str
+    """Stable rule ID, documented at `docs_url`. New IDs may be added."""
+    severity: "SiteFindingSeverity"
+    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    message: str
+    """Description of the finding."""
+    confidence: "SiteFindingConfidence"
+    ids: "List[str]"
+    """IDs of the affected tags."""
+    where: "SiteFindingWhere"
+    """Location of the code in the page or a script, with line and column."""
+    snippet: str
+    """Source code at that location, with personal data and secrets removed."""
+    state: "SiteFindingState"
+    """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+    variant: "Optional[str]"
+    """Rule variant; null if the rule has only one variant."""
+    owner: "SiteFindingOwner"
+    """Where the issue can be fixed."""
+    fix: str
+    """How to fix the issue."""
+    docs_url: str
+    """Path to the rule documentation."""
+    since: "Optional[str]"
+    """Effective date of the platform change that causes the finding."""
+    escalates_on: "Optional[str]"
+    """Date on which the severity increases."""
+    mitigated: bool
+    """True if the current version of the tag is also present, so less data is lost."""
+    seen_on: "List[SiteFindingSeenOn]"
+    """Types of the pages on which it was seen."""
+
+
+SiteFindingSeverity = Union[Literal["info", "warn", "error"], str]
+"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+
+
+SiteFindingConfidence = Union[Literal["certain", "likely", "possible"], str]
+
+
+class SiteFindingWhere(TypedDict):
+    """Location of the code in the page or a script, with line and column."""
+
+    source: str
+    line: float
+    column: float
+    url: str
+
+
+SiteFindingState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+"""When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+
+
+SiteFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+"""Where the issue can be fixed."""
+
+
+SiteFindingSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SitePage(TypedDict):
+    page_type: "SitePagePageType"
+    """Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
+    url: "Optional[str]"
+    """URL of the page, after redirects if the page was scanned; null if no page of this type was found."""
+    state: "SitePageState"
+    reason: "Optional[str]"
+    """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added."""
+    message: "Optional[str]"
+    """The reason as a sentence."""
+    status: "Optional[int]"
+    """HTTP status that caused the failure, if any."""
+    score: "Optional[int]"
+    """Score of the page."""
+    severity_counts: "Optional[SitePageSeverityCounts]"
+    complete: bool
+    """False if part of the page or one of its own scripts couldn't be scanned."""
+    scripts: int
+    """Number of scripts that the scan analyzed."""
+    notes: "List[SitePageNote]"
+    """Content that wasn't scanned, and the reason."""
+
+
+SitePagePageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+"""Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
+
+
+SitePageState = Union[Literal["scanned", "not_scanned"], str]
+
+
+class SitePageSeverityCounts(TypedDict):
+    """Number of findings by severity."""
+
+    info: int
+    warn: int
+    error: int
+
+
+class SitePageNote(TypedDict):
+    code: str
+    reason: str
+
+
+class SiteScanResponseInventory(TypedDict):
+    """Tags, Tag Manager containers, and third parties of all scanned pages."""
+
+    tags: "List[SiteScanResponseInventoryTag]"
+    containers: "List[str]"
+    third_parties: "List[SiteScanResponseInventoryThirdParty]"
+
+
+class SiteScanResponseInventoryTag(TypedDict):
+    vendor: str
+    kind: str
+    id: "Optional[str]"
+    channel: str
+    """How the tag was added to the page, such as by the theme, an app, or a container."""
+    state: "SiteScanResponseInventoryTagState"
+    position: "SiteScanResponseInventoryTagPosition"
+    events: "List[str]"
+    events_unresolved: bool
+    """True if the tag sends events with names that can't be determined."""
+    consent: "SiteScanResponseInventoryTagConsent"
+    loader_host: "Optional[str]"
+    seen_on: "List[SiteScanResponseInventoryTagSeenOn]"
+    """Types of the pages on which it was seen."""
+
+
+SiteScanResponseInventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+
+
+SiteScanResponseInventoryTagPosition = Union[Literal["head", "body"], str]
+
+
+SiteScanResponseInventoryTagConsent = Union[Literal["none", "default_set", "gated", "platform"], str]
+
+
+SiteScanResponseInventoryTagSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SiteScanResponseInventoryThirdParty(TypedDict):
+    company: str
+    category: str
+    host: str
+    seen_on: "List[SiteScanResponseInventoryThirdPartySeenOn]"
+    """Types of the pages on which it was seen."""
+
+
+SiteScanResponseInventoryThirdPartySeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SiteScanResponseShopify(TypedDict):
+    """Shopify detection result, with the storefront type and theme."""
+
+    detected: bool
+    kind: "SiteScanResponseShopifyKind"
+    theme: "Optional[SiteScanResponseShopifyTheme]"
+
+
+SiteScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], str]
+
+
+class SiteScanResponseShopifyTheme(TypedDict):
+    """The Shopify theme, if the page identifies it."""
+
+    id: "Optional[str]"
+    name: "Optional[str]"
+    role: "Optional[str]"
+
+
+class SiteScanResponseDrift(TypedDict):
+    drift_status: "SiteScanResponseDriftDriftStatus"
+    findings: "List[SiteScanResponseDriftFinding]"
+    pages: "List[SiteScanResponseDriftPage]"
+
+
+SiteScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
+
+
+class SiteScanResponseDriftFinding(TypedDict):
+    rule_id: str
+    severity: "SiteScanResponseDriftFindingSeverity"
+    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    message: str
+    ids: "List[str]"
+    owner: "SiteScanResponseDriftFindingOwner"
+    fix: str
+    docs_url: str
+    context: "Optional[str]"
+    seen_on: "List[SiteScanResponseDriftFindingSeenOn]"
+    """Types of the pages on which it was seen."""
+
+
+SiteScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
+"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+
+
+SiteScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+
+
+SiteScanResponseDriftFindingSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+class SiteScanResponseDriftPage(TypedDict):
+    page_type: "SiteScanResponseDriftPagePageType"
+    drift_status: "Optional[SiteScanResponseDriftPageDriftStatus]"
+    not_compared: "Optional[str]"
+    """Reason that the page wasn't compared; null if it was compared."""
+
+
+SiteScanResponseDriftPagePageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+
+
+SiteScanResponseDriftPageDriftStatus = Union[Literal["none", "changed", "broken"], str]
 
 
 class TariffAssessRequest(TypedDict, total=False):

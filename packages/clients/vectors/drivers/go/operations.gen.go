@@ -62,6 +62,20 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Void(ctx, orZero(request.ID), orZero(request.Reason), options...)
+	case "pixel.site.scan":
+		var request struct {
+			URL       *string                             `json:"url"`
+			Profile   *compliance.PixelScanRequestProfile `json:"profile"`
+			Baselines *[]compliance.SiteInventory         `json:"baselines"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Profile != nil {
+			options = append(options, compliance.Profile(*request.Profile))
+		}
+		if request.Baselines != nil {
+			options = append(options, compliance.Baselines((*request.Baselines)...))
+		}
+		return client.Pixel.Site.Scan(ctx, orZero(request.URL), options...)
 	case "pixel.scan":
 		var request struct {
 			URL      *string                             `json:"url"`

@@ -32,6 +32,8 @@ export interface OperationShape {
   path: string;
   /** Product area that the caller's API key must have access to. */
   scope: string;
+  /** Number of requests that a call counts as toward the rate limits. */
+  cost: number;
   description: string;
   /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */
   parameters: Parameter[];
@@ -51,6 +53,7 @@ interface DocumentOperation {
   operationId: string;
   description: string;
   tags: string[];
+  'x-rate-limit-cost'?: number;
   parameters?: (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })[];
   requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
@@ -76,7 +79,8 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
     METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
   );
   const operations = listed.map(
-    ({ path, method, operationId: id, description, tags, parameters = [], requestBody, responses }): OperationShape => {
+    ({ path, method, operationId: id, description, tags, parameters = [], ...rest }): OperationShape => {
+      const { requestBody, responses, 'x-rate-limit-cost': cost = 1 } = rest;
       const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
       const response = responses['200']!.content['application/json'].schema;
       const name = id.split('.').slice(-2).map(pascal).join('');
@@ -89,7 +93,7 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
       const shown = parameters.filter(({ example }) => example !== undefined);
       const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
       return {
-        ...{ id, method, path, description, scope: tags[0]!, response },
+        ...{ id, method, path, description, scope: tags[0]!, cost, response },
         parameters: parameters.map(each => ({ required: false, description: '', ...each })),
         examples: examples ? Object.values(examples).map(({ value }) => ({ ...query, ...value })) : [query],
         ...(request && { request }),

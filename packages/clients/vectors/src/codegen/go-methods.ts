@@ -75,7 +75,7 @@ function methodOptions(methods: readonly Method[], enums: ReadonlySet<string>): 
 }
 
 function writeOption({ name, setting, field, type, methods }: MethodOption): string[] {
-  const users = methods.map(each => goName(each.name)).join(' and ');
+  const users = [...new Set(methods.map(each => goName(each.name)))].join(' and ');
   const description = field.doc.replaceAll('`', '');
   const set = (parameter: string, value: string, verb: string, option = name) => {
     const text = `${option} ${verb}. ${description ? `${description.replace(/\.?$/, '.')} ` : ''}For ${users}.`;
@@ -107,7 +107,8 @@ function writeMethod(
   enums: ReadonlySet<string>,
 ): string {
   const { operation, path: first, takes, request, response, isBatched } = method;
-  const receiver = group[0]!.toLowerCase();
+  // Methods use `s` for their settings.
+  const receiver = group.slice(0, group.startsWith('S') ? 2 : 1).toLowerCase();
   const name = goName(method.name);
   const settingOf = (field: ModelField) =>
     options.find(option => option.methods.includes(method) && option.field.name === field.name)!.setting;

@@ -69,7 +69,13 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     if (typeof schema.const === 'string') return { kind: 'literal', value: schema.const };
     // Accept any number, because a constant number, such as a format version, may change.
     if (typeof schema.const === 'number') return { kind: Number.isInteger(schema.const) ? 'integer' : 'number' };
-    if (schema.enum) return define(name, schema, sent);
+    if (schema.enum) {
+      // Requests share one type for an option that several of them have, so that Go needs only one function for the option.
+      const shared = [...found.values()].find(
+        one => sent && one.kind === 'enum' && one.doc === schema.description && `${one.values}` === `${schema.enum}`,
+      );
+      return shared ? { kind: 'named', name: shared.name } : define(name, schema, sent);
+    }
     if (schema.type === 'array') return { kind: 'array', of: typeOf(schema.items ?? {}, singular(name), sent) };
     if (schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0) return define(name, schema, sent);
     if (schema.type === 'object' && typeof schema.additionalProperties === 'object')

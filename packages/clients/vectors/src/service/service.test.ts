@@ -129,7 +129,9 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);
       expect((error as { retryAfter?: number }).retryAfter).toBeLessThanOrEqual(60);
-      expect(rateLimit).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'minute', remaining: 0 })]));
+      expect(rateLimit).toEqual(
+        expect.arrayContaining([expect.objectContaining({ name: 'minute', remaining: 100 % operation.cost })]),
+      );
     });
 
     it('works through a gateway and reports a 502 from the gateway as an upstream error', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Api, createApi, createLinks } from '@compliance/api';
 import { openFonts } from '@compliance/core/entry';
-import { createCrawler, createScanner } from '@compliance/crawler';
+import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, pages } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
@@ -31,6 +31,7 @@ export async function startWithStorefronts() {
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   const options = { contact: 'https://scanner.example/about', pool, limits: { refusalMs: 0 } };
   const scanner = createScanner(createCrawler(network.transport), options);
+  const siteScanner = createSiteScanner(network.transport, options);
 
   let api: Api | null = null;
   const server = serve({ fetch: (...request) => api!.fetch(...request), port: 0, hostname: '127.0.0.1' });
@@ -38,7 +39,7 @@ export async function startWithStorefronts() {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const links = createLinks({ active: 'k1', keys: { k1: randomBytes(32) } });
   const certificates = { fonts: openFonts(loadFace), links, baseUrl: base };
-  api = createApi({ store, clock: Date.now, scanner, certificates });
+  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates });
 
   return {
     base,

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Capture } from '../model/capture.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import { scan } from '../scan/scan.ts';
+import { combinePages } from '../site/combine-pages.ts';
 import { htmlReport } from './html-report.ts';
 import { html } from './markup.ts';
 import { sarif } from './sarif.ts';
+import { siteHtmlReport } from './site-html-report.ts';
 
 const AS_OF = '2026-11-21';
 const capture = (markup: string, url = 'https://shop.example/'): Capture => ({
@@ -101,5 +103,37 @@ describe('SARIF log', () => {
     const prints = (from: typeof log) =>
       from.runs[0].results.map((r: { partialFingerprints: object }) => r.partialFingerprints);
     expect(prints(JSON.parse(JSON.stringify(moved)))).toEqual(prints(log));
+  });
+});
+
+describe('report of a site scan', () => {
+  const evil = '"><img src=x onerror=alert(1)>';
+  const scanned = (page_type: 'home' | 'product') => {
+    const url = `https://shop.example/${page_type === 'home' ? '' : 'products/mug'}`;
+    const result = scan(capture(OLD, url), { asOf: AS_OF });
+    return { page_type, url, result: { ...result, score: result.score! }, drift: null, notes: [] };
+  };
+  const failed = { page_type: 'cart', url: `https://shop.example/cart?${evil}`, result: null, status: 404 } as const;
+  const site = combinePages(
+    [scanned('home'), scanned('product'), { ...failed, reason: 'http_error', message: `An error ${evil}.` }],
+    null,
+  );
+
+  it('shows every page type and, for each finding, the page types that have it', () => {
+    const page = siteHtmlReport(site, AS_OF);
+    expect(page).toContain('<dt>Seen on</dt><dd>Home, Product</dd>');
+    expect(page).toContain('(HTTP 404)');
+    expect(page).toContain(`aria-label="Score ${site.score} of 100"`);
+    expect(page).not.toContain('<img');
+    expect(siteHtmlReport(site, AS_OF)).toBe(page);
+    const log = JSON.parse(JSON.stringify(sarif(site, '9.9.9')));
+    expect(log.runs[0].results[0].properties.seen_on).toEqual(['home', 'product']);
+    expect(log.runs[0].properties.pages).toHaveLength(3);
+  });
+
+  it('never calls a site fine if a page type couldn’t be scanned', () => {
+    const clean = { ...site, severity_counts: { info: 0, warn: 0, error: 0 }, findings: [] };
+    expect(siteHtmlReport(clean, AS_OF)).toContain('1 page type couldn&#39;t be scanned.');
+    expect(siteHtmlReport({ ...clean, score: null }, AS_OF)).toContain('couldn&#39;t be scored');
   });
 });

@@ -3,6 +3,7 @@ import type { RuleMeta, Severity } from '../model/rule.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import { fingerprint } from '../scan/fingerprint.ts';
 import type { ScanResult } from '../scan/scan.ts';
+import type { SiteFinding, SiteScan } from '../site/site-scan.ts';
 import { escapeMarkdown, plainRuleText } from './rule-text.ts';
 
 /** A SARIF 2.1.0 log. Only the fields that callers need are typed. */
@@ -19,13 +20,14 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 };
 
 /**
- * Returns a scan's findings as a SARIF 2.1.0 log, which CI systems and code scanning tools can import. A finding keeps
- * its `fingerprint` when the finding moves within the page.
+ * Returns the findings of a page scan or a site scan as a SARIF 2.1.0 log, which CI systems and code scanning tools can
+ * import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding has the
+ * location of one of its pages, and `seen_on` lists the types of all of its pages.
  *
  * @param version tool version to include in the log
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
  */
-export function sarif(result: ScanResult, version: string): SarifLog {
+export function sarif(result: ScanResult | SiteScan, version: string): SarifLog {
   const metas = new Map(pageRules.map(({ meta }) => [meta.id, meta]));
   const ids = [...new Set(result.findings.map(finding => finding.rule_id))].sort();
   return {
@@ -42,11 +44,14 @@ export function sarif(result: ScanResult, version: string): SarifLog {
         },
         invocations: [{ executionSuccessful: result.score !== null }],
         results: result.findings.map(finding => resultOf(finding, ids.indexOf(finding.rule_id))),
-        properties: { score: result.score, score_version: result.score_version, scanned: result.scanned },
+        properties: { score: result.score, score_version: result.score_version, ...coverageOf(result) },
       },
     ],
   };
 }
+
+const coverageOf = (result: ScanResult | SiteScan): object =>
+  'pages' in result ? { pages: result.pages } : { scanned: result.scanned };
 
 function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Finding[]): object {
   if (!meta) {
@@ -67,7 +72,7 @@ function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Findi
   };
 }
 
-function resultOf(finding: Finding, ruleIndex: number): object {
+function resultOf(finding: Finding | SiteFinding, ruleIndex: number): object {
   const { where, snippet } = finding;
   return {
     ruleId: finding.rule_id,
@@ -91,7 +96,10 @@ function resultOf(finding: Finding, ruleIndex: number): object {
       },
     ],
     partialFingerprints: { 'ruleIdsAndPlace/v1': fingerprint(finding) },
-    properties: { confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
+    properties: {
+      ...{ confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
+      ...('seen_on' in finding ? { seen_on: finding.seen_on } : {}),
+    },
   };
 }
 

@@ -39,6 +39,7 @@ table { border-collapse: collapse; width: 100%; font-size: .925rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 td { overflow-wrap: anywhere; }
+td.name { white-space: nowrap; } td.path { min-width: 11rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .875rem; color: var(--soft); }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } .top { align-items: start; gap: .75rem; } .score { width: 4.75rem; height: 4.75rem; } h1 { font-size: 1.3rem; } }

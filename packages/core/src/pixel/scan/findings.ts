@@ -32,7 +32,7 @@ const CONFIDENCE: Readonly<Record<Confidence, number>> = { certain: 0, likely: 1
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Compares findings for sorting: most severe first, then by rule, variant, confidence, location, and IDs. */
-const compareFindings = (a: Finding, b: Finding): number =>
+export const compareFindings = (a: Finding, b: Finding): number =>
   SEVERITY[a.severity] - SEVERITY[b.severity] ||
   compareText(a.rule_id, b.rule_id) ||
   compareText(a.variant ?? '', b.variant ?? '') ||

@@ -28,7 +28,12 @@ const ERRORS: Readonly<Record<string, number>> = {
 };
 const REPEATS = 3;
 
-function cost(finding: Scored): number {
+/**
+ * Returns the points that a finding costs, if it's the only finding of its rule and the score isn't capped.
+ *
+ * @example pointsOf({ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'possible', ids: [], mitigated: false }) // 10
+ */
+export function pointsOf(finding: Scored): number {
   const special =
     finding.severity === 'error' && Object.hasOwn(ERRORS, finding.rule_id) ? ERRORS[finding.rule_id]! : null;
   const base = special ?? (finding.mitigated ? MITIGATED : BASE)[finding.severity];
@@ -48,7 +53,7 @@ export function scoreOf(findings: readonly Scored[], wholePage = true): { score:
   const rules = new Map<string, Map<string, number>>();
   const errors = new Set<string>();
   for (const finding of findings) {
-    const points = cost(finding);
+    const points = pointsOf(finding);
     if (finding.severity === 'error' && finding.confidence !== 'possible') errors.add(finding.rule_id);
     if (points === 0) continue;
     const byIds = rules.get(finding.rule_id) ?? new Map<string, number>();

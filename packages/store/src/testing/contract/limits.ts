@@ -67,24 +67,35 @@ export function registerLimits(harness: StoreHarness): void {
       expect(takes.filter(({ allowed }) => allowed)).toHaveLength(5);
     });
 
-    it('matches a simple rate limit model for any sequence of requests and pauses', async () => {
+    it('counts a request as several requests if it costs more, and rejects it if the quota has less room', async () => {
+      const cost = (requests: number) => harness.store.limits.take('fam_1', undefined, requests);
+      expect((await cost(3)).windows).toMatchObject([{ remaining: 2 }, { remaining: 9 }]);
+      const rejected = { allowed: false, retryAt: START + MINUTE, windows: [{ remaining: 2 }, { remaining: 9 }] };
+      expect(await cost(3)).toMatchObject(rejected);
+      expect(await cost(2)).toMatchObject({ allowed: true, windows: [{ remaining: 0 }, { remaining: 7 }] });
+      harness.now = START + MINUTE;
+      expect(await cost(99)).toMatchObject({ allowed: true, windows: [{ remaining: 0 }, { remaining: 2 }] });
+    });
+
+    it('matches a simple rate limit model for any sequence of requests, costs, and pauses', async () => {
       let run = 0;
+      const request = fc.tuple(fc.nat({ max: 20_000 }), fc.constantFrom(1, 1, 1, 2, 4));
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 40 }), async pauses => {
+        fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 40 }), async requests => {
           const family = `fam_model_${run++}`;
           const model = { minute: { left: 0, resetAt: 0 }, day: { left: 0, resetAt: 0 } };
-          for (const pause of pauses) {
+          for (const [pause, cost] of requests) {
             harness.now += pause;
             if (model.minute.resetAt <= harness.now) model.minute = { left: 5, resetAt: harness.now + MINUTE };
             if (model.day.resetAt <= harness.now) model.day = { left: 12, resetAt: harness.now + DAY };
-            const allowed = model.minute.left > 0 && model.day.left > 0;
+            const allowed = model.minute.left >= cost && model.day.left >= cost;
             if (allowed) {
-              model.minute.left--;
-              model.day.left--;
+              model.minute.left -= cost;
+              model.day.left -= cost;
             } else if (model.minute.left === 5) {
               model.minute.resetAt = 0; // A window starts with a counted request, not with a rejected request.
             }
-            const answer = await harness.store.limits.take(family);
+            const answer = await harness.store.limits.take(family, undefined, cost);
             expect(answer.allowed).toBe(allowed);
             expect(answer.windows.map(({ remaining }) => remaining)).toEqual([model.minute.left, model.day.left]);
           }

@@ -1,0 +1,133 @@
+import { type PageElement, parsePage } from '../html/page.ts';
+import { type LooseUrl, looseUrl } from '../html/url.ts';
+import type { Capture } from '../model/capture.ts';
+import type { SitePageType } from './page-type.ts';
+
+/** URL of one page of each type, or null if the page doesn't link to one. */
+export type SiteLinks = Readonly<Record<Exclude<SitePageType, 'home'>, string | null>>;
+
+/** Hostname, possibly in a non-Latin script. */
+const HOST = /^[\p{L}\p{N}.-]+$/u;
+/** Longest link to read. The crawler doesn't fetch longer URLs either. */
+const MAX_URL = 2_048;
+
+/**
+ * Path prefix of a locale or market: a language, an optional script, and an optional country
+ * (https://help.shopify.com/en/manual/international/managing/subfolders).
+ */
+const LOCALE_ROOT = /^(\/[a-z]{2}(?:-(?:hans|hant))?(?:-[a-z]{2})?)(?=\/|$)/i;
+/** Path of a Shopify page, without its locale prefix. */
+const STOREFRONT_PATH = /^\/(?:collections|products|pages|blogs|cart|search|policies)(?:\/|$)/;
+
+/** Paths of the page types that need a link, and the ranks of the links. */
+const PATTERNS = [
+  { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/(?![^/]*gift-card)[^/]+)\/?$/, rank: 0 },
+  // Gift cards have their own template.
+  { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/[^/]+)\/?$/, rank: 1 },
+  // Shopify uses the names `vendors` and `types` for filtered lists.
+  { type: 'collection', pattern: /^(\/collections\/(?!(?:all|vendors|types)\/?$)[^/]+)\/?$/, rank: 0 },
+  { type: 'blog', pattern: /^(\/blogs\/[^/]+\/(?!tagged\/?$)[^/]+)\/?$/, rank: 0 },
+  // A list of articles, but not the Atom feed.
+  { type: 'blog', pattern: /^(\/blogs\/(?![^/]*\.atom\/?$)[^/]+)\/?$/, rank: 1 },
+] as const;
+/** Rank of links to pages in another locale, in addition to the pattern's rank. */
+const OTHER_LOCALE = 10;
+
+/** The best link so far. Links with a lower rank are better, and the first of several equal links is chosen. */
+interface Best {
+  readonly url: string;
+  readonly rank: number;
+}
+
+/**
+ * Finds one page of each type from the links on a storefront page. The same page always leads to the same result: the
+ * first link of each type in page order, unless one of the `preferred` URLs is also linked.
+ *
+ * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.
+ *   Product URLs are shortened to `/products/…`, and query strings are removed.
+ * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
+ *   links to another collection, that collection is chosen.
+ * - Another locale is the target of a `<link>` with `hreflang` or, on the same host, of a link with a locale prefix. Only
+ *   a `<link>` with `hreflang` can name another host, such as a country domain. The target is always a home page, so a
+ *   malicious page can't choose which path of another host is fetched.
+ *
+ * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
+ *
+ * @param page captured page, such as the home page, or a collection page to find a product
+ * @param preferred URLs to choose if they are linked, such as the pages in a baseline
+ * @example findSitePages({ html: '<a href="/products/mug">', finalUrl: 'https://shop.example/' }).product // 'https://shop.example/products/mug'
+ */
+export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferred: readonly string[] = []): SiteLinks {
+  const home = looseUrl(page.finalUrl);
+  const origin = originOf(page.finalUrl);
+  const root = localeRoot(home.path);
+  const wanted = new Set(preferred);
+  const best = new Map<SitePageType, Best>();
+  const offer = (type: SitePageType, url: string, rank: number): void => {
+    const known = best.get(type);
+    const better = wanted.has(url) ? -1 : rank;
+    if (!known || better < known.rank) best.set(type, { url, rank: better });
+  };
+  for (const element of parsePage(page.html).elements) {
+    const link = linkOf(element, home);
+    if (!link) continue;
+    const prefix = localeRoot(link.path);
+    const path = link.path.slice(prefix.length);
+    const isHere = link.host === home.host;
+    const otherLocale = prefix.toLowerCase() !== root.toLowerCase();
+    if (element.tag === 'link') {
+      const differs = isHere ? otherLocale : withoutWww(link.host) !== withoutWww(home.host);
+      const target = isHere ? origin : `${schemeOf(origin)}//${link.host}`;
+      if (differs && (path === '' || path === '/')) offer('locale', target + (prefix || '/'), isHere ? 0 : 2);
+      continue;
+    }
+    if (!isHere) continue;
+    if (otherLocale && prefix !== '' && (path === '' || path === '/' || STOREFRONT_PATH.test(path)))
+      offer('locale', origin + prefix, 1);
+    for (const { type, pattern, rank } of PATTERNS) {
+      const [, found] = pattern.exec(path) ?? [];
+      if (found) offer(type, origin + prefix + found, rank + (otherLocale ? OTHER_LOCALE : 0));
+    }
+  }
+  const here = origin + root;
+  return {
+    collection: best.get('collection')?.url ?? `${here}/collections/all`,
+    product: best.get('product')?.url ?? null,
+    cart: `${here}/cart`,
+    search: `${here}/search?q=gift`,
+    blog: best.get('blog')?.url ?? null,
+    locale: best.get('locale')?.url ?? null,
+  };
+}
+
+/**
+ * Returns the URL of the home page of a storefront URL, in the URL's locale.
+ *
+ * @param url absolute HTTP or HTTPS URL
+ * @example siteHomeUrl('https://shop.example/fr-ca/products/mug?v=1') // 'https://shop.example/fr-ca'
+ */
+export function siteHomeUrl(url: string): string {
+  return originOf(url) + (localeRoot(looseUrl(url).path) || '/');
+}
+
+/** Returns a path's locale prefix, such as `/fr-ca`, or an empty string. */
+const localeRoot = (path: string): string => LOCALE_ROOT.exec(path)?.[1] ?? '';
+const originOf = (url: string): string => /^https?:\/\/[^/?#]+/i.exec(url)?.[0] ?? '';
+const schemeOf = (origin: string): string => origin.slice(0, origin.indexOf(':') + 1);
+const withoutWww = (host: string): string => host.replace(/^www\./, '');
+
+/** Returns the host and path of a link to a page or of a `<link>` with `hreflang`, or null for every other element. */
+function linkOf({ tag, attributes }: PageElement, page: LooseUrl): { host: string; path: string } | null {
+  if (tag !== 'a' && tag !== 'link') return null;
+  if (tag === 'link') {
+    const language = attributes.get('hreflang')?.trim().toLowerCase() ?? '';
+    const rel = attributes.get('rel')?.toLowerCase().split(/\s+/) ?? [];
+    if (language === '' || language === 'x-default' || !rel.includes('alternate')) return null;
+  }
+  const href = attributes.get('href')?.trim() ?? '';
+  if (href === '' || href.startsWith('#') || href.length > MAX_URL) return null;
+  const { host, path } = looseUrl(href);
+  if (host !== '') return HOST.test(host) ? { host, path } : null;
+  const folder = page.path.slice(0, page.path.lastIndexOf('/') + 1);
+  return { host: page.host, path: path.startsWith('/') ? path : folder + path };
+}

@@ -1,0 +1,109 @@
+import type { DriftFinding, DriftResult } from '../drift/drift.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Inventory, Tag, ThirdParty } from '../model/inventory.ts';
+import type { ScanResult } from '../scan/scan.ts';
+import type { ScoreLine } from '../score/score.ts';
+import type { SitePageType } from './page-type.ts';
+
+/** A finding of a site scan, with the types of the pages that have it, in scan order. */
+export interface SiteFinding extends Finding {
+  readonly seen_on: readonly SitePageType[];
+}
+
+/** A tag of a site, with the types of the pages that have it. */
+export interface SiteTag extends Tag {
+  readonly seen_on: readonly SitePageType[];
+}
+
+/** A third party of a site, with the types of the pages that contact it. */
+export interface SiteThirdParty extends ThirdParty {
+  readonly seen_on: readonly SitePageType[];
+}
+
+/** A change since the baseline, with the types of the pages that changed. */
+export interface SiteDriftFinding extends DriftFinding {
+  readonly seen_on: readonly SitePageType[];
+}
+
+/** Inventory of one page type. Save all inventories of a site scan, and pass them to a later scan as its baseline. */
+export interface SiteInventory {
+  readonly page_type: SitePageType;
+  readonly inventory: Inventory;
+}
+
+/**
+ * Page of a site scan: either a scanned page, or a page that wasn't scanned, with the reason. The result of a page that
+ * wasn't scanned is unknown, so it's never part of the score.
+ */
+export type SitePage = {
+  readonly page_type: SitePageType;
+  /** URL of the page, after redirects if the page was scanned. Null if no page of this type was found. */
+  readonly url: string | null;
+  /** Content that the scan didn't read. */
+  readonly notes: readonly { readonly code: string; readonly reason: string }[];
+} & (
+  | {
+      readonly state: 'scanned';
+      readonly reason: null;
+      readonly message: null;
+      readonly status: null;
+      readonly score: number;
+      readonly severity_counts: ScanResult['severity_counts'];
+      /** Whether the scan read the whole page and all of its own scripts. */
+      readonly complete: boolean;
+      readonly scripts: number;
+    }
+  | {
+      readonly state: 'not_scanned';
+      /** Stable code, such as `robots` or `not_found`. New codes may be added. */
+      readonly reason: string;
+      /** The reason as a sentence. */
+      readonly message: string;
+      /** HTTP status of the response that caused the failure, or null. */
+      readonly status: number | null;
+      readonly score: null;
+      readonly severity_counts: null;
+      readonly complete: false;
+      readonly scripts: 0;
+    }
+);
+
+/** Changes of a site since its baseline. Each page is compared with the page of the same type in the baseline. */
+export interface SiteDrift {
+  readonly drift_status: DriftResult['drift_status'];
+  readonly findings: readonly SiteDriftFinding[];
+  /** Result of each page type in the scan or the baseline. `not_compared` is the reason for a missing comparison. */
+  readonly pages: readonly {
+    readonly page_type: SitePageType;
+    readonly drift_status: DriftResult['drift_status'] | null;
+    readonly not_compared: string | null;
+  }[];
+}
+
+/**
+ * Result of a site scan: one page of each type, with findings, tags, and third parties combined across the pages. A
+ * problem that several pages have is a single finding.
+ */
+export interface SiteScan {
+  /** Score of the site, or null if no page was scanned. */
+  readonly score: number | null;
+  /** Types of the pages that the score covers. */
+  readonly score_covers: readonly SitePageType[];
+  readonly score_version: number;
+  readonly score_breakdown: readonly ScoreLine[];
+  readonly severity_counts: ScanResult['severity_counts'];
+  /** Findings of all pages, most severe first. */
+  readonly findings: readonly SiteFinding[];
+  /** All page types in scan order, including those that weren't scanned. */
+  readonly pages: readonly SitePage[];
+  readonly inventory: {
+    readonly tags: readonly SiteTag[];
+    readonly containers: readonly string[];
+    readonly third_parties: readonly SiteThirdParty[];
+  };
+  /** Inventory of each scanned page, for use as a baseline. */
+  readonly inventories: readonly SiteInventory[];
+  readonly shopify: ScanResult['shopify'];
+  /** Changes since the baseline, or null without a baseline. */
+  readonly drift: SiteDrift | null;
+}

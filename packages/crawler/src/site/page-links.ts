@@ -1,0 +1,13 @@
+import { findSitePages, type SiteLinks } from '@compliance/core/pixel';
+
+/** A fetched page, and the URLs to choose if the page links to them. */
+export interface PageLinksJob {
+  html: string;
+  finalUrl: string;
+  preferred: readonly string[];
+}
+
+/** Finds one page of each type from a page's links. Runs in a pool worker, because a malicious page can be hard to parse. */
+export function pageLinks({ html, finalUrl, preferred }: PageLinksJob): SiteLinks {
+  return findSitePages({ html, finalUrl }, preferred);
+}
