@@ -85,7 +85,7 @@ describe('compliance scan --site', () => {
                 ga_analytics_js_legacy, inline#3:1:203 in http://shop.example/products/mug
                 Seen on: product, cart
       warning   Tags in the theme run when the page loads, and nothing on the page handles consent.
-                Use the Meta and Google apps, or start the tag only if marketingAllowed() returns true. Call
+                Use the vendors' Shopify apps, or start the tag only if marketingAllowed() returns true. Call
                 marketingAllowed() when the page loads and after each visitorConsentCollected event.
                 shopify_consent_bypass, inline#2:1:120 in http://shop.example/
                 Seen on: every scanned page
