@@ -183,7 +183,7 @@ export function splitCountry(place: string): { rest: string; country: string | n
 
 /** Maximum number of words in a country name. */
 const MAX_COUNTRY_WORDS = 6;
-/** Words that make a following country name part of another place name, as in "Ciudad de México". */
+/** Words that make a following country name part of another place name, such as the "New" in "New Mexico". */
 const NOT_BEFORE_COUNTRY = new Set(['de', 'of', 'new', 'del', 'the']);
 
 /**

@@ -49,7 +49,7 @@ export const needsTest = (rule: {
 
 /**
  * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. A text
- * in `cited` stands for all of its rules. Otherwise, a section match takes precedence over a rule match.
+ * in `cited` represents all of its rules. Otherwise, a section match takes precedence over a rule match.
  */
 export function rulesMatching(
   cited: readonly string[],
