@@ -365,7 +365,7 @@ const (
 type GccGenerateResponseCompleteness struct {
 	Status  GccGenerateResponseCompletenessStatus `json:"status"`
 	Missing []map[string]any                      `json:"missing"`
-	// Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete.
+	// Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete.
 	Contradictions []GccGenerateResponseCompletenessContradiction `json:"contradictions"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`

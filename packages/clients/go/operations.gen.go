@@ -180,8 +180,8 @@ func (si Site) Scan(ctx context.Context, url string, options ...Option) (*SiteSc
 	return call[SiteScanResponse](ctx, si.exchange, s, "pixel/site/scan", request)
 }
 
-// Scan fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta
-// Pixel, GA4, and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the
+// Scan fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and data-leaking
+// Meta Pixel, GA4, and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the
 // content that the scan can't inspect. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Pixel.Scan(ctx, "https://shop.example/")

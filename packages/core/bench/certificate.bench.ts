@@ -129,9 +129,9 @@ async function compareRuleCounts(): Promise<BenchRow> {
 }
 
 /**
- * Compares the first certificate of a process with pdfkit's, from loading the modules to the finished file. Our modules
- * are the built ones that the packages contain. Each certificate is drawn by a new process, and its processor time
- * doesn't depend on what else the machine does.
+ * Compares the first certificate of a process with pdfkit's, from loading the modules to the finished file. Our modules are
+ * the built modules in the packages. A new process draws each certificate, and the processor time that the process uses
+ * doesn't depend on other load on the machine.
  */
 function firstCertificate(): BenchRow {
   for (const name of ['core', 'fonts']) {

@@ -94,7 +94,7 @@ describe('new certificate drafts', () => {
     expect(JSON.stringify(fields)).not.toContain('Robin Keeper');
   });
 
-  it('can’t start a draft for an unknown product', async () => {
+  it('doesn’t start a draft for an unknown product', async () => {
     const context = await open(sampleShop('unknown'));
     expect(await startDraft(context, productGid('999'))).toBe(false);
     expect(await productOf(context, '999')).toBeNull();

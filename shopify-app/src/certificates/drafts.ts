@@ -30,9 +30,9 @@ export async function loadProductCertificate(context: IssuingContext, productId:
 }
 
 /**
- * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
- * certifier, records custodian, and laboratory from the shop's last certificate that hasn't ended. Each later draft starts with the
- * fields from the product's last certificate.
+ * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the certifier,
+ * records custodian, and laboratory from the shop's last certificate that hasn't been superseded or voided. Each later draft
+ * starts with the fields from the product's last certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */

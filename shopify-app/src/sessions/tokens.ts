@@ -3,7 +3,7 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
- * How long before expiry the app renews a token, in milliseconds. The Shopify package uses the same value for pages.
+ * Time before expiry at which the app renews a token, in milliseconds. The Shopify package uses the same value for pages.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
 

@@ -69,7 +69,7 @@ export function createCertificateService(
     try {
       return await issue(body, newId, caller);
     } catch (error) {
-      // Another request may have ended the certificate in the meantime.
+      // Another request may have superseded or voided the certificate in the meantime.
       refuseEnded(await own(id, caller));
       throw error;
     }
@@ -200,7 +200,7 @@ function cursorOf({ id }: Certificate): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** @throws ApiError if the certificate can't change again */
+/** @throws ApiError if the certificate can't be changed again */
 function refuseEnded({ status }: Certificate): void {
   if (hasEnded(status)) throw new ApiError(status === 'voided' ? 'certificate_void' : 'certificate_superseded');
 }

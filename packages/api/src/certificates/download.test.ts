@@ -79,7 +79,7 @@ describe('the PDF of a superseded certificate', () => {
     expect(text).not.toContain('View current certificate');
   });
 
-  it('isn’t marked if only a draft names the certificate, and the page doesn’t call the draft current', async () => {
+  it('stays unmarked if only a draft names the certificate, and the certificate’s page doesn’t mention the draft', async () => {
     const first = await issue(complete);
     const named = await issue({ ...draft, supersedes: first.gcc_id });
     const kept = await download(first.gcc_pdf_url);
@@ -92,7 +92,7 @@ describe('the PDF of a superseded certificate', () => {
 });
 
 describe('the PDF of a voided certificate', () => {
-  it('stays available after five years, marked, with the reason on its page', async () => {
+  it('stays available with a mark after five years, and its page shows the reason', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

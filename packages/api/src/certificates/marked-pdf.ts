@@ -31,7 +31,7 @@ export function createDelivery({ certificates }: Store, fonts: Fonts): DeliverPd
   return certificate => {
     const { id, status } = certificate;
     if (!hasEnded(status)) return certificates.pdf(id);
-    // A certificate that has ended never changes again, so the marked PDF stays the same.
+    // A superseded or voided certificate never changes again, so the marked PDF stays the same.
     const known = marked.get(id);
     if (known) return known;
     const made = mark(certificate);

@@ -102,7 +102,7 @@ ${request.certificate_number !== undefined && html`<div><dt>Certificate number</
 <p class="small quiet">${
     ended
       ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are the PDF as issued and have this hash.`
-      : 'A PDF with this hash is unchanged since it was issued.'
+      : "A PDF with this hash hasn't changed since it was issued."
   } The certifier is responsible for the contents of the certificate.</p>
 ${!ended && efilingNotice(record) !== null && html`<p class="small quiet">${efilingNotice(record)}</p>`}
 ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></p>` : html`<p><a class="button" href="${download}">Download PDF</a></p>`}

@@ -87,7 +87,7 @@ describe('entry.gcc.generate', () => {
     expect([foreign.status, foreign.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
   });
 
-  it('issues a draft with a warning and leaves the certificate that it names in force', async () => {
+  it('issues a draft with a warning and keeps the certificate named in `supersedes` in force', async () => {
     const { body: first } = await call(complete);
     const { status, body } = await call({ ...request, supersedes: first.gcc_id });
     expect(status).toBe(200);

@@ -20,7 +20,7 @@ const supersede = async (id: string, body: unknown = complete, extra = {}) => {
 const statusOf = async (id: string) => (await service.store.certificates.get(id))!.status;
 
 describe('entry.gcc.supersede', () => {
-  it('issues a complete certificate and leads from the old one to it', async () => {
+  it('issues a complete certificate and links the old certificate to it', async () => {
     const id = await issue();
     const { status, body } = await supersede(id);
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('entry.gcc.supersede', () => {
     expect((await supersede(body.gcc_id as string, { ...complete, supersedes: body.gcc_id })).status).toBe(200);
   });
 
-  it('rejects a draft, lists everything that it lacks, and changes nothing', async () => {
+  it('rejects a draft, lists its missing elements, and changes nothing', async () => {
     const id = await issue();
     const { status, body } = await supersede(id, draft);
     expect(status).toBe(400);

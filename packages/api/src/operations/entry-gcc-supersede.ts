@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts';
 
 const OFFICE = { address: '410 Alder Street', city: 'Portland', state_province: 'Oregon', country: 'US' };
 
-/** Adds everything that the example of `generate` lacks. */
+/** Adds every element that is missing from the `generate` example. */
 const { product_info, manufacturer, testing_lab, cpsc_rules_cited } = generate.examples[0]!.request;
 const complete: (typeof generate.examples)[0]['request'] = {
   product_info: { ...product_info, description: 'In-mold road helmet with 18 vents, size M, matte black' },

@@ -63,7 +63,7 @@ export default defineOperation({
   clientArguments: ['url'],
   summary: 'Scan a storefront for legacy and changed tags',
   description:
-    'Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta Pixel, GA4, ' +
+    'Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and data-leaking Meta Pixel, GA4, ' +
     "and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the content that the scan can't inspect.",
   request,
   response,

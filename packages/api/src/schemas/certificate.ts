@@ -74,7 +74,7 @@ export const certificateDetails = z
           .array(z.object({ code: z.string(), path: z.string(), message: z.string(), citation: z.string() }))
           .meta({
             description:
-              "Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an " +
+              "Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an " +
               'attestation before the last test. Each contradiction makes the certificate incomplete.',
           }),
       })

@@ -17,7 +17,7 @@ describe('compliance certify', () => {
     expect([header!.split(',').length, row!.includes('Road Bicycle Helmet'), end]).toEqual([83, true, '']);
   });
 
-  it('prints a template that lacks only the attestation', async () => {
+  it('prints a template that is complete except for the attestation', async () => {
     const template = (await runCli(['certify', '--template'])).stdout;
     const args = ['certify', '-', '-o', join(temporaryFolder(), 'x.pdf'), '--json'];
     const record = JSON.parse((await runCli(args, { input: template })).stdout);

@@ -48,7 +48,7 @@ export default new Command('certify')
     ).conflicts('server'),
   )
   .option('--server <url>', 'issue the certificate through this service, with the API key in COMPLIANCE_API_KEY')
-  .addOption(jsonOption('print the certificate record, or the response of the service, as JSON'))
+  .addOption(jsonOption("print the certificate record, or the service's response, as JSON"))
   .action(async (file: string | undefined, options: Options) => {
     if (options.template) return print(CERTIFICATE_TEMPLATE);
     if (file === undefined)

@@ -80,7 +80,7 @@ describe('compliance scan of a saved page', () => {
     expect(finding.where.url).toBe('https://shop.example/shop_files/theme.js?v=1');
   });
 
-  it('scans a container that was saved with the page under any name of the kind that browsers choose', async () => {
+  it('scans a container that was saved with the page under any filename that browsers use', async () => {
     const loader = `(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':1});var j=d.createElement(s);j.src='https://www.googletagmanager.com/gtm.js?id='+i;d.head.appendChild(j)})(window,document,'script','dataLayer','GTM-ABC1234')`;
     const { folder, page } = saved(`<html><head><script>${loader}</script></head></html>`);
     const config = `{"resource":{"version":"4","tags":[{"function":"__ua","vtp_trackingId":"UA-12345-1"}]}}`;

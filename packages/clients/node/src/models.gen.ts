@@ -252,7 +252,7 @@ export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIE
 export interface GccGenerateResponseCompleteness {
   status: GccGenerateResponseCompletenessStatus;
   missing: Record<string, unknown>[];
-  /** Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete. */
+  /** Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete. */
   contradictions: GccGenerateResponseCompletenessContradiction[];
 }
 

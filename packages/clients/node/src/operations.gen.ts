@@ -109,7 +109,7 @@ class Pixel extends OperationGroup {
   readonly site: Site = new Site(this.exchange);
 
   /**
-   * Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking Meta
+   * Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and data-leaking Meta
    * Pixel, GA4, and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the
    * content that the scan can't inspect.
    *

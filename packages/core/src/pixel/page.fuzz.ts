@@ -7,7 +7,7 @@ import type { Inventory } from './model/inventory.ts';
 import { captureOf } from './testing/capture-of.ts';
 
 const AS_OF = '2026-11-21';
-/** Elements that a report must never contain, whatever the page contains. */
+/** Elements that a report must never contain, regardless of the page content. */
 const ACTIVE = /^(script|img|iframe|frame|object|embed|link|base|form|math|audio|video)$/;
 
 interface Node {

@@ -73,7 +73,7 @@ async function check(file: string, backend: Blobs) {
   if (missing.length > 0) {
     throw new StoreError(
       'backup_damaged',
-      `Number of missing or damaged PDFs in the blobs folder next to ${file}: ${missing.length}. The first is ${missing[0]}. ` +
+      `Missing or damaged PDFs in the blobs folder next to ${file}: ${missing.length}. The first is ${missing[0]}. ` +
         'Nothing was restored. Copy the whole backup folder.',
     );
   }

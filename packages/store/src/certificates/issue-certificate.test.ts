@@ -79,27 +79,30 @@ describe('issueCertificate', () => {
   it.each([
     ['a draft', body, 'draft'],
     ['an incomplete certificate', { ...complete, certifier: undefined }, 'incomplete'],
-  ])('issues %s with a warning and leaves the certificate that it names unchanged', async (_, drafted, status) => {
-    const first = await issue();
-    const id = randomUUID();
-    const made = await issue({ id, supersedes: first.id, body: drafted });
-    expect(made).toMatchObject({ status, supersedes: null });
-    expect(JSON.parse(made.record).warnings).toContainEqual({
-      ...{ code: 'DRAFT_CANNOT_SUPERSEDE', path: 'supersedes', citation: null },
-      message: expect.stringContaining(first.id),
-    });
-    expect(await store.certificates.get(first.id)).toEqual(first);
-    expect(await issue({ id, supersedes: first.id, body: drafted })).toEqual(made);
+  ])(
+    'issues %s with a warning and leaves the certificate named in `supersedes` unchanged',
+    async (_, drafted, status) => {
+      const first = await issue();
+      const id = randomUUID();
+      const made = await issue({ id, supersedes: first.id, body: drafted });
+      expect(made).toMatchObject({ status, supersedes: null });
+      expect(JSON.parse(made.record).warnings).toContainEqual({
+        ...{ code: 'DRAFT_CANNOT_SUPERSEDE', path: 'supersedes', citation: null },
+        message: expect.stringContaining(first.id),
+      });
+      expect(await store.certificates.get(first.id)).toEqual(first);
+      expect(await issue({ id, supersedes: first.id, body: drafted })).toEqual(made);
 
-    const successor = await issue({ supersedes: first.id });
-    expect(successor).toMatchObject({ status: 'complete', supersedes: first.id });
-    expect(JSON.parse(successor.record).warnings).not.toContainEqual(
-      expect.objectContaining({ code: 'DRAFT_CANNOT_SUPERSEDE' }),
-    );
-    await expect(issue({ supersedes: first.id, body: drafted })).rejects.toMatchObject({ code: 'certificate_ended' });
-    const foreign = issue({ supersedes: successor.id, body: drafted, family: 'fam_2' });
-    await expect(foreign).rejects.toMatchObject({ code: 'certificate_unknown' });
-  });
+      const successor = await issue({ supersedes: first.id });
+      expect(successor).toMatchObject({ status: 'complete', supersedes: first.id });
+      expect(JSON.parse(successor.record).warnings).not.toContainEqual(
+        expect.objectContaining({ code: 'DRAFT_CANNOT_SUPERSEDE' }),
+      );
+      await expect(issue({ supersedes: first.id, body: drafted })).rejects.toMatchObject({ code: 'certificate_ended' });
+      const foreign = issue({ supersedes: successor.id, body: drafted, family: 'fam_2' });
+      await expect(foreign).rejects.toMatchObject({ code: 'certificate_unknown' });
+    },
+  );
 
   it('never supersedes or returns a certificate from another family', async () => {
     const { id } = await issue();

@@ -206,7 +206,7 @@ function listReport(check: ListCheck): string {
   const { edition, version, known_through, compared, explained, gone } = check;
   const { differences, unknown_headings, unknown_notes, unused_reviews } = check;
   return [
-    `Section 232 data, version ${version}, known through ${known_through}, compared with ${sanitizeForTerminal(edition)} on ${daysText(check)}: ${compared} headings, ${explained.length} explained differences.`,
+    `Section 232 data, version ${version}, current through ${known_through}, compared with ${sanitizeForTerminal(edition)} on ${daysText(check)}: ${compared} headings, ${explained.length} explained differences.`,
     section(
       'Unknown headings',
       ['Heading', 'Program', 'Rate', 'Text'],

@@ -7,7 +7,9 @@ describe('compliance tariff lists', () => {
     const { stdout } = await runCli(['tariff', 'lists', '--as-of', '2026-10-01']);
     const { version, known_through, programs } = listsInForce('2026-10-01');
     const steel = programs.find(({ program }) => program === 'steel')!;
-    expect(stdout).toContain(`Section 232 lists, version ${version}, as of 2026-10-01; known through ${known_through}`);
+    expect(stdout).toContain(
+      `Section 232 lists, version ${version}, as of 2026-10-01; current through ${known_through}`,
+    );
     expect(stdout).toMatch(new RegExp(`^steel +${steel.articles} +${steel.derivatives}$`, 'm'));
     const json = await runCli(['tariff', 'lists', '--as-of', '2026-10-01', '--json']);
     expect(JSON.parse(json.stdout)).toEqual(listsInForce('2026-10-01'));

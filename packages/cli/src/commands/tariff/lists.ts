@@ -21,7 +21,7 @@ function summary({ version, known_through, latest_material, as_of, notice, progr
     `${derivatives}`,
   ]);
   return [
-    `Section 232 lists, version ${version}, as of ${as_of}; known through ${known_through} (${latest_material}).`,
+    `Section 232 lists, version ${version}, as of ${as_of}; current through ${known_through} (${latest_material}).`,
     ...(notice === null ? [] : [notice]),
     '',
     table(['Program', 'Articles', 'Derivatives'], [26, 10], rows),

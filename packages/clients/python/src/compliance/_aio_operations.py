@@ -199,8 +199,8 @@ class AsyncPixel:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> PixelScanResponse:
-        """Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and leaking
-        Meta AsyncPixel, GA4, and Tag Manager code.
+        """Fetches one page and its first-party scripts, and checks them for legacy, duplicate, broken, and
+        data-leaking Meta AsyncPixel, GA4, and Tag Manager code.
 
         The scan is static and doesn't run the page's code. The response lists the content that the scan can't
         inspect.

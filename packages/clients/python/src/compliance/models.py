@@ -482,7 +482,7 @@ class GccGenerateResponseCompleteness(TypedDict):
     status: "GccGenerateResponseCompletenessStatus"
     missing: "List[Dict[str, Any]]"
     contradictions: "List[GccGenerateResponseCompletenessContradiction]"
-    """Values that can't be what the law requires, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete."""
+    """Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete."""
 
 
 GccGenerateResponseCompletenessStatus = Union[Literal["complete", "incomplete"], str]

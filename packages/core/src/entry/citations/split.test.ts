@@ -47,7 +47,7 @@ describe('splitCitations', () => {
     expect(splitCitations(text)).toEqual({ citations: [text], ambiguous });
   });
 
-  it('never splits a name of one rule, with or without its subject', () => {
+  it('never splits the name of a single rule, with or without its subject', () => {
     for (const { citation, subject, aliases } of catalog.rules) {
       const names = [citation, subject, ...aliases, `${citation}, ${subject}`, `${citation} (${subject})`];
       for (const name of names) expect([name, splitCitations(name).citations]).toEqual([name, [name]]);
@@ -77,7 +77,7 @@ describe('splitCitations', () => {
     );
   });
 
-  it('never loses a letter or a digit, except a shared title', () => {
+  it('keeps every letter and digit, except those of a shared title', () => {
     const piece = fc.constantFrom(
       '16 CFR',
       '1203',

@@ -14,7 +14,7 @@ const MARK = String.raw`(?:\s*(?:parts?|pts?\.|sections?|secs?\.|§+))?\s*`;
 const PARAGRAPHS = String.raw`(?:\s?\([\da-z]{1,5}\))*`;
 const CFR = new RegExp(String.raw`(\d{1,2})\s*c\.?\s?f\.?\s?r\.?,?${MARK}\d{4}(?!\d)(?:\.\d+)?${PARAGRAPHS}`, 'iy');
 const USC = new RegExp(String.raw`(\d{1,2})\s*u\.?\s?s\.?\s?c\.?(?:\s?a\.)?${MARK}\d+[a-z]?${PARAGRAPHS}`, 'iy');
-/** A number that gets its title from the citation before it, as in "16 CFR parts 1203 and 1303". */
+/** A number that gets its title from the preceding citation, as in "16 CFR parts 1203 and 1303". */
 const BARE = new RegExp(String.raw`(${MARK})(\d{4}[a-z]?(?!\w)(?:\.\d+)?${PARAGRAPHS})`, 'iy');
 const SEPARATOR = /\s*(?:[,;&/+]|\band\b|\bplus\b)(?:\s*(?:[,;&/+]|\band\b|\bplus\b))*\s*/iy;
 const TRAILING_SEPARATORS = /(?:[\s,;&/+]|\s(?:and|plus))+$/i;
@@ -117,7 +117,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Returns the parts if each one is the name of a different rule, or null. */
+/** Returns the parts if each part names a different rule, or null. */
 function namesIn(text: string, parts: readonly Part[]): string[] | null {
   if (resolveCitation(text).rule) return null;
   const names = parts.map(({ start, end }) => text.slice(start, end));

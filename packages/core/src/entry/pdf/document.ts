@@ -338,7 +338,7 @@ function noTestReason(rules: CertificateRecord['rules']): string {
   const without = numbers(({ exclusion }) => exclusion === null);
   if (without === '')
     return 'No test is required. A testing exclusion is claimed for each cited rule (16 CFR 1110.11(c)).';
-  const others = `No certificate, and so no test, is required for these cited rules: ${without} (15 U.S.C. 2063(a)).`;
+  const others = `No certificate, and therefore no test, is required for these cited rules: ${without} (15 U.S.C. 2063(a)).`;
   return excluded === ''
     ? others
     : `No test is required. A testing exclusion is claimed for these cited rules: ${excluded} (16 CFR 1110.11(c)). ${others}`;

@@ -79,13 +79,13 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
   for (const row of rows) flow.set(row);
 }
 
-/** Number of rows that stay with the attestation if the section before it is too long to stay whole. */
+/** Number of rows that stay with the attestation if the preceding section is too long to be kept whole. */
 const COMPANY = 3;
 
 /**
- * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page
- * alone: the section before it, or the end of a long section, moves to the next page with it. If the attestation isn't
- * on the first page, repeats the QR code next to it.
+ * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page alone: the
+ * preceding section, or the end of a long section, moves to the next page with the attestation. If the attestation isn't on
+ * the first page, repeats the QR code next to it.
  */
 function drawEnd(
   flow: Flow,

@@ -99,7 +99,7 @@ describe('text extracted from a certificate', () => {
     async name => {
       const text = bare(await textOf(await pdfOf(name)));
       for (const value of printedValues(records[name]!)) {
-        // pdfium reorders lines that are mostly right to left as if the whole line were, and mirrors their brackets.
+        // If a line is mostly right to left, pdfium reorders the whole line as right-to-left text and mirrors its brackets.
         for (const word of value.split(/(?![\u0590-\u05ff])[\p{P}\s]+/u)) expect(text).toContain(bare(word));
         for (const mark of value.match(/[,،–]/g) ?? []) expect(text).toContain(mark);
       }
@@ -189,7 +189,7 @@ const ATTESTATION = [
 ];
 
 describe('the certificate’s attestation', () => {
-  it('stays on one page with the end of the preceding section, however much is filled in', async () => {
+  it('stays on one page with the end of the preceding section, regardless of how many fields are filled in', async () => {
     const words = (most: number) => fc.integer({ min: 1, max: most }).map(count => 'word '.repeat(count).trim());
     const sizes = fc.record({
       rules: fc.integer({ min: 1, max: 70 }),
@@ -238,7 +238,7 @@ describe('the certificate’s attestation', () => {
     );
   }, 120_000);
 
-  it('stays on one page, wherever the preceding tables end', async () => {
+  it('stays on one page, no matter where the preceding tables end', async () => {
     for (let count = 1; count <= 70; count += 3) {
       const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
       const pages = await pagesOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] });
@@ -248,7 +248,7 @@ describe('the certificate’s attestation', () => {
   });
 });
 
-describe('the certificate’s own marks', () => {
+describe('the certificate’s own number, signature block, and logo', () => {
   it('prints the number, the lines for a signature and its date, and the signer’s name', async () => {
     const text = bare(await textOf(await pdfOf('branded')));
     expect(text).toContain('Certificateno.CCI-2026-0417');

@@ -37,7 +37,7 @@ export interface Sheet {
   margin: number;
 }
 
-/** Height reserved for the running header, in points. The first page has none. */
+/** Height reserved for the running header, in points. The first page has no running header. */
 export const RUNNING_HEADER = 22;
 
 /** Color of the lines below table rows and the running header. */
@@ -83,7 +83,7 @@ export class Flow {
     this.y = this.sheet.height - this.sheet.margin - (this.pages.length > 1 ? RUNNING_HEADER : 0);
   }
 
-  /** Returns the free height on the current page, in points. */
+  /** Returns the remaining height on the current page, in points. */
   get free(): number {
     return this.y - this.sheet.margin;
   }

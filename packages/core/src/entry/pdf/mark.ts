@@ -104,7 +104,7 @@ function drawBand(
   const room = length - 2 * PAD;
   const put = (text: string, size: number, bold: boolean, y: number) => {
     const { width: natural } = toLines(text, Number.POSITIVE_INFINITY, size, faces, bold)[0]!;
-    // Text that is too wide, such as a long URL, is set smaller instead of on several lines.
+    // Text that is too wide, such as a long URL, is set in a smaller size instead of on several lines.
     const fitted = size * Math.min(1, room / natural);
     page.text(toLines(text, Number.POSITIVE_INFINITY, fitted, faces, bold)[0]!, EDGE + PAD, y, fitted, WHITE);
   };

@@ -4,7 +4,7 @@ import { completeRequest, sampleContext } from '../samples/requests.ts';
 import { addressParts } from './address.ts';
 import { readUsAddress } from './us-address.ts';
 
-/** Combines every item of lists. */
+/** Returns every combination of one item from each list. */
 const combine = <T>(...lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>((all, list) => all.flatMap(items => list.map(item => [...items, item])), [[]]);
 
@@ -78,7 +78,7 @@ describe('U.S. addresses', () => {
   });
 });
 
-describe('addresses of other countries', () => {
+describe('addresses in other countries', () => {
   it.each([
     ['中国广东省深圳市南山区科苑路88号', 'CN'],
     ['广东省东莞市长安镇振安西路16号，中国', 'CN'],
@@ -110,7 +110,7 @@ describe('addresses of other countries', () => {
   });
 });
 
-it('accepts the addresses of a complete certificate as one text with line breaks', () => {
+it('accepts each address on a complete certificate as one text with line breaks', () => {
   const { city, state_province, postal_code, country, ...certifier } = completeRequest.certifier;
   const address = 'Cascade Building\n410 Alder Street\nPortland, OR 97205';
   const { completeness, request } = certificate(

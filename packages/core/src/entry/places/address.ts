@@ -4,7 +4,7 @@ import { splitCountry } from './places.ts';
 import { readUsAddress } from './us-address.ts';
 import { hasWesternFormat, readWesternAddress } from './western-address.ts';
 
-/** Which parts of an address a text contains. `country` is an ISO 3166-1 alpha-2 code, or null if it isn't named. */
+/** The parts of an address that a text contains. `country` is an ISO 3166-1 alpha-2 code, or null if it isn't named. */
 export interface AddressParts {
   readonly hasCity: boolean;
   readonly hasState: boolean;
@@ -12,7 +12,8 @@ export interface AddressParts {
 }
 
 /**
- * Returns whether addresses in a country name a state or province. Other countries have none, or their addresses leave it out.
+ * Returns whether addresses in a country name a state or province. Other countries don't have states or provinces, or their
+ * addresses omit them.
  *
  * @example needsState('DE') // false
  */
@@ -21,7 +22,7 @@ export function needsState(country: string | null): boolean {
 }
 
 /**
- * Reads the parts of an address in the United States, China, Taiwan, Japan, Korea, Germany, Vietnam, India, or Mexico. Returns null
+ * Parses an address in the United States, China, Taiwan, Japan, Korea, Germany, Vietnam, India, or Mexico. Returns null
  * for other addresses.
  *
  * @param country the country if the address states it elsewhere
@@ -55,7 +56,7 @@ function readCommaSeparated(text: string, country: string | null): Address | nul
 }
 
 /**
- * Returns which parts of an address a text contains.
+ * Determines which parts of an address a text contains.
  *
  * @param country the country if the address states it elsewhere
  * @example addressParts('410 Alder Street, Portland, OR 97205', null) // { hasCity: true, hasState: true, country: 'US' }
@@ -64,7 +65,8 @@ export function addressParts(text: string, country: string | null): AddressParts
   const read = readAddress(text, country);
   const { rest, country: named } = splitCountry(separateWithCommas(text));
   const where = read?.country ?? country ?? named;
-  // Enough parts count as a city and a state, because the readers don't know every place. U.S. states are all known.
+  // A text with enough parts counts as having a city and a state, because the parsers don't know every place. In the United
+  // States, they know every state.
   const parts = where === 'US' ? 0 : rest.split(/[,，、]/u).filter(part => part.trim() !== '').length;
   const isStateless = read && where === null ? read.city !== '' : !needsState(where);
   return {

@@ -6,7 +6,7 @@ import { FOREIGN, foreignAddresses } from './testing/foreign-addresses.ts';
 import type { ExpectedAddress } from './testing/random.ts';
 import { usAddresses } from './testing/us-addresses.ts';
 
-/** Folds what a reader may change in a part: case, width, and separators. */
+/** Removes the differences that parsing may introduce: case, width, and separators. */
 const fold = (text: string) =>
   text
     .normalize('NFKC')
@@ -14,7 +14,7 @@ const fold = (text: string) =>
     .replace(/[\s,]+/g, ' ')
     .trim();
 
-/** Returns the parts of an address that are wrong, after the parts that the reader found. */
+/** Returns the names of the parts that were parsed incorrectly. */
 function wrongParts({ text, ...expected }: ExpectedAddress): string[] {
   const read = readAddress(text, null);
   if (!read) return ['all'];
@@ -81,7 +81,7 @@ describe('real-world addresses', () => {
     expect(found.length).toBeGreaterThan(900);
   });
 
-  it('reads long hostile texts without delay', () => {
+  it('parses long hostile texts without delay', () => {
     const units = ['box 1 ', 'St ', '# ', 'China ', '(', '〒1', '市', '서울 ', 'a, ', '1 ', 'road a ', 'P. ', '-'];
     const start = performance.now();
     for (const unit of units) {

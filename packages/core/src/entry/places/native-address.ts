@@ -4,7 +4,7 @@ import { nativeNames } from './subdivisions.ts';
 
 const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length - a.length).join('|');
 
-/** An address in the script of its country, from the largest unit to the smallest. */
+/** An address in its country's script, from the largest unit to the smallest. */
 interface NativeFormat {
   readonly country: string;
   /** Finds the postal code. */
@@ -16,7 +16,7 @@ interface NativeFormat {
 const KOREAN_STATE = `(?:${anyOf(nativeNames('KR'))})(?:특별자치도|특별자치시|특별시|광역시|도|시)?`;
 const CHINESE_STATE = `(?:${anyOf(nativeNames('CN'))})(?:省|市|(?:壮族|回族|维吾尔)?自治区)?`;
 const JAPANESE_STATE = `(?:${anyOf(nativeNames('JP'))})[都府県]?`;
-/** Cities of Japan whose names contain a character that usually ends a unit. */
+/** Japanese cities whose names contain a character that usually ends a unit. */
 const JAPANESE_CITY = `(?:四日市|廿日市|野々市|東村山|武蔵村山|羽村|十日町|大町|町田|村山|村上|田村|大村|郡山|郡上|蒲郡|小郡|大和郡山|市川|市原)市`;
 const TAIWANESE_CITY =
   '[臺台]北市|新北市|桃園市|[臺台]中市|[臺台]南市|高雄市|基隆市|新竹[市縣]|嘉義[市縣]|苗栗縣|彰化縣|南投縣|雲林縣|屏[東东]縣|宜蘭縣|花蓮縣|[臺台]東縣|澎湖縣|金門縣|連江縣';
@@ -53,7 +53,7 @@ const FORMATS: readonly NativeFormat[] = [
   },
 ];
 
-/** Country names, except in the names of streets such as 臺灣大道. */
+/** Matches country names, except in street names such as 臺灣大道. */
 const COUNTRY_NAMES: readonly [name: RegExp, country: string][] = [
   [countryPattern('中华人民共和国|中華人民共和國|中国|中國'), 'CN'],
   [countryPattern('中華民國|[臺台][灣湾](?!省)'), 'TW'],
@@ -66,8 +66,8 @@ function countryPattern(names: string): RegExp {
 }
 
 /**
- * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in the native order, or in the order of a
- * Western address if they're separated. Returns null if the address doesn't start with a known state, province, or city.
+ * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're separated, in
+ * Western order. Returns null if the address doesn't start with a known state, province, or city.
  *
  * @example readNativeAddress('〒100-8111 東京都千代田区千代田1-1', 'JP')?.city // '千代田区'
  */
@@ -95,7 +95,7 @@ function readAs({ country, postalCode, parts }: NativeFormat, address: string): 
     .split(/[,，、;；\n]/)
     .map(each => each.replace(/\s+/g, ' ').trim())
     .filter(each => each !== '' && each !== '()');
-  // The name of a company can precede the address.
+  // A company name can precede the address.
   const starts = [...units.keys()].map(at => [...units.slice(at), ...units.slice(0, at)]);
   const orders = [...starts, [...units].reverse()].map(order => readUnits(order.join(' '), country, parts));
   const read =
@@ -113,6 +113,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** A province that is a city, so that its addresses name only districts. */
+/** A city at the province level, whose addresses name only districts. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

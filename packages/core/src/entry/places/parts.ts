@@ -1,6 +1,6 @@
 /** The parts of an address. A part that the text doesn't contain is empty. */
 export interface Address {
-  /** Everything that isn't another part, such as the street, the building, and the district. */
+  /** All text that isn't in another part, such as the street, the building, and the district. */
   readonly street: string;
   readonly city: string;
   /** State, province, or prefecture. In the United States, its USPS code. */

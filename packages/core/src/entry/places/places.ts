@@ -181,14 +181,14 @@ export function splitCountry(place: string): { rest: string; country: string | n
   return { rest: place, country: null };
 }
 
-/** The most words that the name of a country has. */
+/** Maximum number of words in a country name. */
 const MAX_COUNTRY_WORDS = 6;
-/** Words before the name of a country that make it the name of another place, such as the capital of Mexico. */
+/** Words that make a following country name part of another place name, such as the "New" in "New Mexico". */
 const NOT_BEFORE_COUNTRY = new Set(['de', 'of', 'new', 'del', 'the']);
 
 /**
- * Returns the alpha-2 code of a country that is given by its alpha-2 code, its alpha-3 code, or its name, in any case. Returns
- * the text unchanged if it isn't one of these.
+ * Converts a country's alpha-2 code, alpha-3 code, or name, in any case, to its alpha-2 code. Returns any other text
+ * unchanged.
  *
  * @example countryCodeOf('united states') // 'US'
  */

@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision, such as a province. `key` is its first name in {@link foldPlace}'s form. If `isCity` is true, its
- * addresses don't name another city.
+ * A first-level subdivision, such as a province. `key` is its first name, normalized by {@link foldPlace}. If `isCity` is
+ * true, its addresses don't name another city.
  */
 export interface Province {
   readonly key: string;
@@ -10,7 +10,7 @@ export interface Province {
 }
 
 /**
- * Returns the name of a place without marks, case, and punctuation, so that spellings can be compared.
+ * Normalizes a place name by removing marks, case, and punctuation, so that spellings can be compared.
  *
  * @example foldPlace('Hà Nội') // 'ha noi'
  */
@@ -36,7 +36,7 @@ const tables = new Map(
   }),
 );
 
-/** Generic words that can be part of the name of a subdivision, by country. */
+/** Generic words that can be part of a subdivision name, by country. */
 const GENERIC: Readonly<Record<string, RegExp>> = {
   CN: /\b(?:province|prov|sheng|shi|city|municipality|zizhiqu|(?:zhuang |hui |uygur |uyghur )?autonomous region|region)$/,
   JP: /[\s-]?\b(?:prefecture|pref|ken|fu|to|metropolis|city)$/,
@@ -57,6 +57,6 @@ export function subdivisionOf(text: string, country: string): Province | null {
   return table?.get(name) ?? table?.get(name.replace(GENERIC[country]!, '').trim()) ?? null;
 }
 
-/** Returns the names of a country's subdivisions in the script of the country. */
+/** Returns the names of a country's subdivisions in the country's script. */
 export const nativeNames = (country: string): string[] =>
   [...(tables.get(country)?.keys() ?? [])].filter(name => !/^[a-z ]+$/.test(name));

@@ -11,7 +11,7 @@ export interface UsAddress {
   readonly zip: string;
 }
 
-/** States by their USPS code, with the territories and military regions that have codes too: USPS Publication 28. */
+/** Names of the states, territories, and military regions by USPS code. Source: USPS Publication 28. */
 const REGIONS: Readonly<Record<string, string>> = {
   ...STATES,
   ...{ VI: 'Virgin Islands', GU: 'Guam', AS: 'American Samoa', MP: 'Northern Mariana Islands' },
@@ -26,10 +26,10 @@ const CITY_LINE = new RegExp(
   'i',
 );
 
-/** Street suffixes that a city's name doesn't start with. "St" isn't one of them, because it can be short for "Saint". */
+/** Street suffixes that never start a city name. "St" isn't included, because it can be short for "Saint". */
 const SUFFIX =
   'street|avenue|ave|av|boulevard|blvd|road|rd|drive|dr|lane|ln|way|court|ct|circle|cir|place|pl|square|sq|terrace|ter|trail|trl|parkway|pkwy|highway|hwy|loop|alley|aly|plaza|plz|row|pike|broadway|xing|cv|expy|fwy|embarcadero';
-/** Street suffixes that a city's name can start with, such as Point Pleasant. */
+/** Street suffixes that can start a city name, as in Point Pleasant. */
 const OTHER_SUFFIX = 'st|run|pt|point|vw|crossing|cove';
 const UNIT_WORD = 'suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|dept|dock|lot|pmb';
 const ROAD_NUMBER = String.raw`(?:hwy|highway|route|rte|road|rd|cr|fm|sr)\s+\d\S*`;
@@ -49,7 +49,7 @@ const MILITARY_CITY = /^(.*\S)\s+([AFD]PO)$/i;
 const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#)\\b|^\\d`, 'i');
 
 /**
- * Reads a U.S. address: street, city, state, and ZIP Code, with or without commas and the country. Returns null if the text
+ * Parses a U.S. address: street, city, state, and ZIP Code, with or without commas and the country. Returns null if the text
  * doesn't end with a state. The formats are those of USPS Publication 28.
  *
  * @example readUsAddress('PO Box 1234, San Juan PR 00901-1234') // { street: 'PO Box 1234', city: 'San Juan', state: 'PR', zip: '00901-1234' }
@@ -66,7 +66,7 @@ export function readUsAddress(text: string): UsAddress | null {
   const [, before = '', written = '', zip = ''] = match;
   const region = written.replace(/[.\s](?=.?\.?$)/g, '').replace(/\.$/, '');
   const isCode = /^[A-Z]{2}$/.test(region);
-  // Without a ZIP Code, a word such as "in" or "me" isn't a state, and a state's name can be a city's.
+  // Without a ZIP Code, a word such as "in" or "me" isn't a state, and a state name can be a city name.
   if (zip === '' && !isCode && !CODES_BY_NAME.has(region.toLowerCase())) return null;
   const state = CODES_BY_NAME.get(region.toLowerCase()) ?? region.toUpperCase();
   if (!Object.hasOwn(REGIONS, state)) return null;

@@ -1,7 +1,7 @@
 import type { Address } from './parts.ts';
 import { foldPlace, type Province, subdivisionOf } from './subdivisions.ts';
 
-/** How the addresses of a country are written from the smallest unit to the largest. */
+/** The address format of a country that writes addresses from the smallest unit to the largest. */
 interface WesternFormat {
   /** Matches a postal code at the start or at the end of a part. */
   readonly postalCode: RegExp;
@@ -54,16 +54,16 @@ const FORMATS: Readonly<Record<string, WesternFormat>> = {
   },
 };
 
-/** Returns whether {@link readWesternAddress} knows how addresses in a country are written. */
+/** Returns whether {@link readWesternAddress} supports a country's address format. */
 export const hasWesternFormat = (country: string | null): country is string =>
   country !== null && Object.hasOwn(FORMATS, country);
 
-/** Words of streets and buildings, which aren't cities. */
+/** Words in street and building names, which don't occur in city names. */
 const STREET =
   /\d|\b(?:road|rd|street|st|avenue|ave|av|avenida|calle|carretera|blvd|boulevard|lane|ln|building|bldg|floor|fl|block|unit|room|rm|suite|plot|phase|industrial|estate|park|zone|tower|house|complex|sector|nagar|marg|strasse|weg|allee|platz|duong|pho|lo|kcn|km|lu|jie|dadao|rd|sec|ln|aly|no)\b|str$/;
 
 /**
- * Reads an address in the order of a Western address: street, district, city, state, and postal code. The country's name has
+ * Parses an address in Western order: street, district, city, state, and postal code. The country's name has
  * already been removed from the text.
  *
  * @example readWesternAddress('Plot 14, MIDC, Pune - 411019, Maharashtra', 'IN')?.city // 'Pune'
@@ -100,7 +100,7 @@ export function readWesternAddress(text: string, country: string): Address {
   };
 }
 
-/** Adds the comma before a postal code and a city at the end of an address without commas. */
+/** Adds a comma before the postal code and city at the end of an address without commas. */
 const splitBeforeCode = (text: string) =>
   text.includes(',') ? text : text.replace(/\s+(?=(?:[A-Z]{1,2}-)?\d{5}\s+\p{L}[^\d]*$)/u, ', ');
 
@@ -110,7 +110,7 @@ const STREET_THEN_CITY =
 
 const trimPart = (part: string) => part.replace(/\s+/g, ' ').replace(/^[\s.–-]+|[\s:–-]+$/g, '');
 
-/** Returns the index of the part that is the city, or -1. A district is the city only if no other part is. */
+/** Returns the index of the part that names the city, or -1. A district is the city only if no other part is. */
 function cityIndex(parts: readonly string[], beside: string, subdivision: Province | null, country: string): number {
   const { district } = FORMATS[country]!;
   const isDistrict = (part: string) => district.test(foldPlace(part));

@@ -42,7 +42,7 @@ describe('suggestsChildren', () => {
     'Ages 8–99',
     'Baby gate',
     'Kids’ mug',
-  ])('is true for %s', text => {
+  ])('returns true for %s', text => {
     expect(suggestsChildren(text)).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('suggestsChildren', () => {
     'Kid leather gloves',
     'La-Z-Boy recliner',
     'Adult bicycle helmet',
-  ])('is false for %s', text => {
+  ])('returns false for %s', text => {
     expect(suggestsChildren(text)).toBe(false);
   });
 });

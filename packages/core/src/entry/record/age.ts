@@ -1,7 +1,7 @@
-/** Greatest age of a child under 16 CFR 1200.2(a), in years. */
+/** Maximum age of a child under 16 CFR 1200.2(a), in years. */
 export const OLDEST_CHILD = 12;
 
-/** The ages, in years, that a text gives for a product's users. `to` is infinite if there's no upper limit. */
+/** The ages, in years, that a text states for a product's users. `to` is infinite if there's no upper limit. */
 export interface AgeGroup {
   readonly text: string;
   readonly from: number;
@@ -43,7 +43,7 @@ const audienceIn = (text: string) =>
     .replace(NOT_FOR, ' ');
 
 /**
- * Returns the first age group that a product's name or description gives, or null.
+ * Returns the first age group that a product's name or description states, or null.
  *
  * @example ageGroupIn('Youth helmet, ages 5–10') // { text: 'ages 5-10', from: 5, to: 10 }
  */

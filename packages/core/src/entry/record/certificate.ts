@@ -66,8 +66,8 @@ export function certificate(input: unknown, context: CertificateContext): Certif
 }
 
 /**
- * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records from before
- * contradictions were checked.
+ * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records that
+ * predate the check for contradictions.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */

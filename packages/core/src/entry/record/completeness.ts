@@ -11,8 +11,8 @@ export interface MissingElement {
 }
 
 /**
- * Whether all elements required by 16 CFR 1110.11(a) are present and don't contradict each other. Accuracy isn't checked. Only a
- * certificate without missing elements and contradictions is complete.
+ * Whether all elements required by 16 CFR 1110.11(a) are present and don't contradict each other. Accuracy isn't checked. A
+ * certificate is complete only if it has no missing elements and no contradictions.
  */
 export interface Completeness {
   status: 'complete' | 'incomplete';

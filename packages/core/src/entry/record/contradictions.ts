@@ -30,7 +30,7 @@ export const CONTRADICTION_CODES = [
 export type ContradictionCode = (typeof CONTRADICTION_CODES)[number];
 
 /**
- * A value that can't be what the law requires, or two values that can't both be true. The certificate is still created,
+ * A value that can't satisfy the law, or two values that can't both be true. The certificate is still created,
  * as a draft.
  */
 export interface Contradiction {
@@ -94,7 +94,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       add(
         'CHILDRENS_AGE_ON_GCC',
         `product_info.${field}`,
-        `“${age.text}” means that the product is for children 12 or younger. Children’s products need a Children’s Product Certificate instead of a GCC.`,
+        `“${age.text}” indicates that the product is for children 12 or younger. Children’s products need a Children’s Product Certificate instead of a GCC.`,
         '16 CFR 1200.2(a)',
       );
     }
@@ -203,7 +203,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns the date at a time in the time zone where the date is the latest, UTC+14. */
+/** Returns the date of an instant in UTC+14, the time zone with the latest date. */
 function lastDateOf(instant: string): string {
   if (!instant.includes('T')) return instant;
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
@@ -222,7 +222,7 @@ const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^attestation\.(attested_by|title)$/, 7],
 ];
 
-/** Identifiers are often short or repetitive, so only texts that are never identifiers are placeholders in them. */
+/** Identifiers are often short or repetitive, so they count as placeholders only if they state that there is no value. */
 const IDENTIFIER = /\.(model|sku|serial_number|registered_number|alternate_id)$/;
 
 function inTexts(request: CertificateRequest, add: Add): void {
@@ -243,15 +243,15 @@ function inTexts(request: CertificateRequest, add: Add): void {
 /** Returns whether a text has no letter and no digit. */
 const isBlank = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 
-/** Returns whether a text is one character again and again. Uppercase letters can be an abbreviation, such as AAA. */
+/** Returns whether a text repeats a single character. Three uppercase letters can be an abbreviation, such as AAA. */
 const isRepeated = (path: string, text: string) =>
   !IDENTIFIER.test(path) && /^(.)\1{2,}$/u.test(text) && !/^[A-WYZ]{3}$/.test(text);
 
-/** Texts that say that there is no value. */
+/** Matches texts that state that there is no value. */
 const ABSENT =
   /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
 
-/** Texts that also mean nothing as a name, an address, or a description. */
+/** Also matches texts that are meaningless as a name, an address, or a description. */
 const PLACEHOLDER = new RegExp(
   `${ABSENT.source}|^(test(ing|er)?|sample|example|dummy|fake|demo|placeholder|lorem ipsum.*|asdf\\w*|qwert\\w*|foo|bar|foobar|abc|abcd?efg?|xx+|string|text|name|address|city|state|street|123+4?5?6?)\\.?$`,
   'i',
@@ -285,14 +285,14 @@ function inPhones(request: CertificateRequest, add: Add): void {
       add(
         'IMPOSSIBLE_PHONE',
         `${path}.phone`,
-        `${fieldName(`${path}.phone`)}: This number can’t exist. Enter the number with its country code, such as +1 503 555 0142.`,
+        `${fieldName(`${path}.phone`)}: This number isn’t valid. Enter the number with its country code, such as +1 503 555 0142.`,
         `16 CFR 1110.11(a)(${paragraph})`,
       );
     }
   }
 }
 
-/** Returns whether a number can exist. A number without a country code is checked only if the country is known. */
+/** Returns whether a phone number is possible. A number without a country code is checked only if the country is known. */
 function isPossiblePhone(phone: string, country: string | null): boolean {
   const digits = phone.replace(/\D/g, '');
   const significant = digits.replace(/^0+/, '');

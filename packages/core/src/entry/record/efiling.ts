@@ -5,7 +5,8 @@ const EFILING_SINCE = '2026-07-08';
 
 /**
  * Returns what the law requires for imports in addition to the certificate, or null for goods made in the U.S. and for
- * certificates issued before July 8, 2026. Whether goods are imported isn't known if the country of manufacture isn't.
+ * certificates issued before July 8, 2026. If the country of manufacture isn't known, it isn't known whether the goods are
+ * imported.
  *
  * Source: 16 CFR 1110.9(c) and 1110.13(a)(1), as amended effective 2026-07-08, and 2027-01-08 for foreign trade zones.
  *

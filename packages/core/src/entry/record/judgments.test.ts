@@ -6,7 +6,7 @@ import { CONTRADICTION_CODES, type ContradictionCode } from './contradictions.ts
 
 type Change = { readonly [field: string]: unknown };
 
-/** Returns the complete sample with other fields. Objects are merged, and `undefined` removes a field. */
+/** Returns the complete sample with changed fields. Objects are merged, and `undefined` removes a field. */
 function requestWith(change: Change, base: Change = completeRequest): Change {
   const isObject = (value: unknown): value is Change =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -276,7 +276,7 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
   ],
 ];
 
-describe('nonsense that is never complete', () => {
+describe('implausible or contradictory values, which make a certificate incomplete', () => {
   it.each(NONSENSE)('%s', (_, change, code, path, citation) => {
     const { status, contradictions } = completenessWith(change);
     expect(status).toBe('incomplete');
@@ -289,7 +289,7 @@ describe('nonsense that is never complete', () => {
   });
 });
 
-describe('honest certificates that are complete', () => {
+describe('plausible values, which keep a certificate complete', () => {
   it.each<[name: string, change: Change]>([
     ['the complete sample', {}],
     ['a product made in the U.S. by its certifier', { ...DOMESTIC, ...certifier('domestic_manufacturer') }],
@@ -400,11 +400,11 @@ it('names the field in every message about a placeholder or a phone number', () 
   ]);
 });
 
-it('has a judgment for every kind of contradiction', () => {
+it('covers every kind of contradiction', () => {
   expect([...new Set(NONSENSE.map(([, , code]) => code))].sort()).toEqual([...CONTRADICTION_CODES].sort());
 });
 
-it('is incomplete exactly if an element is missing or contradictory', () => {
+it('is incomplete if and only if an element is missing or contradictory', () => {
   const text = fc.constantFrom('N/A', '-', 'Cascade Imports', 'test', '11', '深圳');
   fc.assert(
     fc.property(text, text, fc.option(fc.constant('00000'), { nil: '+1 503 555 0142' }), (name, city, phone) => {

@@ -29,7 +29,7 @@ export function initialStatus({
 }
 
 /**
- * Checks whether a certificate is superseded or voided, so that it can't change again.
+ * Checks whether a certificate is superseded or voided, so that it can't be changed again.
  *
  * @example hasEnded('voided') // true
  */

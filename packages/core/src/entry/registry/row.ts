@@ -27,7 +27,7 @@ function field(value: string): string {
 }
 
 const monthYear = (date: string) => `${date.slice(5, 7)}/${date.slice(0, 4)}`;
-/** Returns a date in the Registry's format. The format has no months without a day. */
+/** Returns a date in the Registry's format. The format doesn't support months without a day. */
 const monthDayYear = (date: string | undefined) =>
   date && (isMonth(date) ? undefined : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`);
 

@@ -94,7 +94,7 @@ function readPng(bytes: Uint8Array): Pixels | null {
   const { width, height } = sizeOfPng(bytes)!;
   const samples = SAMPLES[header[9]!];
   if (!samples) return null;
-  // An interlaced image has up to seven more filter bytes per eight rows and partial bytes.
+  // Interlacing adds partially filled bytes and up to seven filter bytes for every eight rows.
   const most = 2 * height * (Math.ceil((width * samples * header[8]!) / 8) + 1) + 64;
   if (!inflatesTo(chunks, most)) return null;
   const { data, depth, channels, palette } = decodePng(

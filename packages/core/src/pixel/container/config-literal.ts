@@ -8,7 +8,7 @@ const SEARCHED = 20_000;
 /** Maximum length of a configuration. Google limits a container to a few hundred kilobytes. */
 const MAX_LENGTH = 4_000_000;
 
-/** Returns whether a script is a Tag Manager container or a Google tag, whatever its URL is. */
+/** Returns whether a script is a Tag Manager container or a Google tag, regardless of its URL. */
 export const isContainerSource = (source: string): boolean => START.test(source.slice(0, SEARCHED));
 
 /** A container's configuration as parsed JSON, and the offset at which the library code starts. */

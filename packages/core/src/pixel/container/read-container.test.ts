@@ -42,7 +42,7 @@ describe('readContainer', () => {
     expect(tag.parameters.currency).toBe('USD');
   });
 
-  it('adds the prefix that a Google Ads conversion ID lacks', () => {
+  it('adds the missing prefix to a Google Ads conversion ID', () => {
     const tag = firstTag({ tags: [{ function: '__awct', vtp_conversionId: '123456789', vtp_conversionLabel: 'a' }] });
     expect(tag).toMatchObject({ ids: { values: ['AW-123456789'] }, event: 'conversion' });
   });
@@ -182,7 +182,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
 
-  it('writes custom HTML like the container does, with a call for each runtime value in code', () => {
+  it('writes custom HTML as the container does, with a call for each runtime value in code', () => {
     const macros = [EVENT, { function: '__c', vtp_value: `a"b'</script>` }, { function: '__v', vtp_name: 'total' }];
     const html = [
       'template',
@@ -331,7 +331,7 @@ describe('readContainer', () => {
     ),
     (n: number) => `var data = {"resource":${'['.repeat(n)}`,
     (n: number) => `var data = {"resource":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
-  ])('takes linear time for text that only starts like a container, shape %#', async shape => {
+  ])('takes linear time for text that resembles only the start of a container (shape %#)', async shape => {
     const source = shape(2_000_000);
     expect(await spent(() => readContainer(source))).toBeLessThan(1_000);
   });

@@ -6,7 +6,7 @@ export interface TagType {
   readonly name: string;
   readonly vendor: Vendor | null;
   readonly role: ContainerTag['role'];
-  /** Parameters with the tag's ID, in order of preference, and a prefix that the parameter's value lacks. */
+  /** Parameters with the tag's ID, in order of preference, and a prefix to add to the parameter's value. */
   readonly ids: readonly string[];
   readonly prefix: string;
   /** Parameter with the event name, or the name itself after an equals sign. */

@@ -95,7 +95,7 @@ function triggerOf(clauses: readonly unknown[][], predicates: readonly (Predicat
     if (!negated && clause[0] !== 'if') continue;
     for (let i = 1; i < clause.length && conditions.length < MAX_CONDITIONS; i++) {
       const predicate = predicates[Number(clause[i])];
-      // Listeners send the ID of the trigger that started them, which says nothing beyond the kind of event.
+      // Listeners send the ID of the trigger that started them, which adds no information beyond the kind of event.
       if (!predicate || predicate === 'trigger_id') continue;
       if ('condition' in predicate) conditions.push({ ...predicate.condition, negated });
       else if (negated) conditions.push({ text: `Event equals ${predicate.event}`, negated, page: null });

@@ -15,7 +15,7 @@ export const ownList = (object: JsonObject, key: string): readonly unknown[] => 
   return Array.isArray(value) ? value : [];
 };
 
-/** Possible texts of a value. `exact` is true if the value always is the only text in `texts`. */
+/** Possible texts of a value. `exact` is true if the value is always the only text in `texts`. */
 export interface PossibleTexts {
   readonly texts: readonly string[];
   readonly exact: boolean;
@@ -74,7 +74,7 @@ export class Values {
     );
   }
 
-  /** Returns the texts that a value can have, as far as they are written in the container. */
+  /** Returns the texts that a value can have, to the extent that the container specifies them. */
   options(value: unknown, depth = 0): PossibleTexts {
     if (!this.#step() || depth > MAX_DEPTH) return UNKNOWN;
     if (isScalar(value)) return { texts: [String(value).slice(0, MAX_TEXT)], exact: true };
@@ -171,7 +171,7 @@ export class Values {
     return `{{${name}}}`;
   }
 
-  /** Escapes a variable in a custom HTML tag like the published container does. */
+  /** Escapes a variable in a custom HTML tag as the published container does. */
   #writeEscaped(value: readonly unknown[], writing: Writing, depth: number): string {
     const inner = value[1];
     const { texts, exact } = this.options(inner, depth + 1);

@@ -64,8 +64,8 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
 const MAX_OBSERVATIONS = 20_000;
 
 /**
- * Observations that say that a tag is on the page. For these, the confidence covers whether a container's trigger fires.
- * Other observations, such as events, describe what happens when it fires.
+ * Observations that indicate that a tag is on the page. For these, the confidence covers whether a container's trigger
+ * fires. Other observations, such as events, describe what happens when the trigger fires.
  */
 const DEFINITIONS: ReadonlySet<TagObservation['kind']> = new Set(['init', 'loader', 'beacon', 'frame']);
 
@@ -262,7 +262,7 @@ class Collector {
           });
         };
       const add = inTag((details, overrides) => {
-        // Some templates initialize each ID only once, whichever of their tags runs first.
+        // Some templates initialize each ID only once, regardless of which of their tags runs first.
         const key = details.kind === 'init' && tag.template ? `${tag.code} ${details.id.value}` : null;
         if (key === null || !templateInits.has(key)) this.#push(details, { ...context, ...overrides });
         if (key !== null) templateInits.add(key);

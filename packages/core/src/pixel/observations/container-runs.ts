@@ -49,7 +49,7 @@ export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<numbe
   return runs;
 }
 
-/** Returns whether a container runs when the page loads, later, or after consent, and so does a tag inside it. */
+/** Returns when a tag inside a container runs, based on the container's state and the tag's own state. */
 export function stateInside(container: State, inside: State): State {
   if (inside === 'inert' || container === 'run') return inside;
   if (container === 'inert' || container === 'config' || container === 'never_runs') return container;

@@ -53,7 +53,7 @@ describe('a tag in a container', () => {
     });
   });
 
-  it('shares the window of the page’s own scripts if it’s custom HTML', () => {
+  it('shares the window of the page’s own scripts if the tag is custom HTML', () => {
     const html = `${LOADER}<script>var q = window.fbq;</script>`;
     const tags = [{ function: '__html', vtp_html: `<script>q('init', '12345678901234' + '5')</script>` }];
     expect(tagsOf(scanWith({ tags }, html))).toEqual([['meta_pixel', '123456789012345', 'run']]);
@@ -214,7 +214,7 @@ describe('the report about an unread container', () => {
 });
 
 describe('a container in a capture', () => {
-  it('changes nothing if it’s hostile and unreadable', () => {
+  it('doesn’t affect the result if the container is hostile and unreadable', () => {
     const without = scan(captureOf(LOADER), TODAY);
     for (const source of [
       '',
@@ -246,7 +246,7 @@ describe('a container in a capture', () => {
     expect(drift(read, changed).findings).toMatchObject([{ rule_id: 'drift_tag_removed', ids: ['123456789012345'] }]);
   });
 
-  it('causes no drift if a tag moves from the theme into it', () => {
+  it('causes no drift if a tag moves from the theme into the container', () => {
     const theme = scan(captureOf(`${LOADER}<script>fbq('init','123456789012345')</script>`), TODAY).inventory;
     expect(drift(theme, scanWith({ tags: [META] }).inventory).findings).toEqual([]);
   });

@@ -110,7 +110,7 @@ export function triggerText({ kind, event, conditions }: ContainerTrigger): stri
   return texts.length > 0 ? `${name} if ${texts.join(' and ')}` : name;
 }
 
-/** Adds what a tag that isn't custom HTML initializes and sends. */
+/** Records the initializations and events of a container tag that isn't custom HTML. */
 export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
   const confidence: Confidence = tag.template ? 'likely' : tag.ids.exact ? 'certain' : 'possible';
   const init = (

@@ -116,7 +116,8 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
   const branches: { readonly read: () => Completion; readonly dead: Confidence | null }[] = [];
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
-  // The condition that is certainly true, or true as far as the scan can see, makes the branches after it unreachable.
+  // A condition that is certainly true, or is true to the extent that the scan can tell, makes the branches after it
+  // unreachable.
   let decided: Confidence | null = null;
   // An `else if` chain is one condition with many branches, so a loop processes the chain without recursion.
   while (node?.type === 'IfStatement' && decided !== 'certain') {

@@ -42,8 +42,8 @@ interface WrittenName {
 /** An effect without its context. */
 type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
-// These names keep their identity, whatever the page assigns to them. For example, `fbq` is still `fbq` after the base
-// code assigns a queue to that name.
+// These names keep their identity, regardless of what the page assigns to them. For example, `fbq` is still `fbq` after the
+// base code assigns a queue to that name.
 const STABLE_NAMES = new Set([
   ...(
     'fbq _fbq _fbds gtag ga _gaq _gat dataLayer clarity hj trekkie Shopify ShopifyAnalytics document navigator location ' +
@@ -91,11 +91,11 @@ export class Interpreter {
   readonly #callbacks: { run: () => void }[] = [];
   readonly #functions: FunctionValue[] = [];
   readonly #called = new Set<object>();
-  /** The scripts that never run, with the confidence in that. */
+  /** The scripts that never run, with the confidence of that conclusion. */
   readonly #detached = new Map<number, Confidence>();
   /** Tag functions that the code executed so far has defined. */
   readonly #defined = new Set<string>();
-  /** Tag functions that scripts define that never run. */
+  /** Tag functions defined in scripts that never run. */
   readonly #lost = new Set<string>();
 
   readonly evaluate: (node: ESTree.Node) => Value;
@@ -165,9 +165,9 @@ export class Interpreter {
   }
 
   /**
-   * Returns whether a value is a tag function that no code executed so far defines. The result is an assumption, because
-   * code that the scan can't see might define the function. Returns false for callbacks and other code that runs later,
-   * because scripts that follow might define the function by then.
+   * Returns whether a value is a tag function that hasn't been defined by the code executed so far. The result is an
+   * assumption, because code that the scan can't see might define the function. Returns false for callbacks and other code
+   * that runs later, because scripts that follow might define the function by then.
    */
   isUndefinedTag(value: Value): boolean {
     return (
@@ -178,7 +178,7 @@ export class Interpreter {
     );
   }
 
-  /** The tag functions that only scripts define that never run. */
+  /** The tag functions that are defined only in scripts that never run. */
   get lostFunctions(): ReadonlySet<string> {
     return new Set([...this.#lost].filter(name => !this.#defined.has(name)));
   }

@@ -67,7 +67,7 @@ const LEGACY_COOKIES = new Set(
   '_shopify_s _shopify_y _shopify_country _tracking_consent _landing_page _orig_referrer'.split(' '),
 );
 
-/** Returns whether a callee's name says that it returns a cookie, as in `getCookie(name)` and `Cookies.get(name)`. */
+/** Returns whether a callee's name indicates that it returns a cookie, as in `getCookie(name)` and `Cookies.get(name)`. */
 function isCookieGetter(callee: ESTree.Node, count: number): boolean {
   const names =
     callee.type === 'Identifier'

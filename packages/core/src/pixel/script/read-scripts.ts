@@ -25,7 +25,7 @@ type ScriptOutcome = Pick<ParsedScript, 'outcome' | 'problem'>;
 export interface ScriptReading {
   readonly effects: readonly Effect[];
   readonly outcomes: readonly ScriptOutcome[];
-  /** Functions of tags, such as `fbq`, that only scripts define that never run. Calls to these functions fail. */
+  /** Tag functions, such as `fbq`, that are defined only in scripts that never run. Calls to these functions fail. */
   readonly lostFunctions: ReadonlySet<string>;
   /** Whether the interpreter skipped code because of a depth or work limit. */
   readonly truncated: boolean;

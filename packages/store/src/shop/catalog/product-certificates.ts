@@ -6,7 +6,7 @@ import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
 
 /**
  * Certificate state of a product: `issued` (a valid certificate), `draft` (a draft but no valid certificate), `voided`
- * (neither, but formerly a certificate), or `none`.
+ * (neither, and the newest certificate was voided), or `none`.
  */
 export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 

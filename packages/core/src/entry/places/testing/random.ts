@@ -25,7 +25,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** An address with the parts that a reader should find in it. */
+/** An address with the parts that a parser is expected to find. */
 export interface ExpectedAddress {
   readonly text: string;
   readonly country: string;

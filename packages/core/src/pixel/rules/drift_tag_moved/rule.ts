@@ -13,7 +13,7 @@ export default defineDriftRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: "A tag's channel, state, page position, or loader host changed. The finding is a warning if the tag now waits for consent or moved from the head to the body.",
+    what: "A tag's channel, state, page position, or loader host changed. The finding is a warning if the tag now waits for consent or has moved from the head to the body.",
     why: 'Reported numbers can shift even though the tag still works.',
     fix: 'If the change is intentional, save a new baseline. Otherwise, find out who changed the tag.',
     sources: ['Comparison with the saved baseline'],

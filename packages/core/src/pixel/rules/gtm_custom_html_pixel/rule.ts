@@ -11,7 +11,7 @@ export default defineRule({
     since: null,
     owner: 'gtm',
     what: 'A custom HTML tag in a container initializes a pixel or a Google tag.',
-    why: "Custom HTML can run any code, it doesn't check consent on its own, and nothing updates the copied snippet.",
+    why: "Custom HTML can run any code, it doesn't check consent on its own, and the copied snippet is never updated.",
     fix: "Use the vendor's Shopify app, or replace the custom HTML with the vendor's template from the Community Template Gallery.",
     sources: ['https://support.google.com/tagmanager/answer/6107167'],
   },

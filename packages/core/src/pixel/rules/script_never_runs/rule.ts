@@ -26,7 +26,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'A script with tracking code has a syntax error. Browsers reject the whole script, so none of its tags run. The finding is a note if another script on the page runs the same tags.',
-    why: 'Every page view and event in the script is lost, although the code looks complete in the theme.',
+    why: 'Every page view and event in the script is lost, even though the code looks complete in the theme.',
     fix: "Correct the syntax error at the reported location, or replace the script with a fresh copy of the vendor's code.",
     sources: ['https://tc39.es/ecma262/#sec-early-errors'],
   },

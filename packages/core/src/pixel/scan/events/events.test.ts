@@ -30,6 +30,8 @@ describe('a page whose purchase events are wrong', () => {
       ['AW-987654321/AbC-D_efG'],
     ],
     ['a misspelled consent signal', 'google_consent_invalid_parameter', 'misspelled', ['ad_personalisation']],
+    ['a TikTok pixel that is loaded twice', 'ad_pixel_duplicate', null, ['CABCDEFGHIJKLMNOPQRS']],
+    ['a misspelled TikTok event', 'ad_pixel_misspelled_event', null, ['CompletePaymnt']],
     ['an invalid consent value', 'google_consent_invalid_parameter', 'invalid_value', ['analytics_storage']],
   ])('gets a finding for %s', (_fault, rule_id, variant, ids) => {
     const found = wrong.findings.filter(f => f.rule_id === rule_id && f.variant === variant);
