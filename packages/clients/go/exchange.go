@@ -177,7 +177,7 @@ func errorOf(response *http.Response, data []byte) *Error {
 	return failed
 }
 
-// safeURL returns an error if it isn't safe to send an API key to a URL.
+// safeURL returns an error if sending an API key to the URL isn't safe.
 func safeURL(text string) error {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" || parsed.User != nil {

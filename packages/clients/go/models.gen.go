@@ -1066,7 +1066,7 @@ type SiteScanResponse struct {
 	Inventories []SiteInventory `json:"inventories"`
 	// Shopify detection result, with the storefront type and theme.
 	Shopify SiteScanResponseShopify `json:"shopify"`
-	// Changes since the baseline; null if the request doesn't include baselines.
+	// Changes since the baselines; null if the request doesn't include `baselines`.
 	Drift *SiteScanResponseDrift `json:"drift"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1899,7 +1899,7 @@ type TariffAssessResponse struct {
 	DataSet *TariffAssessResponseDataSet `json:"data_set,omitempty"`
 	// Date through which the lists are current. Later changes are not included.
 	KnownThrough string `json:"known_through,omitempty"`
-	// Uncertainties about this result.
+	// Reasons that this result is uncertain.
 	Caveats []TariffAssessResponseCaveat `json:"caveats,omitempty"`
 	// One result for each article in `articles`, in the same order. Absent if the request has a single article.
 	Results []AssessResult `json:"results,omitempty"`
@@ -2246,7 +2246,7 @@ type AssessResult struct {
 	DataSet *AssessResultDataSet `json:"data_set,omitempty"`
 	// Date through which the lists are current. Later changes are not included.
 	KnownThrough string `json:"known_through,omitempty"`
-	// Uncertainties about this result.
+	// Reasons that this result is uncertain.
 	Caveats []AssessResultCaveat `json:"caveats,omitempty"`
 	// What to fix in an invalid article. If `error` is present, `code` is the only other field.
 	Error *AssessResultError `json:"error,omitempty"`

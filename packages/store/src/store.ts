@@ -106,7 +106,7 @@ export async function ping({ durable, bestEffort, location }: Connections): Prom
     const code = (error as { code?: unknown }).code ?? 'no code';
     throw new StoreError(
       'database_unavailable',
-      `${location} doesn't respond (${code}). Make sure that the database is running and accepts this user.`,
+      `${location} doesn't respond (${code}). Make sure that the database is running and accepts connections from this user.`,
     );
   }
 }

@@ -115,7 +115,7 @@ const response = z
         ),
       })
       .nullable()
-      .meta({ description: "Changes since the baseline; null if the request doesn't include baselines." }),
+      .meta({ description: "Changes since the baselines; null if the request doesn't include `baselines`." }),
   })
   .meta({ id: 'SiteScanResponse' });
 

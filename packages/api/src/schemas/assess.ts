@@ -302,7 +302,7 @@ const assessment = {
   }),
   caveats: z
     .array(z.object({ id: z.string(), text: z.string() }))
-    .meta({ description: 'Uncertainties about this result.' }),
+    .meta({ description: 'Reasons that this result is uncertain.' }),
 };
 
 const assessResult = z

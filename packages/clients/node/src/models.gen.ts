@@ -539,7 +539,7 @@ export interface SiteScanResponse {
   inventories: SiteInventory[];
   /** Shopify detection result, with the storefront type and theme. */
   shopify: SiteScanResponseShopify;
-  /** Changes since the baseline; null if the request doesn't include baselines. */
+  /** Changes since the baselines; null if the request doesn't include `baselines`. */
   drift: SiteScanResponseDrift | null;
 }
 
@@ -906,7 +906,7 @@ export interface TariffAssessResponse {
   data_set?: TariffAssessResponseDataSet;
   /** Date through which the lists are current. Later changes are not included. */
   known_through?: string;
-  /** Uncertainties about this result. */
+  /** Reasons that this result is uncertain. */
   caveats?: TariffAssessResponseCaveat[];
   /** One result for each article in `articles`, in the same order. Absent if the request has a single article. */
   results?: AssessResult[];
@@ -1045,7 +1045,7 @@ export interface AssessResult {
   data_set?: AssessResultDataSet;
   /** Date through which the lists are current. Later changes are not included. */
   known_through?: string;
-  /** Uncertainties about this result. */
+  /** Reasons that this result is uncertain. */
   caveats?: AssessResultCaveat[];
   /** What to fix in an invalid article. If `error` is present, `code` is the only other field. */
   error?: AssessResultError;

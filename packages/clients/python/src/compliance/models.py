@@ -800,7 +800,7 @@ class SiteScanResponse(TypedDict):
     shopify: "SiteScanResponseShopify"
     """Shopify detection result, with the storefront type and theme."""
     drift: "Optional[SiteScanResponseDrift]"
-    """Changes since the baseline; null if the request doesn't include baselines."""
+    """Changes since the baselines; null if the request doesn't include `baselines`."""
 
 
 SiteScanResponseScoreCover = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
@@ -1207,7 +1207,7 @@ class TariffAssessResponse(TypedDict, total=False):
     known_through: str
     """Date through which the lists are current. Later changes are not included."""
     caveats: "List[TariffAssessResponseCaveat]"
-    """Uncertainties about this result."""
+    """Reasons that this result is uncertain."""
     results: "List[AssessResult]"
     """One result for each article in `articles`, in the same order. Absent if the request has a single article."""
 
@@ -1353,7 +1353,7 @@ class AssessResult(TypedDict, total=False):
     known_through: str
     """Date through which the lists are current. Later changes are not included."""
     caveats: "List[AssessResultCaveat]"
-    """Uncertainties about this result."""
+    """Reasons that this result is uncertain."""
     error: "AssessResultError"
     """What to fix in an invalid article. If `error` is present, `code` is the only other field."""
 

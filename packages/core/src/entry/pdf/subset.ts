@@ -44,7 +44,7 @@ export function subsetOf(font: TrueTypeFont, glyphs: readonly Glyph[]): Uint8Arr
       metrics.push({ advance: units, bearing: outline.length > 0 ? view(outline).getInt16(2) : 0 });
     }
   }
-  // A component can have components itself, which are added to the map during this loop.
+  // A component can itself have components, which are added to the map during this loop.
   for (const id of components.keys()) copy(id, font.advanceOf(id));
   const mostParts = Math.max(0, ...glyphs.map(({ parts }) => parts.length));
   return fontProgram(tablesOf(font, outlines, metrics, mostParts));

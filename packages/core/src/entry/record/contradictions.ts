@@ -233,7 +233,7 @@ function inTexts(request: CertificateRequest, add: Add): void {
       add(
         'PLACEHOLDER_TEXT',
         path,
-        `${fieldName(path)}: “${text.slice(0, 40)}” looks like a placeholder. Enter the actual text, or leave the field out.`,
+        `${fieldName(path)}: “${text.slice(0, 40)}” looks like a placeholder. Enter the actual text, or omit the field.`,
         `16 CFR 1110.11(a)(${paragraph})`,
       );
     }

@@ -106,7 +106,7 @@ export function targetsOf({ target, parameters }: ObservationOf<'event'>): strin
   return written.items.flatMap(item => (item.kind === 'known' && typeof item.value === 'string' ? [item.value] : []));
 }
 
-/** A `gtag` event that Google Analytics 4 receives, and the confidence that it does. */
+/** A `gtag` event that is sent to Google Analytics 4, with the confidence of that conclusion. */
 interface Ga4Event {
   readonly at: ObservationOf<'event'>;
   readonly confidence: Confidence;

@@ -172,7 +172,7 @@ function consentTool(elements: readonly PageElement[], effects: readonly Effect[
   return null;
 }
 
-/** Returns the reason why a response can't be scored, or `null`. */
+/** Returns the reason that a response can't be scored, or `null`. */
 function blocked(capture: Capture): string | null {
   if (capture.status >= 400 || capture.status < 200) return `status ${capture.status}`;
   const type = capture.headers['content-type'] ?? '';

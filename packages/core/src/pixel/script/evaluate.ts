@@ -6,7 +6,7 @@ import { readMember } from './member.ts';
 import { add, choice, exactText, literalValue, texts, truth, UNDEFINED, UNKNOWN, type Value } from './value.ts';
 
 /**
- * Matches the words that the scan looks for in strings and regular expressions, such as access tokens. A cookie's name
+ * Matches the text that the scan looks for, such as access tokens, in strings and regular expressions. A cookie's name
  * counts only if it's followed by an equal sign, as in code that searches `document.cookie`. Lists of cookies contain the
  * name alone.
  */

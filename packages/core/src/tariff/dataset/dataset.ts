@@ -95,7 +95,7 @@ export interface TariffList {
   batches: Batch[];
 }
 
-/** A Chapter 99 heading that replaces a list's own heading for certain origins or facts. */
+/** A Chapter 99 heading that replaces a list's own heading for certain origins or if certain facts apply. */
 export interface AlternativeHeading extends DatedInterval {
   headings: string[];
   /** Headings for the same goods in special cases that `assess` doesn't model. */

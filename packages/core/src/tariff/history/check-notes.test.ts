@@ -130,7 +130,7 @@ describe('checkNotes', () => {
     expect(buses).toMatchObject({ subdivisions: ['38(c)(1)', '38(c)(2)'], lists: ['buses-38c'], printed: 2 });
   });
 
-  it('returns the gained codes in ascending order', () => {
+  it('returns added codes in ascending order', () => {
     const [buses] = checkNotes('38. (c) Buses:\n8705.90\n8701.21\n8703', '2026-10-01').compared;
     expect(buses!.gained).toEqual(['8701.21', '8703', '8705.90']);
   });

@@ -14,7 +14,7 @@ const MAX_NAMES = 200;
 /** Matches what an inflected form, such as `Purchased`, adds to a name. Such a name can be a custom event. */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
-/** Returns the standard name that a name almost equals, or `null`. */
+/** Returns the standard event name that `name` appears to misspell, or `null`. */
 function meant(name: string, { names: standard, reserved = [], exact }: EventNames): string | null {
   const plain = normalizeName(name);
   const nearest = nearestName(name, standard);

@@ -9,7 +9,7 @@ export default defineDriftRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "A tag in the baseline is no longer added to the page through any channel. The finding is an error for Meta, GA4, and Tag Manager tags. Removed tags aren't reported if the scan couldn't read the whole page.",
+    what: "A tag in the baseline is no longer on the page. The finding is an error for Meta, GA4, and Tag Manager tags. Removed tags aren't reported if the scan couldn't read the whole page.",
     why: 'The vendor no longer receives data from this page.',
     fix: 'Restore the tag, or save a new baseline if you removed it on purpose.',
     sources: ['Comparison with the saved baseline'],

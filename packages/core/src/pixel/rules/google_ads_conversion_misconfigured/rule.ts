@@ -57,7 +57,7 @@ function configuredIds(page: PageObservations): Set<string | null> {
   return new Set([...inits.map(o => o.id.value), ...loaders.map(o => o.id), ...tags]);
 }
 
-/** Returns whether a part that the scan can't see might configure another ID. */
+/** Returns whether code that the scan can't read might configure another ID. */
 function mayBeConfigured(page: PageObservations): boolean {
   if (page.facts.hasUnreadScripts || page.facts.truncated || unreadContainers(page).length > 0) return true;
   if (webPixels(page, 'google').length > 0) return true;
