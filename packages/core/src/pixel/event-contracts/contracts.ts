@@ -20,7 +20,7 @@ const Event = z.strictObject({
 const Contract = z.strictObject({
   ...cited,
   vendor: z.enum(['meta', 'google']),
-  /** Pattern of the texts that the vendor accepts as numbers. */
+  /** Pattern of text that the vendor accepts as a number. */
   numeric_text: z.string().transform(pattern => new RegExp(pattern)),
   parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
   /** Parameters of an item. Each item needs at least one of them. */
@@ -28,7 +28,7 @@ const Contract = z.strictObject({
   /** Whether an event with a value needs a currency. */
   currency_with_value: z.boolean(),
   events: z.record(name, Event),
-  /** Names and prefixes that the vendor doesn't accept as names of events. */
+  /** Names and prefixes that the vendor doesn't accept in event names. */
   reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
 });
 

@@ -42,7 +42,7 @@ export function readAdPixelCall(effect: Effect, assigned: Set<string>, add: AddO
   } else if (pixel.globals.includes(name)) readCommand(pixel, wordsOf(path.slice(name.length + 1), effect.args), add);
 }
 
-/** Returns a call's command and its arguments, whichever way the call is written, or `null` for other calls. */
+/** Returns a call's command and arguments, regardless of how the call is written, or `null` for other calls. */
 function wordsOf(method: string, args: readonly Value[]): readonly Value[] | null {
   if (method === '') return args;
   if (method === 'push') return args[0]?.kind === 'list' ? args[0].items : args;
