@@ -3,20 +3,42 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
 
-/** External sites that pages may link to: government sites, developer documentation, and one source that a list cites. */
+/** External sites that pages may link to: government sites, developer documentation of vendors, and one source that a list cites. */
 const OFFICIAL = [
+  'ads.tiktok.com/help/',
+  'community.klaviyo.com/product-updates-announcements-51/',
   'content.govdelivery.com/attachments/USDHSCBP/',
+  'developer.x.com/',
   'developers.facebook.com/',
   'developers.google.com/',
+  'developers.klaviyo.com/',
+  'developers.pinterest.com/',
+  'developers.snap.com/',
   'github.com/Budget-Lab-Yale/tariff-rate-tracker',
+  'github.com/linkedin/linkedin-gtm-community-template',
+  'github.com/pinterest/api-description',
+  'github.com/reddit/reddit-gtm-template',
+  'github.com/tiktok/gtm-template-pixel',
+  'help.pinterest.com/',
   'help.shopify.com/',
   'hts.usitc.gov',
+  'learn.microsoft.com/',
   'shopify.dev/',
   'support.google.com/',
   'tc39.es/ecma262/',
   'www.federalregister.gov/',
   'www.govinfo.gov/',
   'www.whitehouse.gov/',
+];
+
+/** Other documentation of calls that the vendor itself doesn't document on a public page. */
+const THIRD_PARTY = [
+  'c15t.com/docs/integrations/pinterest-tag',
+  'docs.tealium.com/client-side-tags/snap-pixel-tag',
+  'github.com/combindma/laravel-linkedin-insight-tag',
+  'github.com/nuxt/scripts/issues/166',
+  'help.consentmanager.net/books/cmp/page/working-with-microsoft-advertising-uet-consent-mode',
+  'opsblu.com/documentation/ad-platforms/x-ads',
 ];
 
 const pages = new Map(pagePaths().map(path => [path, readMarkdownPage(path)]));
@@ -26,7 +48,7 @@ function fault(page: MarkdownPage, address: string): string | null {
   const target = targetOf(page, address);
   if (target === null) {
     if (/^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(address)) return null;
-    if (OFFICIAL.some(place => `${address}/`.startsWith(`https://${place}`))) return null;
+    if ([...OFFICIAL, ...THIRD_PARTY].some(place => `${address}/`.startsWith(`https://${place}`))) return null;
     return 'is an external link that is not in the list of allowed sites';
   }
   const { path, anchor } = target;
