@@ -62,7 +62,7 @@ it('sends exactly 60 requests a minute to a site that two processes with one dat
 });
 
 await describeWithPostgres('two processes on PostgreSQL', startFresh => {
-  it('send exactly 60 requests a minute to a site that both scan', async () => {
+  it('sends exactly 60 requests a minute to a site that both scan', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(() => stop());
     await scanFromTwoProcesses({ databaseUrl: url });

@@ -35,7 +35,9 @@ describe('a name with a private address and a missing name', () => {
     const response = await SCANS[scan](service, urlOf(name));
     const headers = Object.fromEntries([...response.headers].filter(([header]) => header !== 'x-request-id'));
     const body = (await response.text()).replace(/"request_id":"[^"]*"/, '');
-    const metrics = (await service.metrics.text()).split('\n').filter(line => /^compliance_\w+_(?:total|count)/.test(line));
+    const metrics = (await service.metrics.text())
+      .split('\n')
+      .filter(line => /^compliance_\w+_(?:total|count)/.test(line));
     return JSON.stringify({ status: response.status, headers, body, metrics }).replaceAll(name, 'name');
   }
 
@@ -56,7 +58,7 @@ describe('a name with a private address and a missing name', () => {
     ['a script', () => 'http://public.example/script', 'page'],
     ['the redirect of a script', () => 'http://public.example/tag', 'page'],
     ['a locale of a site', () => 'http://public.example/', 'site'],
-  ] as const)('cause the same response, byte for byte, as %s', async (_, urlOf, scan) => {
+  ] as const)('returns the same bytes for both names: %s', async (_, urlOf, scan) => {
     const [inside, missing] = [await observe(NAMES[0], urlOf, scan), await observe(NAMES[1], urlOf, scan)];
     expect(inside).toBe(missing);
     expect(inside).toContain('unreachable');

@@ -13,7 +13,7 @@ import { createBudget } from './budget.ts';
 const victimAddress = '93.184.216.99';
 const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 100 });
 let network: Network;
-/** Hostnames of all requests, and the IP addresses of the servers that received them. */
+/** The host of each request, and the IP address of the server that received it. */
 let requests: { host: string; address: string }[];
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ const oneHost = ['victim.example'];
 const manyHosts = twenty.map(i => `h${i}.victim.example`);
 const manyDomains = twenty.map(i => `victim${i}.evil.example`);
 
-describe('hostile pages', () => {
+describe('the budget of a hostile page', () => {
   const page: Record<string, { hosts: readonly string[]; home: string }> = {
     'twenty scripts that redirect to the victim, whose robots.txt files redirect too': {
       hosts: oneHost,
@@ -85,7 +85,7 @@ describe('hostile pages', () => {
 
   const cases = Object.keys(page).flatMap(name => [[name, 'page'] as const, [name, 'site'] as const]);
   it.each(cases)(
-    'cause at most 40 requests in all and 25 to one host or address: %s, in a scan of a %s',
+    'limits a page to 40 requests in all and 25 to one host or address: %s (%s scan)',
     async (name, kind) => {
       const { hosts, home } = page[name]!;
       await server(victimAddress, hosts, redirectForever(hosts));
@@ -104,7 +104,7 @@ describe('hostile pages', () => {
     },
   );
 
-  it('are captured with a note for each script that the budget left out', async () => {
+  it('adds a note to the capture for each script that the budget left out', async () => {
     await server(victimAddress, oneHost, redirectForever(oneHost));
     await server(publicAddress, ['evil.example'], (request, response) => {
       const to = /^\/to\/(.*)$/.exec(request.url ?? '')?.[1];
@@ -172,7 +172,7 @@ describe('the rate limit per target', () => {
   const shop = () => server(publicAddress, ['shop.example', 'www.shop.example'], pages({ '/': tags(['/a.js']) }));
   const scan = (url: string, targetRate: TargetRate) => createCrawler(network.transport)(url, options({ targetRate }));
 
-  it('holds across scans and hostnames, and fails with `target_busy` and the time of a retry', async () => {
+  it('applies across scans and hosts, and fails with `target_busy` and the time of a retry', async () => {
     await shop();
     let now = 1_000_000;
     const targetRate = createTargetRate(() => now);

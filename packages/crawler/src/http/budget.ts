@@ -7,8 +7,8 @@ export type Budget = {
   /**
    * Counts one request.
    *
-   * @param addresses addresses of the host; the request counts toward each of them, because several hostnames can belong to
-   * one server
+   * @param addresses addresses of the host; the request counts toward each of them, because one server can have
+   * several names
    * @throws ScanFailed with `over_limit` if the scan or the host has no requests left
    */
   countRequest(hostname: string, addresses: readonly string[]): void;

@@ -54,7 +54,7 @@ export function createTargetRate(clock: () => number): TargetRate {
 /**
  * Returns the targets that a request counts toward.
  *
- * The first target is the site, so that all hostnames of a domain count together. A request without TLS also counts toward
+ * The first target is the site, so that all hosts of a domain count together. A request without TLS also counts toward
  * each of the server's addresses (for IPv6, its /64 network), because anyone can point any number of domains to someone
  * else's address. With TLS, the server's certificate proves that it serves the domain, so that shops on a hosting platform
  * that share an address count separately.
