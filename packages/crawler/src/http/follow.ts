@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { parseTarget } from '../address/parse-target.ts';
-import { targetsOf } from '../rate/target-rate.ts';
+import { rateTargetsOf } from '../rate/target-rate.ts';
 import { ScanFailed, TargetBusy } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
@@ -59,7 +59,7 @@ export function discard(answer: Answer): void {
 async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
   const { budget, limits, signal, targetRate } = session;
   budget.countRequest(url.hostname, addresses);
-  for (const target of targetsOf(url, addresses)) {
+  for (const target of rateTargetsOf(url, addresses)) {
     for (;;) {
       const { retryAt } = await targetRate.take(target, limits.requestsPerTargetMinute);
       if (retryAt === null) break;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTargetRate, targetsOf } from './target-rate.ts';
+import { createTargetRate, rateTargetsOf } from './target-rate.ts';
 
 describe('createTargetRate', () => {
   it('allows a request if and only if fewer than the quota were allowed in the last 70 seconds', async () => {
@@ -35,7 +35,7 @@ describe('createTargetRate', () => {
   });
 });
 
-describe('targetsOf', () => {
+describe('rateTargetsOf', () => {
   it.each([
     ['https://www.shop.example/a', ['shop.example']],
     ['https://a.b.c.shop.co.uk/', ['shop.co.uk']],
@@ -45,6 +45,6 @@ describe('targetsOf', () => {
     ['https://[2606:4700::1]/', ['2606:4700:0:0::/64']],
     ['http://[2606:4700::ffff]/', ['2606:4700:0:0::/64']],
   ])('counts a request to %s toward %j', (url, targets) => {
-    expect(targetsOf(new URL(url), ['93.184.216.34', '2606:4700::1', '2606:4700::2'])).toEqual(targets);
+    expect(rateTargetsOf(new URL(url), ['93.184.216.34', '2606:4700::1', '2606:4700::2'])).toEqual(targets);
   });
 });

@@ -14,7 +14,7 @@ export type TargetRate = {
   /**
    * Counts one request to a target, or rejects it. Rejected requests don't count.
    *
-   * @param target as returned by `targetsOf`
+   * @param target as returned by `rateTargetsOf`
    * @returns `retryAt` is the earliest time when a retry can succeed, in ms since the Unix epoch, or null if the request is
    * allowed
    */
@@ -60,10 +60,10 @@ export function createTargetRate(clock: () => number): TargetRate {
  * that share an address count separately.
  *
  * @param addresses addresses of the URL's host
- * @example targetsOf(new URL('https://www.shop.example/'), ['93.184.216.34']) // ['shop.example']
- * @example targetsOf(new URL('http://www.shop.example/'), ['93.184.216.34']) // ['shop.example', '93.184.216.34']
+ * @example rateTargetsOf(new URL('https://www.shop.example/'), ['93.184.216.34']) // ['shop.example']
+ * @example rateTargetsOf(new URL('http://www.shop.example/'), ['93.184.216.34']) // ['shop.example', '93.184.216.34']
  */
-export function targetsOf(url: URL, addresses: readonly string[]): string[] {
+export function rateTargetsOf(url: URL, addresses: readonly string[]): string[] {
   const literal = literalAddress(url);
   if (literal) return [networkOf(literal)];
   return [...new Set([siteOf(url), ...(url.protocol === 'https:' ? [] : addresses.map(networkOf))])];
