@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { createScanner, type FetchCapture } from '@compliance/crawler';
+import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { openShopStore } from '@compliance/store/shop';
 import { serve } from '@hono/node-server';
@@ -15,6 +15,12 @@ import { startScheduler } from './schedule/scheduler.ts';
 
 /** Resource limits for scanning untrusted pages, each in its own process. */
 const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
+
+/**
+ * Time limits for one page. A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit
+ * of the shop.
+ */
+const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
 
 /** Maximum time for open requests to complete when the app stops, in milliseconds. */
 const DRAIN_MS = 5_000;
@@ -46,7 +52,9 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
   const pool = createPool(POOL_LIMITS);
   const app = createApp({ config, store, clock: Date.now, log });
-  const scanner = createScanner(fetchCapture, { contact: config.contact, pool });
+  const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
+  const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };
+  const scanner = createScanner(fetchCapture, crawl);
   const worker = startWorker({
     store,
     handlers: jobHandlers({ scanner, pool, clock: Date.now, audit: store.audit }),

@@ -8,6 +8,7 @@ import {
   type SiteScanner,
   type SiteScanRequest,
   type StorefrontScan,
+  TargetBusy,
 } from '@compliance/crawler';
 import { PoolError } from '@compliance/crawler/pool';
 import { ApiError } from '../errors/api-error.ts';
@@ -19,7 +20,7 @@ const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
  * Fetches and scans a storefront page. The default scan date is the current date in US Eastern time.
  *
  * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server fails,
- *   `unavailable` if the scanner is missing or at capacity
+ *   `target_busy` if the site was scanned too often, `unavailable` if the scanner is missing or at capacity
  * @example (await scanStorefront('https://shop.example/', { now: Date.now(), scanner })).score // 87
  */
 export async function scanStorefront(
@@ -31,7 +32,7 @@ export async function scanStorefront(
   try {
     return await scanner(url, { asOf: easternDate(now), ...request });
   } catch (error) {
-    throw toApiError(error);
+    throw toApiError(error, now);
   }
 }
 
@@ -50,13 +51,17 @@ export async function scanSite(
   try {
     return await siteScanner(url, { asOf: easternDate(now), ...request });
   } catch (error) {
-    throw toApiError(error);
+    throw toApiError(error, now);
   }
 }
 
-function toApiError(error: unknown): unknown {
+function toApiError(error: unknown, now: number): unknown {
   if (error instanceof PoolError && error.reason === 'busy') {
     return new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
+  }
+  if (error instanceof TargetBusy) {
+    const seconds = Math.max(1, Math.ceil((error.retryAt - now) / 1000));
+    return new ApiError('target_busy', { headers: { 'Retry-After': `${seconds}` } });
   }
   if (!(error instanceof ScanFailed)) return error;
   const { reason, message, status = 0 } = error;

@@ -78,7 +78,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
-  const crawl = { contact, pool, limits: { refusalMs: 0 } };
+  const crawl = { contact, pool, limits: { refusalMs: 0 }, targetRate: store.targetRate };
   const scanner = createScanner(createCrawler(network.transport), crawl);
   const siteScanner = createSiteScanner(network.transport, crawl);
   fonts ??= openFonts(loadFace);

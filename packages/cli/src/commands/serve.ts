@@ -5,7 +5,14 @@ import { type Api, createApi, createLinks } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { openFonts } from '@compliance/core/entry';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
-import { createScanner, createSiteScanner, fetchCapture, publicTransport } from '@compliance/crawler';
+import {
+  createScanner,
+  createSiteScanner,
+  type FetchOptions,
+  fetchCapture,
+  type LookupFailure,
+  publicTransport,
+} from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
@@ -77,10 +84,12 @@ export default new Command('serve')
       const latest = await store.nomenclatures.latest();
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
       const operator = await operatorAccess(store, secret);
-      const scanner = createScanner(fetchCapture, { contact, pool });
-      const siteScanner = createSiteScanner(publicTransport, { contact, pool });
       // Write logs to standard error, because standard output is for the welcome message.
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+      const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
+      const crawl: FetchOptions = { contact, pool, targetRate: store.targetRate, onLookupFailure };
+      const scanner = createScanner(fetchCapture, crawl);
+      const siteScanner = createSiteScanner(publicTransport, crawl);
       const metrics = metricsPort === undefined ? undefined : createMetrics();
       if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
       // The base URL on certificates contains the port. If the system assigns the port, the port is known only after

@@ -41,9 +41,14 @@ export function createCaptureCompleter(
   };
   return async (requested, page) => {
     const chosen = await choose(page, pool, { googleTags, most: session.limits.scripts });
-    const scripts = await Promise.all(
-      chosen.wanted.map(async target => captured(target, await fetchOnce(target), page.encoding)),
-    );
+    // Fetch the scripts in order, so that the first ones get the requests that are left. A request must not wait for a
+    // connection after it's counted, because the rate limits assume that it arrives a few seconds later.
+    const scripts: ReturnType<typeof captured>[] = [];
+    const waiting = chosen.wanted.entries();
+    const fetchNext = async () => {
+      for (const [index, target] of waiting) scripts[index] = captured(target, await fetchOnce(target), page.encoding);
+    };
+    await Promise.all(Array.from({ length: session.limits.connections }, fetchNext));
     const notes = [...page.notes, ...chosen.notes, ...scripts.flatMap(script => script.notes)];
     return {
       url: requested.href,

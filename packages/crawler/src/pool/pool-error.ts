@@ -1,5 +1,8 @@
-/** Reason for a job's failure: the job took too long, its process died, it threw an error, or the queue was full. */
-export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy';
+/**
+ * Reason for a job's failure: the job took too long, its process died, it threw an error, the queue was full, or earlier
+ * jobs of the same scan used up its processor time.
+ */
+export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'over_budget';
 
 /**
  * Error for a failed job. A failed job doesn't affect other jobs.

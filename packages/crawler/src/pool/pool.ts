@@ -27,6 +27,7 @@ export type Pool = {
    * previous job may have caused the failure.
    *
    * @param module URL of the module (see `siblingModule`)
+   * @param onSpent called with the time in milliseconds for which the job occupied a worker, even if the job failed
    * @throws PoolError
    * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
@@ -34,6 +35,7 @@ export type Pool = {
     module: URL,
     name: string,
     input: Parameters<Job>[0],
+    options?: { onSpent?: (ms: number) => void },
   ): Promise<Awaited<ReturnType<Job>>>;
   close(): Promise<void>;
 };
@@ -80,19 +82,26 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
     },
   });
 
-  const attempt = async (module: URL, name: string, input: unknown) => {
+  const attempt = async (module: URL, name: string, input: unknown, onSpent: (ms: number) => void = () => {}) => {
     const call: Parameters<typeof run> = [module.href, name, input];
+    let startedAt: number | null = null;
+    // The worker emits one event, when it starts the job.
+    const on = () => {
+      startedAt = performance.now();
+    };
     try {
-      return await pool.exec('run', call).timeout(timeoutMs);
+      return await pool.exec('run', call, { on }).timeout(timeoutMs);
     } catch (error) {
       throw poolError(error, { timeoutMs, memoryMb });
+    } finally {
+      if (startedAt !== null) onSpent(performance.now() - startedAt);
     }
   };
 
   return {
-    run: (module, name, input) =>
-      attempt(module, name, input).catch(error => {
-        if (error.reason === 'crashed') return attempt(module, name, input);
+    run: (module, name, input, { onSpent } = {}) =>
+      attempt(module, name, input, onSpent).catch(error => {
+        if (error.reason === 'crashed') return attempt(module, name, input, onSpent);
         throw error;
       }),
     close: async () => {

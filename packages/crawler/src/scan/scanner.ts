@@ -1,6 +1,8 @@
 import type { DriftResult, Inventory, Profile, ScanResult } from '@compliance/core/pixel';
 import type { CaptureNote } from '../capture.ts';
 import type { FetchCapture, FetchOptions } from '../crawler.ts';
+import { defaultCrawlLimits } from '../limits.ts';
+import { withCpuBudget } from '../pool/index.ts';
 import { runScan } from './run-scan.ts';
 
 /** Options for a storefront scan. */
@@ -39,8 +41,9 @@ export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontS
  */
 export function createScanner(fetchCapture: FetchCapture, options: FetchOptions): Scanner {
   return async (url, request) => {
-    const capture = await fetchCapture(url, options);
-    const { result, drift } = await runScan(options.pool, { capture, ...request });
+    const pool = withCpuBudget(options.pool, options.limits?.cpuMs ?? defaultCrawlLimits.cpuMs);
+    const capture = await fetchCapture(url, { ...options, pool });
+    const { result, drift } = await runScan(pool, { capture, ...request });
     return { ...result, drift, notes: capture.notes };
   };
 }

@@ -15,6 +15,8 @@ import { openCrawlSession } from '../http/session.ts';
 import { defaultSiteLimits } from '../limits.ts';
 import { createCaptureCompleter } from '../page/complete-capture.ts';
 import { type FetchedPage, fetchPage } from '../page/fetch-page.ts';
+import { withCpuBudget } from '../pool/index.ts';
+import { createTargetRate } from '../rate/target-rate.ts';
 import { createRobotsCheck } from '../robots/robots.ts';
 import { runScan } from '../scan/run-scan.ts';
 import { ScanFailed } from '../scan-failed.ts';
@@ -43,8 +45,8 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
 /**
  * Creates a scanner for whole sites. All pages, scripts, and robots.txt files of a site share one limit on requests,
  * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then their
- * scripts, so that scripts can't use up the limit before every page type is fetched. A script or container that several
- * pages load is fetched once.
+ * scripts. The scripts of the home page leave over one request per page type, so that scripts can't use up the limit before
+ * every page type is fetched. A script or container that several pages load is fetched once.
  *
  * Every page must be on the host of the home page, even after redirects. The only exception is the home page of another
  * locale on another host, such as a country domain. The two home pages must name each other in a `<link>` with
@@ -57,11 +59,14 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * (await scanSite('https://shop.example', { asOf: '2026-11-21' })).score_covers // ['home', 'collection', 'product']
  */
 export function createSiteScanner(transport: Transport, options: FetchOptions): SiteScanner {
-  const { contact, pool, googleTags = true, signal: stopped } = options;
+  const { contact, googleTags = true, signal: stopped } = options;
+  const ownRate = createTargetRate(Date.now);
   return async (address, { asOf, profile, baseline }) => {
     const agent = userAgent(contact);
     const home = new URL(siteHomeUrl(parseTarget(address).href));
-    const session = openCrawlSession(transport, { ...defaultSiteLimits, ...options.limits }, agent, stopped);
+    const limits = { ...defaultSiteLimits, ...options.limits };
+    const session = openCrawlSession(transport, limits, agent, { targetRate: ownRate, ...options });
+    const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);
       const complete = createCaptureCompleter(session, { pool, googleTags, mayVisit });
@@ -75,7 +80,9 @@ export function createSiteScanner(transport: Transport, options: FetchOptions): 
       };
 
       const homePage = await fetchPage(session, home, mayVisit);
+      session.budget.reserve(OTHER_PAGE_TYPES.length);
       const outcomes = [await scanPage('home', home, homePage)];
+      session.budget.reserve(0);
       const others =
         outcomes[0]!.result === null
           ? OTHER_PAGE_TYPES.map(page_type => ({ page_type, url: null, page: new PageSkipped('password') }))
