@@ -14,6 +14,7 @@ export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.t
 export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
+export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';

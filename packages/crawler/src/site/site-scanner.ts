@@ -16,6 +16,7 @@ import { defaultSiteLimits } from '../limits.ts';
 import { createCaptureCompleter } from '../page/complete-capture.ts';
 import { type FetchedPage, fetchPage } from '../page/fetch-page.ts';
 import { createRobotsCheck } from '../robots/robots.ts';
+import { admitScan, type ScanCaller, type ScannerOptions } from '../scan/admit-scan.ts';
 import { runScan } from '../scan/run-scan.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { fetchOtherPages, OTHER_PAGE_TYPES } from './fetch-other-pages.ts';
@@ -28,6 +29,8 @@ export interface SiteScanRequest {
   profile?: Profile;
   /** Inventories from a previous scan of the same site. The new scan reports the changes on each page type. */
   baseline?: readonly SiteInventory[];
+  /** Caller of the scan. Defaults to the owner of the process. */
+  caller?: ScanCaller;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface SiteScanRequest {
  *
  * @param url any URL of the site; the home page is in the URL's locale
  * @throws ScanFailed if the home page can't be fetched or scanned
- * @throws PoolError with `busy` if the queue is full
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
  */
 export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<SiteScan>;
 
@@ -56,7 +59,14 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * const scanSite = createSiteScanner(publicTransport, { contact: 'https://scanner.example/about', pool });
  * (await scanSite('https://shop.example', { asOf: '2026-11-21' })).score_covers // ['home', 'collection', 'product']
  */
-export function createSiteScanner(transport: Transport, options: FetchOptions): SiteScanner {
+export function createSiteScanner(transport: Transport, scannerOptions: ScannerOptions): SiteScanner {
+  return async (url, { caller, ...request }) =>
+    await admitScan(scannerOptions, { url, caller }, options =>
+      createAdmittedScanner(transport, options)(url, request),
+    );
+}
+
+function createAdmittedScanner(transport: Transport, options: FetchOptions): SiteScanner {
   const { contact, pool, googleTags = true, signal: stopped } = options;
   return async (address, { asOf, profile, baseline }) => {
     const agent = userAgent(contact);
