@@ -10,6 +10,7 @@ import {
   type Scheduler,
   type Turn,
 } from './scheduler/scheduler.ts';
+import { createWorkerProcess } from './worker-process.ts';
 import { createWorkerSlot, isDeadline } from './worker-slot.ts';
 
 /** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
@@ -50,6 +51,7 @@ export type JobRunner = {
    * the function of a keyed caller runs once more in a new process.
    *
    * @param module URL of the module (see `siblingModule`)
+   * @param options `onSpent` is called with the time in milliseconds for which the job occupied a worker, even if the job failed
    * @throws PoolError
    * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
@@ -57,6 +59,7 @@ export type JobRunner = {
     module: URL,
     name: string,
     input: Parameters<Job>[0],
+    options?: { onSpent?: (ms: number) => void },
   ): Promise<Awaited<ReturnType<Job>>>;
 };
 
@@ -119,12 +122,11 @@ export function siblingModule(from: string, name: string): URL {
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
 export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions): Pool {
-  const launch = (onStart: () => void) =>
+  const launch = () =>
     workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
       workerType: 'process',
       maxWorkers: 1,
       workerTerminateTimeout: 50,
-      onCreateWorker: () => void onStart(),
       // Pipe and discard a worker's output, because a process that runs out of heap memory prints pages of memory
       // addresses.
       emitStdStreams: true,
@@ -139,7 +141,8 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
         ],
       },
     });
-  const slots = Array.from({ length: workers }, () => createWorkerSlot({ launch, timeoutMs, memoryMb }));
+  const open = () => createWorkerProcess(launch, memoryMb);
+  const slots = Array.from({ length: workers }, () => createWorkerSlot({ open, timeoutMs }));
   const clock = () => performance.now();
   const schedulers: Record<PoolQueue, Scheduler> = {
     requests: createScheduler({ slots: ADMITTED, lanes: REQUEST_LIMITS, clock }),
@@ -184,13 +187,18 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
   /** Creates a runner that reports the time that its jobs spend in the queue. */
   function runnerFor(caller: PoolCaller, group: string, onWait: (ms: number) => void): JobRunner {
     return {
-      async run(module, name, input) {
+      async run(module, name, input, { onSpent } = {}) {
         const queuedAt = clock();
         const turn = await enter('jobs', caller).finally(() => onWait(clock() - queuedAt));
+        const startedAt = clock();
         const options = { group, mayRerun: caller.lane === 'keyed', signal: caller.signal };
-        // The caller's type parameter describes the result, which comes from another process.
-        const result: unknown = await slots[turn.slot]!.run([module.href, name, input], options).finally(turn.end);
-        return result as never;
+        try {
+          // The caller's type parameter describes the result, which comes from another process.
+          return (await slots[turn.slot]!.run({ module: module.href, name, input }, options)) as never;
+        } finally {
+          turn.end();
+          onSpent?.(clock() - startedAt);
+        }
       },
     };
   }

@@ -1,23 +1,15 @@
-import workerpool from 'workerpool';
 import { PoolError } from './pool-error.ts';
-import type { run } from './worker.ts';
-
-/** A job: the URL of a module, the name of a function in it, and the function's input. */
-export type Job = Parameters<typeof run>;
-
-/** A workerpool with one process, which is started for the first job and replaced when it dies. */
-export type OneProcess = Pick<ReturnType<typeof workerpool.pool>, 'exec' | 'terminate'>;
+import type { Call, WorkerProcess } from './worker-process.ts';
 
 /** Options for {@link createWorkerSlot}. */
 export interface WorkerSlotOptions {
-  /** Creates the slot's process for a group of jobs. `onStart` must be called whenever a process starts. */
-  readonly launch: (onStart: () => void) => OneProcess;
+  /** Creates the slot's process for a group of jobs. */
+  readonly open: () => WorkerProcess;
   readonly timeoutMs: number;
-  readonly memoryMb: number;
 }
 
 /** Options for one job. */
-export interface JobOptions {
+export interface SlotJobOptions {
   /** Jobs of different groups never share a process. */
   readonly group: string;
   /** Whether to run the job again if its process dies although an earlier job may have caused that. */
@@ -28,67 +20,63 @@ export interface JobOptions {
 
 /** A slot that runs one job at a time. */
 export interface WorkerSlot {
-  /** @throws PoolError */
-  run(job: Job, options: JobOptions): Promise<unknown>;
+  /** @throws PoolError with `timed_out`, `crashed`, or `threw` */
+  run(call: Call, options: SlotJobOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** The process of one group, and the number of jobs that it has completed. */
 interface Worker {
-  readonly process: OneProcess;
+  readonly process: WorkerProcess;
   completed: number;
 }
 
-/** Creates a slot. Each group of jobs has its own process, which stays warm for the group's next job. */
-export function createWorkerSlot({ launch, timeoutMs, memoryMb }: WorkerSlotOptions): WorkerSlot {
+/**
+ * Creates a slot. Each group of jobs has its own process, which stays warm for the group's next job.
+ *
+ * A job whose process dies may run again in a new process, but only if an earlier job could have caused the failure. A job
+ * that was the first in its process caused the failure itself.
+ */
+export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): WorkerSlot {
   const workers = new Map<string, Worker>();
 
   function workerOf(group: string): Worker {
-    let worker = workers.get(group);
-    if (!worker) {
-      const process = launch(() => {
-        if (worker) worker.completed = 0;
-      });
-      worker = { process, completed: 0 };
-      workers.set(group, worker);
-    }
+    const worker = workers.get(group) ?? { process: open(), completed: 0 };
+    workers.set(group, worker);
     return worker;
   }
 
-  async function attempt(worker: Worker, job: Job, signal: AbortSignal | undefined): Promise<unknown> {
-    const running = worker.process.exec('run', job);
+  async function attempt(worker: Worker, call: Call, signal: AbortSignal | undefined): Promise<unknown> {
     const kill = () => {
-      if (isDeadline(signal)) running.cancel();
+      if (isDeadline(signal)) void worker.process.close();
     };
     signal?.addEventListener('abort', kill);
     try {
-      const result = await running.timeout(timeoutMs);
+      const result = await worker.process.run(call, timeoutMs);
       worker.completed += 1;
       return result;
+    } catch (error) {
+      worker.completed = error instanceof PoolError && error.reason === 'threw' ? worker.completed + 1 : 0;
+      if (!isDeadline(signal)) throw error;
+      throw new PoolError('timed_out', "The job didn't finish before the caller's deadline and was killed.");
     } finally {
       signal?.removeEventListener('abort', kill);
     }
   }
 
   return {
-    async run(job, { group, mayRerun, signal }) {
+    async run(call, { group, mayRerun, signal }) {
       const worker = workerOf(group);
+      const mayBeInnocent = worker.completed > 0;
       try {
-        return await attempt(worker, job, signal).catch(error => {
-          // A process that has run another job may have died because of that job. A process that died before the job was sent
-          // to it certainly did.
-          const isInnocent = isUnsent(error) || (mayRerun && isCrash(error) && worker.completed > 0);
-          if (isInnocent) return attempt(worker, job, signal);
-          throw error;
-        });
+        return await attempt(worker, call, signal);
       } catch (error) {
-        const failed = poolError(error, { timeoutMs, memoryMb });
-        if (failed.reason === 'threw') worker.completed += 1;
-        throw failed;
+        if (!(mayRerun && mayBeInnocent && error instanceof PoolError && error.reason === 'crashed')) throw error;
+        return await attempt(worker, call, signal);
       }
     },
     close: async () => {
-      await Promise.all([...workers.values()].map(({ process }) => process.terminate(true)));
+      await Promise.all([...workers.values()].map(({ process }) => process.close()));
     },
   };
 }
@@ -96,23 +84,4 @@ export function createWorkerSlot({ launch, timeoutMs, memoryMb }: WorkerSlotOpti
 /** Returns whether a signal was aborted because a deadline passed. */
 export function isDeadline(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
-}
-
-const isCrash = (error: unknown): boolean => error instanceof workerpool.TerminateError;
-const isUnsent = (error: unknown): boolean => isCrash(error) && (error as Error).message === 'Worker is terminated';
-
-function poolError(error: unknown, { timeoutMs, memoryMb }: { timeoutMs: number; memoryMb: number }): PoolError {
-  if (error instanceof workerpool.Promise.TimeoutError) {
-    return new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`);
-  }
-  if (error instanceof workerpool.Promise.CancellationError) {
-    return new PoolError('timed_out', "The job didn't finish before the caller's deadline and was killed.");
-  }
-  if (isCrash(error)) {
-    return new PoolError(
-      'crashed',
-      `The job's process died, probably because it exceeded its memory limit of ${memoryMb} MB.`,
-    );
-  }
-  return new PoolError('threw', `The job threw an error: ${error instanceof Error ? error.message : ''}`);
 }

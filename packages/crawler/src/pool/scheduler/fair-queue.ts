@@ -96,6 +96,12 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
     targetsOf.get(tenant)!.charge(target, cost);
   }
 
+  /** Returns a job's virtual times: of its payers, of its tenant, and of its target among the tenant's targets. */
+  function tagsOf({ payers, tenant, target, arrival }: Entry<Item>): readonly number[] {
+    const [ofTenant = 0, ofTarget = 0] = payers.map(payer => tenants.tagOf(payer, arrival.ofTenant));
+    return [Math.max(ofTenant, ofTarget), ofTenant, targetsOf.get(tenant)!.tagOf(target, arrival.ofTarget)];
+  }
+
   return {
     get queued() {
       return waiting.size;
@@ -119,15 +125,12 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
     },
     next() {
       let best: Entry<Item> | null = null;
-      let [bestTag, bestOwnTag] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      let bestTags: readonly number[] = [];
       for (const entry of waiting) {
         if ((runningByTenant.get(entry.tenant) ?? 0) >= runningPerTenant) continue;
-        const { ofTenant, ofTarget } = entry.arrival;
-        const tag = Math.max(...entry.payers.map(payer => tenants.tagOf(payer, ofTenant)));
-        // Jobs of one tenant usually have the same tag, so the tenant's targets decide.
-        const ownTag = targetsOf.get(entry.tenant)!.tagOf(entry.target, ofTarget);
-        if (tag > bestTag || (tag === bestTag && ownTag >= bestOwnTag)) continue;
-        [best, bestTag, bestOwnTag] = [entry, tag, ownTag];
+        const tags = tagsOf(entry);
+        if (best && !isBefore(tags, bestTags)) continue;
+        [best, bestTags] = [entry, tags];
       }
       return best;
     },
@@ -150,6 +153,12 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
       };
     },
   };
+}
+
+/** Returns whether the first difference between two lists of tags is smaller in the first list. */
+function isBefore(tags: readonly number[], others: readonly number[]): boolean {
+  const at = tags.findIndex((tag, index) => tag !== others[index]);
+  return at >= 0 && tags[at]! < others[at]!;
 }
 
 /** Changes a count, and removes a count of zero so that the map doesn't grow. */
