@@ -83,6 +83,7 @@ export default new Command('serve')
       // Write logs to standard error, because standard output is for the welcome message.
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
       const metrics = metricsPort === undefined ? undefined : createMetrics();
+      metrics?.watchPool(pool);
       if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
       // The base URL on certificates contains the port. If the system assigns the port, the port is known only after
       // the server starts listening.
