@@ -7,7 +7,7 @@ import { openCrawlSession } from './http/session.ts';
 import { type CrawlLimits, defaultCrawlLimits } from './limits.ts';
 import { createCaptureCompleter } from './page/complete-capture.ts';
 import { fetchPage } from './page/fetch-page.ts';
-import { type Pool, withCpuBudget } from './pool/index.ts';
+import { type JobRunner, withCpuBudget } from './pool/index.ts';
 import { createTargetRate, type TargetRate } from './rate/target-rate.ts';
 import { createRobotsCheck } from './robots/robots.ts';
 
@@ -15,8 +15,8 @@ import { createRobotsCheck } from './robots/robots.ts';
 export type FetchOptions = {
   /** Contact for site owners: an HTTPS or mailto URL, which the crawler sends in the user agent. */
   contact: string;
-  /** Pool that parses untrusted input. */
-  pool: Pool;
+  /** Pool that parses untrusted input, or one caller's share of it. */
+  pool: JobRunner;
   /**
    * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags in
    * them. Defaults to true.

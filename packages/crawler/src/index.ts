@@ -16,6 +16,7 @@ export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limit
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
 export { createTargetRate, type TargetRate } from './rate/target-rate.ts';
+export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';

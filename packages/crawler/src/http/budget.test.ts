@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCrawler, type FetchOptions } from '../crawler.ts';
+import { createCrawler } from '../crawler.ts';
 import { defaultCrawlLimits } from '../limits.ts';
 import { createPool } from '../pool/index.ts';
 import { createTargetRate, type TargetRate } from '../rate/target-rate.ts';
+import type { ScannerOptions } from '../scan/admit-scan.ts';
 import { createSiteScanner } from '../site/site-scanner.ts';
 import { createNetwork, type Network, publicAddress } from '../testing/network.ts';
 import { pages } from '../testing/pages.ts';
@@ -23,7 +24,7 @@ beforeEach(() => {
 afterEach(() => network.close());
 afterAll(() => pool.close());
 
-const options = (more: Partial<FetchOptions> = {}): FetchOptions => ({
+const options = (more: Partial<ScannerOptions> = {}): ScannerOptions => ({
   ...{ contact: 'https://scanner.example/about', pool, limits: { refusalMs: 10 } },
   ...more,
 });

@@ -2,7 +2,7 @@ import { legacyHookDecode } from '@exodus/bytes/encoding.js';
 import { readResponseBody } from '../http/body.ts';
 import { discard, follow } from '../http/follow.ts';
 import type { Session } from '../http/session.ts';
-import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
+import { type JobRunner, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { allows } from './allows.ts';
 
@@ -21,7 +21,7 @@ const allowsModule = siblingModule(import.meta.url, 'allows');
  *
  * @returns a function that throws ScanFailed with `robots`, or with the reason for failing to fetch the file
  */
-export function createRobotsCheck(session: Session, pool: Pool): (url: URL) => Promise<void> {
+export function createRobotsCheck(session: Session, pool: JobRunner): (url: URL) => Promise<void> {
   const files = new Map<string, Promise<RobotsFile>>();
   return async url => {
     let file = files.get(url.origin);

@@ -254,7 +254,8 @@ describe('a hostile site', () => {
       name === 'pageLinks' && (input as { html: string }).html !== ''
         ? Promise.reject(new PoolError('timed_out', 'too slow'))
         : pool.run(module, name, input);
-    const options = { contact: 'https://scanner.example/about', pool: { ...pool, run }, limits: { refusalMs: 10 } };
+    const admit: Pool['admit'] = (_, work) => work({ run });
+    const options = { contact: 'https://scanner.example/about', pool: { ...pool, admit }, limits: { refusalMs: 10 } };
     const result = await createSiteScanner(network.transport, options)('http://shop.example/', { asOf });
     expect(outcomes(result)).toEqual({
       ...{ home: '/', collection: 'http_error', product: 'too_complex', cart: '/cart', search: '/search?q=gift' },

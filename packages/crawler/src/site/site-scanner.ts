@@ -18,6 +18,7 @@ import { type FetchedPage, fetchPage } from '../page/fetch-page.ts';
 import { withCpuBudget } from '../pool/index.ts';
 import { createTargetRate } from '../rate/target-rate.ts';
 import { createRobotsCheck } from '../robots/robots.ts';
+import { admitScan, type ScanCaller, type ScannerOptions } from '../scan/admit-scan.ts';
 import { runScan } from '../scan/run-scan.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { fetchOtherPages, OTHER_PAGE_TYPES } from './fetch-other-pages.ts';
@@ -30,6 +31,8 @@ export interface SiteScanRequest {
   profile?: Profile;
   /** Inventories from a previous scan of the same site. The new scan reports the changes on each page type. */
   baseline?: readonly SiteInventory[];
+  /** Caller of the scan. Defaults to the owner of the process. */
+  caller?: ScanCaller;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface SiteScanRequest {
  *
  * @param url any URL of the site; the home page is in the URL's locale
  * @throws ScanFailed if the home page can't be fetched or scanned
- * @throws PoolError with `busy` if the queue is full
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
  */
 export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<SiteScan>;
 
@@ -58,14 +61,21 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * const scanSite = createSiteScanner(publicTransport, { contact: 'https://scanner.example/about', pool });
  * (await scanSite('https://shop.example', { asOf: '2026-11-21' })).score_covers // ['home', 'collection', 'product']
  */
-export function createSiteScanner(transport: Transport, options: FetchOptions): SiteScanner {
-  const { contact, googleTags = true, signal: stopped } = options;
+export function createSiteScanner(transport: Transport, scannerOptions: ScannerOptions): SiteScanner {
   const ownRate = createTargetRate(Date.now);
+  return async (url, { caller, ...request }) =>
+    await admitScan(scannerOptions, { url, caller }, options =>
+      createAdmittedScanner(transport, { targetRate: ownRate, ...options })(url, request),
+    );
+}
+
+function createAdmittedScanner(transport: Transport, options: FetchOptions): SiteScanner {
+  const { contact, googleTags = true, signal: stopped } = options;
   return async (address, { asOf, profile, baseline }) => {
     const agent = userAgent(contact);
     const home = new URL(siteHomeUrl(parseTarget(address).href));
     const limits = { ...defaultSiteLimits, ...options.limits };
-    const session = openCrawlSession(transport, limits, agent, { targetRate: ownRate, ...options });
+    const session = openCrawlSession(transport, limits, agent, options);
     const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);
