@@ -1,5 +1,5 @@
-// Compares the time to scan the saved pages with the time to parse them and the time to search them with regular
-// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
+// Compares the time to scan the saved pages with the time to parse the pages, and with the time to search the pages with
+// regular expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
 // recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
