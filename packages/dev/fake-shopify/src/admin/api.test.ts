@@ -43,7 +43,7 @@ describe('GraphQL documents', () => {
     expect(errors?.[0]?.message).toMatch(message);
   });
 
-  it('rejects a document sent to another API version or with an unknown token', async () => {
+  it('rejects a document that is sent to another API version or with an unknown token', async () => {
     expect((await app.graphql('{ shop { name } }', {}, { version: '2025-10' })).status).toBe(404);
     expect((await app.graphql('{ shop { name } }', {}, { token: 'shpat_guessed' })).status).toBe(401);
   });
@@ -139,7 +139,7 @@ describe('theme files', () => {
     expect(rest.nodes).toHaveLength(6);
   });
 
-  it('changes a theme file’s checksum when its text changes', async () => {
+  it('changes a theme file’s checksum when the file’s text changes', async () => {
     const checksum = async () => (await files({ filenames: ['layout/theme.liquid'] })).nodes[0].checksumMd5;
     const before = await checksum();
     shop.themes[0]!.files.set('layout/theme.liquid', 'changed');
@@ -338,7 +338,7 @@ describe('planned faults', () => {
     expect((await app.graphql(QUERY)).errors).toBeUndefined();
   });
 
-  it('can truncate JSON, close the connection, delay a response, and reject a mutation', async () => {
+  it('simulates truncated JSON, closed connections, delayed responses, and rejected mutations', async () => {
     await app.graphql(QUERY);
     fakeShopify.faults.plan({ kind: 'broken' });
     await expect(app.graphql(QUERY)).rejects.toThrow(SyntaxError);
@@ -356,7 +356,7 @@ describe('planned faults', () => {
     expect(shop.products[0]!.variants[0]!.origin).toBe('TW');
   });
 
-  it('records the calls affected by planned faults', async () => {
+  it('records the call that a fault affected', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 402 });
     await app.graphql(QUERY);
     expect(fakeShopify.calls.at(-1)).toMatchObject({ shop: shop.domain, operation: 'Named', status: 402 });

@@ -131,7 +131,7 @@ describe('a fake storefront', () => {
     expect(html).toContain("'none' is not a valid section type");
   });
 
-  it('fails when a storefront fault is planned', async () => {
+  it('returns a planned fault’s status only for the next request', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation: 'storefront' });
     expect((await page('/', 'www.sample-shop.example')).status).toBe(503);
     expect((await page('/', 'www.sample-shop.example')).status).toBe(200);
