@@ -12,7 +12,7 @@ import buildOnce from '../test/build-once.ts';
 import { serveTestApp } from '../test/serve-app.ts';
 import { createPopulatedShop } from './populated-shop.ts';
 
-/** Limit for the 95th-percentile response time over 100 visits to a page, in milliseconds of wall-clock time. */
+/** Limit, in milliseconds of wall-clock time, for the 95th-percentile response time over 100 visits to a page. */
 const PAGE_MS = 100;
 const WARM_UP = 10;
 const VISITS = 100;
@@ -27,7 +27,7 @@ const helloUrl = `http://127.0.0.1:${(hello.address() as AddressInfo).port}/`;
 const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36' };
 
 /**
- * Returns the time until the response is complete, in milliseconds. Throws an error if the response isn't the requested
+ * Returns the time, in milliseconds, until the response is complete. Throws an error if the response isn't the requested
  * page.
  */
 async function visit(address: string, says: string): Promise<number> {

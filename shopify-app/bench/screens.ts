@@ -51,7 +51,7 @@ interface Screen {
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** Time to wait after a click for the router to show another page, in milliseconds. */
+/** Time, in milliseconds, to wait after a click for the router to show another page. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {

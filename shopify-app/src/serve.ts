@@ -16,7 +16,7 @@ import { startScheduler } from './schedule/scheduler.ts';
 /** Resource limits for scanning untrusted pages, each in its own process. */
 const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 
-/** Maximum time for open requests to complete when the app stops, in milliseconds. */
+/** Maximum time, in milliseconds, for open requests to complete when the app stops. */
 const DRAIN_MS = 5_000;
 
 /** Dependencies of a running app, apart from its configuration. */

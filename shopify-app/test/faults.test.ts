@@ -9,7 +9,7 @@ import { BROWSER } from './harness.ts';
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Shops named after their failures. All shops except the slow one install the app at the same time. */
+/** Shops named after their failures. All shops except the slow shop install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),

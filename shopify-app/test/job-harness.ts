@@ -145,7 +145,7 @@ export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
   ).values(),
 ];
 
-/** Returns the number of files in a shop's published theme that may contain code. */
+/** Returns the number of code files in a shop's published theme. */
 export const codeFiles = ({ themes: [main] }: FakeShop): number =>
   [...main!.files.keys()].filter(name =>
     /^(layout|sections|snippets|blocks|templates)\/|^config\/settings_data/.test(name),

@@ -12,9 +12,8 @@ const MAX_EARLIER = 20;
 const requestOf = ({ record }: Certificate): CertificateRequest => readRecord(record).request;
 
 /**
- * Returns a product's certificate state after correcting the stored state if necessary. The stored state may be
- * outdated because a process died before it recorded an issued certificate or because the operator voided a
- * certificate.
+ * Returns a product's certificate state after correcting the stored state if necessary. The stored state might be outdated
+ * because a process died before it recorded an issued certificate or because the operator voided a certificate.
  */
 export async function loadProductCertificate(context: IssuingContext, productId: string): Promise<ProductCertificate> {
   const { shop, user } = context.merchant;

@@ -195,7 +195,7 @@ async function link(
   const { userErrors } = metafieldsSet;
   const isStale = userErrors.some(({ code }) => code === 'STALE_OBJECT' || code === 'INVALID_COMPARE_DIGEST');
   if (!isStale) return refuse(userErrors);
-  // If a response was lost and the request was repeated, this upload may have already changed the link.
+  // If a response was lost and the request was repeated, this upload might have already changed the link.
   const now = await linkOf(admin, input.productId, signal);
   if (now?.file !== input.fileId) throw new UploadStopped('changed_meanwhile');
 }

@@ -29,7 +29,7 @@ export interface App {
   readonly log: Logger | undefined;
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
-  /** The operator's contact URL or mailto address. */
+  /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
   /**
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
@@ -46,7 +46,7 @@ export interface App {
   offlineContext(domain: string): Merchant;
   /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */
   readWebhook(request: Request): Promise<Delivery>;
-  /** Logs an error's name and stack but omits its message, which may contain untrusted text. */
+  /** Logs an error's name and stack but omits its message, which might contain untrusted text. */
   logFailure(error: unknown, where: object): void;
 }
 
@@ -119,7 +119,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
       );
       const shop = store.shop(session.shop);
       const record = await shop.record();
-      // The process may have died after storing the token but before recording the shop.
+      // The process might have died after storing the token but before recording the shop.
       if (record?.uninstalledAt !== null) await recordInstall(session);
       return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE_BUDGET), user: sessionToken.sub };
     },

@@ -54,7 +54,7 @@ export interface Config {
    * URL, because every certificate permanently includes the URL.
    */
   readonly complianceUrl?: string | undefined;
-  /** Operator's contact URL or mailto address. The crawler sends this contact with each request. */
+  /** Operator's contact URL, which can be a mailto URL. The crawler sends this contact with each request. */
   readonly contact: string;
   readonly port: number;
   readonly host: string;

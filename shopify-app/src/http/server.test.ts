@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sends raw bytes, which may be malformed HTTP, and returns the server's raw response. */
+/** Sends raw bytes, which might be malformed HTTP, and returns the server's raw response. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(harness.app.url);
@@ -108,7 +108,7 @@ describe('malformed requests', () => {
 });
 
 describe('HTTP server', () => {
-  it('reports whether the server is live and whether its database is ready', async () => {
+  it('reports whether the server is running and whether the database responds', async () => {
     expect((await harness.ask('/healthz')).status).toBe(200);
     expect((await harness.ask('/readyz')).status).toBe(200);
     const away = { ...harness.store, ready: async () => Promise.reject(new Error('secret of the database')) };

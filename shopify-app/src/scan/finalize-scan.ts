@@ -77,7 +77,7 @@ export function finalizeScan(inputs: ScanInputs): FinalizedScan {
         ...{ place, detail },
       })),
     ),
-    // If the result omits findings, no finding may be marked as fixed.
+    // If the result omits findings, the app can't know which findings are fixed.
     covered: kept.length < found.length ? [] : coveredPlaces(inputs),
   };
 }

@@ -252,7 +252,7 @@ describe('scan requests', () => {
     expect((await merchant.shop.scans.list({ limit: 10 })).rows).toHaveLength(1);
   });
 
-  it('starts another scan to recheck a finding that a running scan may have checked too early', async () => {
+  it('starts another scan to recheck a finding that a running scan might have checked too early', async () => {
     const given = sampleShop('again');
     const { shop, scan } = await scanned(given);
     const merchant = harness.app.offlineContext(given.domain);

@@ -53,7 +53,10 @@ export interface TariffResult {
    * How the duties under the matching programs interact. Results stored by earlier releases don't have this field.
    */
   readonly stacking?: LookupResult['stacking'];
-  /** Up to ten listings that each cover only part of a short code. Each listing has more digits than the code. */
+  /**
+   * Up to ten listings that each cover only some of the codes that start with a short code. Each listing has more digits
+   * than the short code.
+   */
   readonly below: readonly Pick<Match, 'hts' | 'program' | 'role'>[];
   /**
    * Up to three related listings that don't cover the code on this date. These listings cover the code on other dates

@@ -23,10 +23,9 @@ export interface BulkRead extends BulkFile {
 }
 
 /**
- * Waits for a bulk operation to end and reads its result, which may be partial.
+ * Waits for a bulk operation to end and reads the operation's result, which might be partial.
  *
- * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants
- * read
+ * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants read
  * @returns the catalog, or null if no operation has this ID or the operation ended without a file
  * @throws AdminApiError if an Admin API call fails
  */
