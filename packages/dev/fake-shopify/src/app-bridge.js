@@ -252,7 +252,7 @@
   );
   const byId = id => {
     const element = document.getElementById(id);
-    if (!element?.show) throw new Error(`No element with the ID ${id} can be shown.`);
+    if (!element?.show) throw new Error(`The element with the ID ${id} doesn’t exist or can’t be shown.`);
     return element;
   };
   const calls = {
@@ -288,7 +288,9 @@
     resourcePicker: ({ type, multiple = false, query = '', action = 'add', selectionIds = [] } = {}) =>
       requestAdmin('resourcePicker', { type, multiple, query, action, selectionIds }),
     user: async () => ({ accountAccess: 'full' }),
-    reviews: { request: async () => ({ success: false, code: 'fake', message: 'No reviews here' }) },
+    reviews: {
+      request: async () => ({ success: false, code: 'fake', message: 'The fake Shopify doesn’t support reviews.' }),
+    },
     support: { registerHandler() {} },
     webVitals: { onReport() {} },
   };

@@ -11,12 +11,12 @@ import type { FakeShop } from './shop/shop.ts';
  */
 export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl?: string) {
   const shop = fakeShopify.shops.get(domain);
-  if (!shop) throw new TypeError(`Fake Shopify has no shop ${domain}.`);
+  if (!shop) throw new TypeError(`The fake Shopify doesn’t have a shop with the domain ${domain}.`);
   const send = async (topic: string, payload: object) =>
     appUrl === undefined ? null : await fakeShopify.webhook(appUrl, topic, domain, payload);
   const themeBy = (id: string): FakeShop['themes'][number] => {
     const theme = shop.themes.find(one => one.id.endsWith(id));
-    if (!theme) throw new TypeError(`${domain} has no theme ${id}.`);
+    if (!theme) throw new TypeError(`The shop ${domain} doesn’t have a theme with the ID ${id}.`);
     return theme;
   };
 

@@ -34,7 +34,7 @@ describe('GraphQL documents', () => {
     ['with an unknown root field', '{ theme(id: 3) { id name } missing }', /Cannot query field "missing"/],
     ['with a missing input', 'mutation A { fileDelete { deletedFileIds } }', /argument "fileIds"/],
     ['that is incomplete', '{ shop {', /Syntax Error/],
-    ['with a connection without a size', '{ products { nodes { id } } }', /one of first or last/],
+    ['with a connection that doesn’t specify a size', '{ products { nodes { id } } }', /one of first or last/],
     ['with a connection that is too large', '{ products(first: 251) { nodes { id } } }', /out of range/],
   ])('rejects a document %s', async (_, query, message) => {
     const { status, data, errors } = await app.graphql(query);
@@ -302,7 +302,7 @@ describe('the files and metafields API', () => {
     expect([files, userErrors]).toMatchObject([null, [{ field: ['files', '0', 'originalSource'] }]]);
   });
 
-  it('sets either all metafields or none, and only if no value has changed since the app read the metafields', async () => {
+  it('sets all metafields, or none if any value has changed since the app read the metafields', async () => {
     shop.scopes.add('write_products');
     const field = {
       ownerId: shop.products[0]!.id,

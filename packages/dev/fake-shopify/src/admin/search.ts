@@ -15,7 +15,7 @@ export function searchItems<Item>(items: readonly Item[], query: string | undefi
   const tests = terms.map(term => {
     const [, name = '', sign = '', raw = ''] = /^(\w+):(>=|<=|>|<)?["']?([^"']*)["']?$/.exec(term) ?? [];
     const read = fields[name];
-    if (!read) throw new GraphQLError(`Fake Shopify doesn’t support the search term ${term}`);
+    if (!read) throw new GraphQLError(`The fake Shopify doesn’t support the search term ${term}.`);
     const wanted = raw.startsWith('gid:') ? numberOf(raw) : raw.toLowerCase();
     return (item: Item) => {
       const value = read(item);

@@ -85,7 +85,7 @@ describe('a fake storefront', () => {
     expect(html).not.toContain('UA-48151623-1');
   });
 
-  it('redirects from the myshopify.com domain to its own domain', async () => {
+  it('redirects from the myshopify.com domain to the primary domain', async () => {
     expect(await page('/cart', 'sample-shop.myshopify.com')).toMatchObject({
       status: 301,
       location: 'https://www.sample-shop.example/cart',
