@@ -25,7 +25,7 @@ export async function authenticateRequest(app: App, request: Request): Promise<M
   try {
     return await app.authenticateMerchant(request);
   } catch (answer) {
-    // The Shopify package parses `host` as a URL and throws an error if it isn't valid.
+    // The Shopify package parses `host` as a URL and throws an error if the value isn't valid.
     if (answer instanceof TypeError && (answer as NodeJS.ErrnoException).code === 'ERR_INVALID_URL')
       return new Response(null, { status: 400 });
     if (!(answer instanceof Response)) throw answer;

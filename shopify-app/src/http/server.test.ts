@@ -84,12 +84,12 @@ describe('malformed requests', () => {
   });
 
   it.each([
-    ['don’t name a host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['name an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['don’t have a Host header', 'GET / HTTP/1.1\r\n\r\n'],
+    ['have an invalid Host header', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['aren’t HTTP', 'NONSENSE\r\n\r\n'],
     ['have very long headers', `GET / HTTP/1.1\r\nHost: app.example\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
     [
-      'have two lengths',
+      'state their length in two ways',
       'POST /webhooks HTTP/1.1\r\nHost: app.example\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
   ])('rejects requests that %s', async (_, bytes) => {

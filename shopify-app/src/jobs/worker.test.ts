@@ -131,7 +131,7 @@ describe('background jobs', () => {
     expect(await job()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('releases jobs without counting the attempt when a worker stops, so that another worker can resume them', async () => {
+  it('releases a stopped worker’s jobs without counting the attempts, so that another worker can resume the jobs', async () => {
     const first = start(async tools => {
       tools.report({ done: 3 });
       return await untilAborted(tools);

@@ -22,7 +22,7 @@ export interface ScanDeps {
 export const SCAN = 'scan';
 
 /**
- * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under the
+ * Creates the job that scans a store's storefront and the code in its published theme. The job records one scan under the
  * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker dies, the job still
  * records only one scan.
  */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Variant fields that the catalog stores. Most variants have only a few country-specific codes. If a variant has more than
- * ten, the app reads all of its codes from the inventory item.
+ * ten country-specific codes, the app reads all of the variant's codes from the inventory item.
  */
 export const VARIANT_FIELDS = `
           id

@@ -146,7 +146,7 @@ export interface FindingDetail {
   /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */
   readonly pages: readonly string[];
   /**
-   * Files that contain or might contain the finding. The URL of a file in the theme editor is
+   * Files that contain or might contain the finding. A file's URL in the theme editor is
    * `https://admin.shopify.com/store/{store}/themes/{themeId}?key={name}`.
    */
   readonly files: readonly FileLocation[];
