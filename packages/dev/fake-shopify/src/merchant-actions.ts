@@ -61,7 +61,7 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
     /** Changes a product. */
     async editProduct(id: string, change: (product: FakeShop['products'][number]) => void) {
       const product = shop.products.find(one => one.id.endsWith(id));
-      if (!product) throw new TypeError(`${domain} has no product ${id}.`);
+      if (!product) throw new TypeError(`The shop ${domain} doesn’t have a product with the ID ${id}.`);
       change(product);
       const number = Number(product.id.split('/').at(-1));
       const payload = { id: number, admin_graphql_api_id: product.id, updated_at: new Date().toISOString() };
