@@ -13,7 +13,7 @@ import { jobHandlers } from './job-handlers.ts';
 import { startWorker } from './jobs/worker.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 
-/** Resource limits for the process pool that scans untrusted pages. */
+/** Resource limits for the process pool that scans untrusted pages and theme files. */
 const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 
 /** Maximum time, in milliseconds, for open requests to complete when the app stops. */

@@ -7,8 +7,8 @@ import type { AdminOperation } from './operations/define-admin-operation.ts';
 /**
  * Reason that an Admin API call failed. `revoked` means that the token is no longer valid and the merchant must open the app
  * again. `forbidden` means that the app lacks a scope. `frozen` means that the shop is closed or hasn't paid Shopify. After
- * `throttled` or `unavailable`, a later attempt might succeed. `unexpected` means that the response doesn't match the
- * operation's schema.
+ * `throttled` or `unavailable`, a later attempt might succeed. `unexpected` means that the response contains any other
+ * GraphQL error or doesn't match the operation's schema.
  */
 export type AdminFault = 'throttled' | 'revoked' | 'forbidden' | 'frozen' | 'unavailable' | 'unexpected';
 

@@ -53,7 +53,8 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
 }
 
 /**
- * Returns the certifier, records custodian, and laboratory from the newest certificate that hasn't been superseded or voided, but not the test data.
+ * Returns the certifier, records custodian, and laboratory, without test data, from the newest certificate that hasn't been
+ * superseded or voided.
  */
 async function copyFromLastCertificate({ merchant, certificates }: IssuingContext): Promise<Fields> {
   const record = await merchant.shop.record();
@@ -70,7 +71,10 @@ async function copyFromLastCertificate({ merchant, certificates }: IssuingContex
   };
 }
 
-/** Result of saving a draft: its check result, or `gone` if the draft no longer exists. */
+/**
+ * Result of saving a draft: the check result, `gone` if the draft no longer exists, or `unreadable` if the fields aren't a
+ * JSON object or are too long.
+ */
 export type Saved = Check | 'gone' | 'unreadable';
 
 /**

@@ -156,7 +156,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
 
 const isRefused = (error: unknown): boolean => error instanceof HttpResponseError && error.response.code === 401;
 
-/** Returns the stack trace without its first line, which contains the message. */
+/** Returns the first eight frames of the stack trace, without the error message. */
 const framesOf = (error: Error | null): readonly string[] =>
   (error?.stack ?? '')
     .split('\n')

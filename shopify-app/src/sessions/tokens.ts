@@ -29,8 +29,9 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the app
-   * requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as `keep`
+   * Renews a token that Shopify rejected before it expired. If only the merchant can restore access, deletes the token, so
+   * that the app requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as
+   * `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
   /** Deletes a shop's token. */

@@ -45,7 +45,7 @@ export type TariffListing = Omit<
 export interface TariffResult {
   readonly inventoryItemId: string;
   readonly codeFor: CodeFor;
-  /** Code in HTS notation, or null if the variant has no code. */
+  /** Code in HTS notation, or null if the variant doesn't have a valid code. */
   readonly printed: string | null;
   /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];

@@ -28,7 +28,7 @@ export interface ScannedThemeFile extends ThemeFile, ScannedFile {}
 export interface ThemeReading {
   readonly coverage: ThemeCoverage;
   readonly files: readonly ScannedThemeFile[];
-  /** Names of all files in the theme, or null if Shopify couldn't list all of them. */
+  /** Names of all code files in the theme, or null if the theme couldn't be read. */
   readonly names: ReadonlySet<string> | null;
 }
 
