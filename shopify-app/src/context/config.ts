@@ -61,7 +61,7 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /**
-   * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
+   * Number of jobs that this process runs concurrently. If the number is 0, this process serves only pages, and other
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;
