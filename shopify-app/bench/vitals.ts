@@ -19,8 +19,8 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Times of the first click, in milliseconds after the first paint. The command visits each screen once per time. Some clicks
- * occur during startup, and others just after startup.
+ * Delay, in milliseconds, between the first paint and the click in each visit to a screen. Some clicks occur during startup,
+ * and others occur just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
 /** Time, in milliseconds, that the browser needs to discard the previous page. */
@@ -42,7 +42,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
   // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
-  // because the browser discards the previous page one second later, and that work alone exceeds the interaction limit.
+  // because the browser discards the previous page one second later, and discarding a page alone takes longer than the
+  // interaction limit.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;

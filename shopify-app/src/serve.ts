@@ -23,7 +23,7 @@ const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000
  */
 const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
 
-/** Maximum time for open requests to complete when the app stops, in milliseconds. */
+/** Maximum time, in milliseconds, for open requests to complete when the app stops. */
 const DRAIN_MS = 5_000;
 
 /** Dependencies of a running app, apart from its configuration. */
