@@ -35,8 +35,8 @@ export interface UnknownHeading {
   description: string;
   printed: string;
   /**
-   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading may belong to a
-   * new program.
+   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading might belong
+   * to a new program.
    */
   programs: Program[];
 }
