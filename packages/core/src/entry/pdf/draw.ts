@@ -26,7 +26,7 @@ const QR_SIZE = 80;
 const QR_DROP = 32;
 /** Space for a handwritten signature, in points. */
 const SIGNATURE_GAP = 30;
-/** Box for the logo, in points: to the left of the QR code and next to the title. */
+/** Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code. */
 const LOGO = { width: 112, height: 34, gap: 14 };
 /** Height, in points, below which a section isn't split across pages. */
 const SHORT = 200;

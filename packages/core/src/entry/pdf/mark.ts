@@ -23,11 +23,11 @@ export type CertificateEnd = { at: string; verificationUrl: string } & (
 
 const RED: Color = [0.7, 0.09, 0.09];
 const WHITE: Color = [1, 1, 1];
-/** Distances from the paper's edge to the band and from the band's edge to its text, in points. */
+/** Distances, in points, from the paper's edge to the band and from the band's edge to the text. */
 const EDGE = 12;
 const PAD = 8;
 const BAND_HEIGHT = 26;
-/** Width of the first page's right edge, in points, that stays free so that the QR code keeps its quiet zone. */
+/** Width, in points, of the strip along the first page's right edge that stays free for the QR code's quiet zone. */
 const QR_COLUMN = 134;
 
 /**

@@ -71,8 +71,8 @@ const CHILDREN =
   /\b(?:child(?:ren)?|kids?(?![\s-]*(?:leather|suede|mohair))|toddlers?|infants?|bab(?:y(?![\s-]*(?:blue|pink|doll|grand|alpaca))|ies)|newborns?|juvenile|toys?|(?<!la-z-)boys?|girls?|nursery|teethers?|(?<!(?:of|sonic) )youths?)\b(?![\s-]*(?:resistan|proof|safe|lock))/i;
 
 /**
- * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as "toddler", or
- * ages that start below 12. Texts such as "keep away from children" don't. Source: 16 CFR 1200.2.
+ * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as "toddler",
+ * or ages that start below 12. Texts such as "keep away from children" don't count. Source: 16 CFR 1200.2.
  *
  * @example suggestsChildren('Road helmet, ages 14 and up') // false
  */

@@ -4,7 +4,10 @@ import jpeg from 'jpeg-js';
 
 /** Maximum size of an uploaded image, in bytes. An API request is at most 256 KiB, and base64 adds a third. */
 const MOST_BYTES = 128 * 1024;
-/** Maximum width and height, in pixels. The logo is printed 116 points wide, so this is about 500 pixels per inch. */
+/**
+ * Maximum width and height, in pixels. The logo is printed at most 112 points wide, so 800 pixels amount to more than 500
+ * pixels per inch.
+ */
 const MOST_PIXELS = 800;
 /** Maximum size of the re-encoded image, in bytes. Photographs compress badly as PNG. */
 const MOST_STORED_BYTES = 384 * 1024;

@@ -21,7 +21,7 @@ export function parseRequest(input: unknown, today: string): CertificateRequest 
 
 const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
 
-/** Returns whether a cited rule needs a test. If the rules can't be read, a test is needed. */
+/** Returns whether a cited rule needs a test, or true if the rules can't be read. */
 function isTestNeeded(input: unknown): boolean {
   const { data } = CitedRules.safeParse(input);
   return (

@@ -39,8 +39,8 @@ function citedExclusion({ as_cited, rule, detail }: ResolvedCitation): NamedRule
 }
 
 /**
- * Returns whether a certificate needs a test for a rule. A test isn't needed for a rule that no certificate can cite or that is
- * excluded, but it's needed for an unknown rule. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
+ * Returns whether a certificate needs a test for a rule. Excluded rules and rules that no certificate can cite don't need a
+ * test, but unknown rules do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
  */
 export const needsTest = (rule: {
   readonly role: string | null;
