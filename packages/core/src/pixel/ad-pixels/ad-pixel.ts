@@ -36,7 +36,7 @@ export interface AdPixel<V extends string = string> {
     readonly event: Readonly<Record<string, CallArgument>>;
     /** Commands that send a page view. */
     readonly pageView: readonly string[];
-    /** Commands that hold or pass on consent. */
+    /** Commands that hold back tracking until consent, or pass the visitor's consent choice to the vendor. */
     readonly consent: readonly string[];
     /** Class that initializes the pixel, and the option with the ID. */
     readonly initClass?: { readonly name: string; readonly key: string };

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Returns an object's own property, so that a key such as `constructor` can't reach the prototype. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** Returns an own property that is an array, or an empty array. */
+/** Returns an object's own property if it's an array, or an empty array otherwise. */
 export const ownList = (object: JsonObject, key: string): readonly unknown[] => {
   const value = own(object, key);
   return Array.isArray(value) ? value : [];

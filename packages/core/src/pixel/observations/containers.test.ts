@@ -43,7 +43,7 @@ describe('a tag in a container', () => {
     ]);
   });
 
-  it('gives a finding a location with the container, the tag’s number, and its type', () => {
+  it('has findings whose location names the container and the tag’s number and type', () => {
     const [finding] = scanWith({ tags: [EVENT, { function: '__googtag', vtp_tagId: 'G-XXXXXXXXXX' }] }).findings;
     expect(finding).toMatchObject({
       rule_id: 'google_placeholder_id',
@@ -214,7 +214,7 @@ describe('the report about an unread container', () => {
 });
 
 describe('a container in a capture', () => {
-  it('doesn’t affect the result if the container is hostile and unreadable', () => {
+  it('doesn’t affect the inventory if it’s hostile and unreadable', () => {
     const without = scan(captureOf(LOADER), TODAY);
     for (const source of [
       '',

@@ -119,7 +119,7 @@ describe('report of a site scan', () => {
     null,
   );
 
-  it('shows every page type and, for each finding, the page types that have it', () => {
+  it('shows every page type and, for each finding, the types of the affected pages', () => {
     const page = siteHtmlReport(site, AS_OF);
     expect(page).toContain('<dt>Seen on</dt><dd>Home, Product</dd>');
     expect(page).toContain('(HTTP 404)');
@@ -131,7 +131,7 @@ describe('report of a site scan', () => {
     expect(log.runs[0].properties.pages).toHaveLength(3);
   });
 
-  it('never calls a site fine if a page type couldn’t be scanned', () => {
+  it('reports page types that couldn’t be scanned, even if there are no findings', () => {
     const clean = { ...site, severity_counts: { info: 0, warn: 0, error: 0 }, findings: [] };
     expect(siteHtmlReport(clean, AS_OF)).toContain('1 page type couldn&#39;t be scanned.');
     expect(siteHtmlReport({ ...clean, score: null }, AS_OF)).toContain('couldn&#39;t be scored');

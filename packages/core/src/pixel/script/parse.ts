@@ -19,8 +19,8 @@ export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
   /**
-   * The reason browsers don't run the script. `null` if they do, or if the script exceeds the parser's nesting limit,
-   * which doesn't prove that it's invalid.
+   * The syntax error that prevents browsers from running the script. `null` if browsers run the script, or if the script
+   * exceeds the parser's nesting limit, which doesn't prove that the script is invalid.
    */
   readonly problem: SyntaxProblem | null;
 }

@@ -44,7 +44,7 @@ export default defineRule({
       for (const at of ofKind(page, 'event')) {
         if (at.vendor !== vendor || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
         if (pixelIds.has(at.name)) {
-          const message = `The ${pixel} gets its own ID "${at.name.slice(0, 60)}" as the name of an event.`;
+          const message = `The ${pixel} receives its own ID "${at.name.slice(0, 60)}" as an event name.`;
           report({ at, message, ids: [at.name.slice(0, 60)], variant: 'own_id' });
           continue;
         }
@@ -52,7 +52,7 @@ export default defineRule({
         if (standard === null || !isMisspelling(at.name, standard, events)) continue;
         report({
           at,
-          message: `The ${pixel} gets the event "${at.name}", which isn't a standard event. Use "${standard}".`,
+          message: `The ${pixel} receives the event "${at.name}", which isn't a standard event. Use "${standard}".`,
           ids: [at.name],
           confidence: leastConfident(at.confidence, 'likely'),
         });

@@ -38,7 +38,7 @@ describe('a page whose purchase events are wrong', () => {
     expect(found.map(f => f.ids)).toContainEqual(ids);
   });
 
-  it('gets no finding for the parameters that are right', () => {
+  it('gets no findings for correct parameters', () => {
     const data = wrong.findings.filter(f => f.rule_id.endsWith('_invalid_event_data'));
     expect(data).toHaveLength(5);
   });
@@ -49,7 +49,7 @@ describe('a page whose purchase events are wrong', () => {
 });
 
 describe('a page whose purchase events are right', () => {
-  it('gets only a note about the missing web pixel list', () => {
+  it('gets only an info finding about the missing web pixel list', () => {
     const found = right.findings.map(f => f.rule_id);
     expect(found).toEqual(['web_pixels_config_absent']);
     expect(right.score).toBe(100);
