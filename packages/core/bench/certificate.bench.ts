@@ -104,7 +104,7 @@ async function compareWithPeers(language: keyof typeof LANGUAGES): Promise<Bench
   return [
     ...ratios,
     {
-      what: `certificate file size in ${name}`,
+      what: `file size of a certificate in ${name}`,
       value: length / 1000,
       unit: 'KB',
       limit: { atMost: mostKilobytes },
@@ -129,9 +129,9 @@ async function compareRuleCounts(): Promise<BenchRow> {
 }
 
 /**
- * Compares the first certificate of a process with pdfkit's, from loading the modules to the finished file. Our modules are
- * the built modules in the packages. A new process draws each certificate, and the processor time that the process uses
- * doesn't depend on other load on the machine.
+ * Compares our renderer with pdfkit by the processor time that a new process needs for its first certificate, from loading
+ * the modules to the finished file. Our modules are loaded from the built packages. Unlike elapsed time, processor time
+ * depends little on other load on the machine.
  */
 function firstCertificate(): BenchRow {
   for (const name of ['core', 'fonts']) {

@@ -51,7 +51,7 @@ export function savedContainers(): string[] | null {
     .map(file => readFileSync(join(CONTAINERS, file), 'utf8'));
 }
 
-/** Counts of the scan by rule and by severity, and of the text searches by rule. */
+/** Counts for the scan, by rule and by severity, and for the text searches, by rule. */
 export interface Tallies {
   readonly ours: Map<string, Tally>;
   readonly bySeverity: Map<Severity, Tally>;

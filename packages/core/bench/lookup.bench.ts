@@ -62,7 +62,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   );
   if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
-    `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half ${source}, half random`;
+    `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half of the codes ${source}, half random`;
   // A map with only a few codes fits in the processor's cache, so its speed says nothing about a map of the entire HTS.
   const limit = isExport ? { limit: { atMost: 2.5 } } : {};
   const what = 'lookup of 100,000 codes';
