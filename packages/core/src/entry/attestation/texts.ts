@@ -33,6 +33,6 @@ export function attestationText(version: string): AttestationText | null {
 
 /**
  * The current attestation text. Certificates that haven't been attested to contain this text, and new attestations should
- * set `attestation.text_version` to its version.
+ * set `attestation.text_version` to this text's version.
  */
 export const currentAttestation: AttestationText = texts[0]!;

@@ -121,7 +121,9 @@ function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
   return numbers.get(2 * page + 1);
 }
 
-/** Adds an element with marked content on the first page as the first child of the structure tree's document. */
+/**
+ * Adds an element as the first child of the structure tree's document. The element's marked content is on the first page.
+ */
 function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, page: PDFRef): void {
   const root = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict).lookup(PDFName.of('K'), PDFArray).get(0) as PDFRef;
   const kids = element.kids.map(kid =>

@@ -147,7 +147,7 @@ describe('a certificate', () => {
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toContain('NOT_A_CERTIFIABLE_RULE cpsc_rules_cited.1');
   });
 
-  it('applies an exclusion that names several rules to each of them', () => {
+  it('applies an exclusion that names several rules to each of the rules', () => {
     const exclusions = [{ rule: '16 CFR 1610, 16 CFR 1611', basis: '16 CFR 1610.1(d)' }];
     const { rules } = make({ ...bareRequest, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);

@@ -93,7 +93,7 @@ describe('re-encoding a logo', () => {
     expect(Buffer.from((result as { png: string }).png, 'base64').includes('secret')).toBe(false);
   });
 
-  it('accepts its own result unchanged', () => {
+  it('returns a re-encoded image unchanged', () => {
     const result = reencodeLogo(brandedRequest.logo.image) as { png: string };
     expect(reencodeLogo(result.png)).toEqual(result);
     expect(readLogo(result.png)).toMatchObject({ width: 48, height: 16 });

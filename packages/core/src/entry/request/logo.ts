@@ -50,7 +50,7 @@ export function reencodeLogo(base64: string): LogoResult {
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // Our own result is accepted again, so that a stored request can be issued again.
+  // An image that was already re-encoded is accepted, so that a stored request can be issued again.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
@@ -223,7 +223,7 @@ export interface StoredLogo {
 /**
  * Reads an image from {@link reencodeLogo} without decoding its pixels.
  *
- * @throws RangeError if the image isn't such an image.
+ * @throws RangeError if the image isn't from {@link reencodeLogo}.
  */
 export function readLogo(base64: string): StoredLogo {
   const bytes = bytesOf(base64);

@@ -1,4 +1,4 @@
-/** The first and the last day (YYYY-MM-DD) that a date can mean. They differ if the date is a month. */
+/** The first and the last day (YYYY-MM-DD) that a date can mean. The two days differ if the date is a month. */
 export interface Period {
   readonly first: string;
   readonly last: string;

@@ -48,8 +48,9 @@ export const needsTest = (rule: {
 }): boolean => rule.exclusion === null && (rule.role === null || rule.role === 'rule');
 
 /**
- * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. A text
- * in `cited` represents all of its rules. Otherwise, a section match takes precedence over a rule match.
+ * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. If
+ * `text` is also in `cited`, it refers to all rules that this citation names. Otherwise, a section match takes precedence
+ * over a rule match.
  */
 export function rulesMatching(
   cited: readonly string[],

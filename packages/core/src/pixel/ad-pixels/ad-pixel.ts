@@ -23,7 +23,10 @@ export interface AdPixel<V extends string = string> {
   readonly name: string;
   /** Functions, objects, and queues that the base code defines. */
   readonly globals: readonly string[];
-  /** The vendor's library, and where its URL contains the pixel's ID: in a query parameter, or in a group of the path. */
+  /**
+   * The vendor's library, and the part of the library's URL that contains the pixel's ID: a query parameter, or a group of
+   * the path.
+   */
   readonly library: {
     readonly hosts: readonly string[];
     readonly path: RegExp;

@@ -186,7 +186,7 @@ export class Values {
     return codes.includes(URI_COMPONENT) ? encodeText(texts[0]!) : texts[0]!;
   }
 
-  /** Returns the call with which a published container reads a variable in a custom HTML tag. */
+  /** Returns the call that a published container uses to read a variable in a custom HTML tag. */
   #call(index: number): string {
     return `google_tag_manager[${JSON.stringify(this.#containerId ?? 'GTM')}].macro(${Number.isSafeInteger(index) ? index : 0})`;
   }

@@ -71,14 +71,14 @@ describe('a value', () => {
     );
   });
 
-  it('is invalid if its known part isn’t part of a number', () => {
+  it('is invalid if its known part can’t occur in a number', () => {
     expect(inMeta({ value: { kind: 'partial', text: `$${UNRESOLVED}` } })).toMatchObject([
       { problem: 'not_a_number', value: '$…', confidence: 'likely' },
     ]);
     expect(inMeta({ value: { kind: 'partial', text: `${UNRESOLVED}.${UNRESOLVED}` } })).toEqual([]);
   });
 
-  it('is possibly replaced later if a variable holds it', () => {
+  it('is never reported as certainly invalid if a variable holds the value', () => {
     expect(inMeta({ value: known('', false) })).toEqual([]);
     expect(inMeta({ value: known('$12', false) })).toMatchObject([{ confidence: 'likely' }]);
   });
@@ -96,7 +96,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is invalid if it’s any other text', () => {
+  it('is invalid if it’s text other than an ISO 4217 code', () => {
     const text = fc.string({ minLength: 1 }).filter(t => !currencyCodes.has(t.trim().toUpperCase()));
     fc.assert(
       fc.property(text, currency => {

@@ -114,7 +114,7 @@ interface Ga4Event {
 
 /**
  * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google products,
- * and all events of pages that configure only such products, because their parameters follow other rules.
+ * and all events on pages that configure only such products, because those products have other rules for parameters.
  */
 export function ga4Events(page: PageObservations): Ga4Event[] {
   const isGa4 = (id: string | null): boolean => id === null || /^GT?-/i.test(id);

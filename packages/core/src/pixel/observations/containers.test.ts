@@ -59,7 +59,7 @@ describe('a tag in a container', () => {
     expect(tagsOf(scanWith({ tags }, html))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('is recognized by URL if its custom HTML loads a script or an image', () => {
+  it('is recognized by the URL of the script or image that its custom HTML loads', () => {
     const vtp_html =
       '<script type="text/gtmscript" data-gtmsrc="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4ABCD"></script>' +
       '<img src="https://www.facebook.com/tr?id=123456789012345&ev=PageView">' +

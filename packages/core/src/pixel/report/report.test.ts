@@ -24,7 +24,7 @@ const OLD =
   '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
 
 describe('HTML report', () => {
-  it('includes every finding and its fix', () => {
+  it('includes every finding with its fix', () => {
     const result = scan(capture(OLD), { asOf: AS_OF });
     const page = htmlReport(result, AS_OF);
     expect(result.findings.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('SARIF log', () => {
   const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
   const [run] = log.runs;
 
-  it('contains one result for each finding, with its location and level', () => {
+  it('contains one result for each finding, with the finding’s location and level', () => {
     expect(log.version).toBe('2.1.0');
     expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
     const levels = { error: 'error', warn: 'warning', info: 'note' };

@@ -56,7 +56,7 @@ const STABLE_NAMES = new Set([
  * under that name.
  */
 const STUBS = new Set(['trekkie', 'fbq', 'ga', 'gtag', ...AD_GLOBALS]);
-/** Functions and queues that base codes define. Code often checks whether they exist. */
+/** Functions and queues that base codes define. Other code often checks whether these functions and queues exist. */
 const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', ...AD_GLOBALS]);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;

@@ -9,7 +9,7 @@ const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find'
 const SILENT_ROOTS = new Set(
   'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
 );
-/** Tag functions and queues. They don't change their arguments. */
+/** Tag functions and queues, which don't change their arguments. */
 const TAG_ROOTS = new Set('fbq _fbq gtag ga ttq pintrk twq rdt snaptr uetq'.split(' '));
 const MAX_TURNS = 8;
 

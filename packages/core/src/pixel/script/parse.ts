@@ -5,7 +5,7 @@ interface SyntaxProblem {
   /** Position in the script at which the first error occurs. */
   readonly offset: number;
   /**
-   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add these sections, so the
+   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add CDATA sections, so the
    * original script might be valid.
    */
   readonly cdata: boolean;

@@ -101,7 +101,7 @@ describe('score of a site', () => {
     expect(combinePages([unscanned('home', 'password')], null)).toMatchObject({ score: null, score_breakdown: [] });
   });
 
-  it('is never 100 if a page type couldn’t be scanned, unless the site doesn’t link to one', () => {
+  it('is never 100 if a page type couldn’t be scanned, unless no page of that type was found', () => {
     expect(combinePages([page('home', ''), unscanned('cart', 'robots')], null).score).toBe(99);
     expect(combinePages([page('home', ''), unscanned('blog', 'not_found')], null).score).toBe(100);
   });
@@ -169,7 +169,7 @@ describe('score of a site', () => {
 });
 
 describe('inventory of a site', () => {
-  it('lists each tag once, with the events and types of all pages', () => {
+  it('lists each tag once, with the events on all pages and the types of the pages', () => {
     const event = `${META}<script>fbq('track','ViewContent')</script>`;
     const { inventory, inventories } = combinePages([page('home', META), page('product', event)], null);
     expect(inventory.tags.map(({ id, events, seen_on }) => ({ id, events, seen_on }))).toEqual([

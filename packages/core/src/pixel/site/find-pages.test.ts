@@ -76,7 +76,7 @@ describe('search for storefront pages', () => {
     expect(find(`<!-- ${link} --><template>${link}</template><script>"${link}"</script>`).product).toBeNull();
   });
 
-  it('stays in the locale of the home page if it links to pages in several locales', () => {
+  it('stays in the home page’s locale if the home page links to pages in several locales', () => {
     const html = links('/fr/products/tasse', '/en-ca/products/mug', '/products/mug', '/en-ca/collections/mugs');
     expect(find(html, 'https://shop.example/en-ca')).toMatchObject({
       product: 'https://shop.example/en-ca/products/mug',
@@ -120,7 +120,7 @@ describe('second locale of a storefront', () => {
     expect(find(html).locale).toBeNull();
   });
 
-  it('is on the same host if possible', () => {
+  it('is on the home page’s host if possible', () => {
     const html = alternate('de', 'https://shop.de/') + links('/es/products/taza') + alternate('fr', '/fr');
     expect(find(html).locale).toBe('https://shop.example/fr');
     expect(find(alternate('de', 'https://shop.de/') + links('/es/products/taza')).locale).toBe(

@@ -23,8 +23,8 @@ export interface GoneProvision {
   hts: string;
   list: string;
   /**
-   * Numbers in the HTS edition that share the most leading digits with the provision. These are candidates, not a legal
-   * concordance.
+   * Numbers in the HTS edition that share the most leading digits with the provision. The numbers are candidates, not a
+   * legal concordance.
    */
   successors: string[];
 }

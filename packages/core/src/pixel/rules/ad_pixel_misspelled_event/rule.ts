@@ -8,7 +8,9 @@ import { defineRule } from '../../model/rule.ts';
 
 type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
 
-/** Matches what an inflected form, such as `Purchased`, adds to a name. Such a name can be a custom event. */
+/**
+ * Matches the ending that an inflected form, such as `Purchased`, adds to a name. An inflected name can be a custom event.
+ */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
 /** Returns whether a name that is similar to a standard event name is a misspelling instead of a custom event. */
