@@ -55,7 +55,7 @@ export function reencodeLogo(base64: string): LogoResult {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
   return png.length > MOST_STORED_BYTES
-    ? { problem: 'has too much detail; use a smaller image or one with fewer colors' }
+    ? { problem: 'has too much detail; use a smaller image or fewer colors' }
     : { png: base64Of(png) };
 }
 
