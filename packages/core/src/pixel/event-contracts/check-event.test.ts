@@ -165,7 +165,7 @@ describe('the check of an event', () => {
     );
   });
 
-  it('never reports more if less is known', () => {
+  it('never reports more violations if less is known about the event', () => {
     fc.assert(
       fc.property(event, values, fc.nat(), ([contract, name], list, choice) => {
         const before = checkEvent(contract, name, parameters(list)).map(v => `${v.parameter} ${v.problem}`);

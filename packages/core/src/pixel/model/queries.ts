@@ -35,8 +35,8 @@ export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf
 const MAX_COEXISTING = 64;
 
 /**
- * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with
- * any already in the list.
+ * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with any
+ * observation already in the list.
  */
 export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
   const kept: O[] = [];

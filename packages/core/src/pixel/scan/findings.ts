@@ -50,8 +50,8 @@ export const compareFindings = (a: Finding, b: Finding): number =>
 const MAX_PER_RULE = 50;
 
 /**
- * Sorts findings, removes duplicates (findings with the same message and IDs), and keeps at most 50 findings for each
- * rule.
+ * Sorts findings, removes duplicates (findings with the same rule, variant, IDs, and message), and keeps at most 50 findings
+ * for each rule.
  */
 export function sortAndDeduplicate(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();

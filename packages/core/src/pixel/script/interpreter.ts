@@ -184,8 +184,8 @@ export class Interpreter {
   }
 
   /**
-   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their
-   * effects are `possible`.
+   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their effects
+   * are `possible`, unless the script itself never runs.
    */
   finish(): void {
     this.#steps = 0;

@@ -33,8 +33,8 @@ export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
 /**
  * Parses JavaScript as a browser does, and then with repairs for damage found in real pages. The parser repairs CDATA
  * markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template tags that the
- * server didn't replace. Repairs keep all offsets. A browser runs only code that parses without repairs, so a repaired
- * script shows what its author meant, not what runs.
+ * server didn't replace. Repairs don't change any offsets. A browser runs only code that parses without repairs, so a
+ * repaired script shows what its author meant, not what runs.
  *
  * @example parseJavaScript('var a = {id:,b:1}', 'script') // { outcome: 'repaired', problem: { offset: 12, … }, … }
  */

@@ -27,7 +27,7 @@ export interface ScriptReading {
   readonly outcomes: readonly ScriptOutcome[];
   /** Tag functions, such as `fbq`, that are defined only in scripts that never run. Calls to these functions fail. */
   readonly lostFunctions: ReadonlySet<string>;
-  /** Whether the interpreter skipped code because of a depth or work limit. */
+  /** Whether the interpreter skipped code because of the depth or effect limit. */
   readonly truncated: boolean;
 }
 

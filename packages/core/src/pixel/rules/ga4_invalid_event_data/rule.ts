@@ -5,7 +5,7 @@ import { leastConfident } from '../../model/execution.ts';
 import { ga4Events, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Parameters without which a purchase isn't counted with its revenue, or is counted twice. */
+/** Parameters that Google Analytics needs to count a purchase once and with its revenue. */
 const REVENUE = new Set(['transaction_id', 'value', 'currency']);
 
 export default defineRule({
