@@ -1,4 +1,4 @@
-/** Maximum age of a child under 16 CFR 1200.2(a), in years. */
+/** Maximum age, in years, of a child as defined in 16 CFR 1200.2(a). */
 export const OLDEST_CHILD = 12;
 
 /** The ages, in years, that a text states for a product's users. `to` is infinite if there's no upper limit. */

@@ -22,8 +22,8 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate record: the request, the facts derived from the request, and a list of missing elements. A record is
- * plain JSON, and rendering the same record always produces the same bytes.
+ * A certificate record: the request, the facts derived from the request, the warnings, and lists of missing elements and
+ * contradictions. A record is plain JSON, and rendering the same record always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];

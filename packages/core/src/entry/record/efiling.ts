@@ -4,7 +4,7 @@ import type { RecordFacts } from './facts.ts';
 const EFILING_SINCE = '2026-07-08';
 
 /**
- * Returns what the law requires for imports in addition to the certificate, or null for goods made in the U.S. and for
+ * Returns the legal requirements for imports in addition to the certificate, or null for goods made in the U.S. and for
  * certificates issued before July 8, 2026. If the country of manufacture is unknown, the function returns the requirements
  * too, because the goods might be imported.
  *

@@ -153,7 +153,7 @@ describe('a certificate', () => {
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
   });
 
-  it('doesn’t split texts if the request would have more than 200 rules', () => {
+  it('doesn’t split texts if splitting would result in more than 200 rules', () => {
     const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
     expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });

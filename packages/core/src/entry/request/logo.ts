@@ -11,7 +11,9 @@ const MOST_BYTES = 128 * 1024;
 const MOST_PIXELS = 800;
 /** Maximum size of the re-encoded image, in bytes. Photographs compress badly as PNG. */
 const MOST_STORED_BYTES = 384 * 1024;
-/** Maximum number of scans in a progressive JPEG. Each scan of a few bytes can take as long as a whole image. */
+/**
+ * Maximum number of scans in a progressive JPEG. Decoding a scan of a few bytes can take as long as decoding a whole image.
+ */
 const MOST_SCANS = 16;
 
 /** A re-encoded image as base64, or the reason that an image was rejected. */
@@ -46,7 +48,7 @@ export function reencodeLogo(base64: string): LogoResult {
   try {
     pixels = isPng ? readPng(bytes) : readJpeg(bytes);
   } catch {
-    // The libraries throw errors of many kinds for damaged files.
+    // The libraries throw many kinds of errors for damaged files.
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
@@ -66,7 +68,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 
 interface Chunk {
   type: string;
-  /** The whole chunk, with its length, type, and checksum. */
+  /** The whole PNG chunk, including the length, type, and checksum. */
   bytes: Uint8Array;
   data: Uint8Array;
 }

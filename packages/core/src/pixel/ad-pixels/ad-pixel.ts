@@ -68,7 +68,7 @@ export interface AdPixel<V extends string = string> {
       }
     | { readonly kind: 'ids'; readonly pattern: RegExp; readonly noun: string; readonly description: string }
     | null;
-  /** Whether the pixel follows the consent settings of a Shopify store without further code. */
+  /** Whether the pixel follows a Shopify store's consent settings without additional code. */
   readonly followsShopifyConsent: boolean;
   readonly sources: {
     readonly calls: FactSource;

@@ -16,7 +16,7 @@ const UET = `(function(w,d,u,n){w[n]=w[n]||[];var s=d.createElement('script');s.
 const KLAVIYO = '<script async src="https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=QzXyPw"></script>';
 
 const script = (code: string): string => `<script>${code}</script>`;
-/** The base codes of all vendors, installed as documented, and further code. */
+/** The base codes of all vendors, installed as documented, and additional code. */
 const installed = (code: string): string => `${WORKING}${script(UET)}${KLAVIYO}${script(code)}`;
 const adFindings = (html: string): string[] =>
   findingsOf(html)

@@ -150,7 +150,7 @@ class TagReader {
     };
   }
 
-  /** Returns the tag's parameters as text. The rows of settings tables become parameters with the row's name. */
+  /** Returns the tag's parameters as text. Each row of a settings table becomes a parameter with the row's name. */
   #parameters(tag: JsonObject, unknown: Set<string>): Record<string, string> {
     const found: [string, string][] = [];
     const add = (name: string, value: unknown): void => {

@@ -58,7 +58,7 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
 }
 
 /**
- * Maximum number of observations on a page, which limits the work that a malicious page can cause. Real pages have a
+ * Maximum number of observations on a page. This number limits the work that a malicious page can cause. Real pages have a
  * few hundred observations.
  */
 const MAX_OBSERVATIONS = 20_000;

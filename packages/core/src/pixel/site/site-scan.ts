@@ -72,7 +72,10 @@ export type SitePage = {
 export interface SiteDrift {
   readonly drift_status: DriftResult['drift_status'];
   readonly findings: readonly SiteDriftFinding[];
-  /** Result of each page type in the scan or the baseline. `not_compared` is the reason for a missing comparison. */
+  /**
+   * Result for each page type in the scan or the baseline. `not_compared` is the reason why a page type wasn't compared, or
+   * null.
+   */
   readonly pages: readonly {
     readonly page_type: SitePageType;
     readonly drift_status: DriftResult['drift_status'] | null;

@@ -22,7 +22,7 @@ function ranInBrowser(calls: readonly VendorCall[]): string[] {
   return [...new Set(ran)].sort();
 }
 
-/** Returns the tags and events that a scan reports as running when the page loads, in the same form. */
+/** Returns the tags and events that a scan reports as running when the page loads, as `vendor ID` and `vendor event`. */
 function runsInReport(html: string): string[] {
   const { tags } = scan(captureOf(html), TODAY).inventory;
   const running = tags.filter(tag => tag.state === 'run');
