@@ -10,7 +10,7 @@ type GccGenerateRequest struct {
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
 	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
 	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
@@ -80,7 +80,7 @@ type GccGenerateRequestManufacturer struct {
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
+// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -215,7 +215,7 @@ type GccGenerateRequestEfiling struct {
 
 // GccGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
 type GccGenerateRequestLogo struct {
-	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG.
+	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }

@@ -102,8 +102,8 @@ export function sumOfSearched(tallies: ReadonlyMap<string, Tally>): Tally {
   return sum;
 }
 
-/** Returns the share of reported findings that are correct, from 0 to 1. */
+/** Returns the share, from 0 to 1, of reported findings that are correct. */
 export const precision = ({ right, wrong }: Tally): number => right / (right + wrong);
 
-/** Returns the share of expected findings that were reported, from 0 to 1. */
+/** Returns the share, from 0 to 1, of expected findings that were reported. */
 export const recall = ({ right, missed }: Tally): number => right / (right + missed);
