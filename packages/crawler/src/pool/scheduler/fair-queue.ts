@@ -8,7 +8,7 @@ export interface Flow {
 }
 
 /** A queued job. */
-export interface Entry<Item> extends Flow {
+interface Entry<Item> extends Flow {
   readonly item: Item;
   readonly queuedAt: number;
   /** Members of the tenants' clock that pay for the job: the tenant, and the target if targets are shared. */
