@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import workerpool from 'workerpool';
 import { PoolError } from './pool-error.ts';
-import type { run } from './worker.ts';
+import { type SandboxLayers, workerLaunch } from './sandbox/index.ts';
+import { createWorkerProcess, type WorkerProcess } from './worker-process/worker-process.ts';
 
 /** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
 export type PoolOptions = {
@@ -12,6 +11,13 @@ export type PoolOptions = {
   memoryMb: number;
   /** Maximum number of queued jobs. Jobs beyond this number are rejected with `busy`. */
   queue: number;
+  /**
+   * Modules of jobs in other packages. A worker can read only this package, the packages of these modules, and their
+   * dependencies.
+   */
+  modules?: readonly URL[];
+  /** Sandbox layers of the workers. The default is every layer that works on this system. */
+  layers?: SandboxLayers | undefined;
 };
 
 /**
@@ -51,41 +57,30 @@ export function siblingModule(from: string, name: string): URL {
 }
 
 /**
- * Creates a pool of worker processes, which are isolated so that a job can't crash the service.
+ * Creates a pool of worker processes, which are sandboxed so that a job can't crash the service, read its secrets, or
+ * reach its network. `inspectSandbox` returns the layers of the sandbox.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
- * the entire process. Workers have no environment variables (and therefore no secrets) and no permission to write
- * files, start processes, or load native addons.
+ * the entire process.
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
-export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions): Pool {
-  const pool = workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
-    workerType: 'process',
-    maxWorkers: workers,
-    maxQueueSize: queue,
-    workerTerminateTimeout: 50,
-    // Pipe and discard a worker's output, because a process that runs out of heap memory prints pages of memory
-    // addresses.
-    emitStdStreams: true,
-    forkOpts: {
-      env: {},
-      serialization: 'advanced',
-      execArgv: [
-        `--max-old-space-size=${memoryMb}`,
-        '--permission',
-        '--allow-fs-read=*',
-        ...(sourceExtension === '.ts' ? ['--conditions=@compliance/source'] : []),
-      ],
-    },
-  });
+export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], layers }: PoolOptions): Pool {
+  const main = siblingModule(import.meta.url, 'worker-process/worker');
+  const launch = workerLaunch({ main, modules, memoryMb, layers });
+  const processes = Array.from({ length: workers }, () => createWorkerProcess(launch));
+  const idle = [...processes];
+  const waiting: ((worker: WorkerProcess) => void)[] = [];
 
   const attempt = async (module: URL, name: string, input: unknown) => {
-    const call: Parameters<typeof run> = [module.href, name, input];
+    if (idle.length === 0 && waiting.length >= queue) throw new PoolError('busy', 'The queue is full.');
+    const worker = idle.pop() ?? (await new Promise<WorkerProcess>(resolve => waiting.push(resolve)));
     try {
-      return await pool.exec('run', call).timeout(timeoutMs);
-    } catch (error) {
-      throw poolError(error, { timeoutMs, memoryMb });
+      return await worker.run({ module: module.href, name, input }, timeoutMs);
+    } finally {
+      const start = waiting.shift();
+      if (start) start(worker);
+      else idle.push(worker);
     }
   };
 
@@ -94,24 +89,9 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
       attempt(module, name, input).catch(error => {
         if (error.reason === 'crashed') return attempt(module, name, input);
         throw error;
-      }),
+      }) as never,
     close: async () => {
-      await pool.terminate(true);
+      await Promise.all(processes.map(worker => worker.close()));
     },
   };
-}
-
-function poolError(error: unknown, { timeoutMs, memoryMb }: { timeoutMs: number; memoryMb: number }): PoolError {
-  if (error instanceof workerpool.Promise.TimeoutError) {
-    return new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`);
-  }
-  if (error instanceof workerpool.TerminateError) {
-    return new PoolError(
-      'crashed',
-      `The job's process died, probably because it exceeded its memory limit of ${memoryMb} MB.`,
-    );
-  }
-  const message = error instanceof Error ? error.message : '';
-  if (message.startsWith('Max queue size')) return new PoolError('busy', 'The queue is full.');
-  return new PoolError('threw', `The job threw an error: ${message}`);
 }
