@@ -1,2 +1,3 @@
 export { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
+export { inspectSandbox, type KernelIsolation, type SandboxLayers } from './sandbox/index.ts';

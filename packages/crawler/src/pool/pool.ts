@@ -1,5 +1,5 @@
 import { PoolError } from './pool-error.ts';
-import { type SandboxLayers, workerLaunch } from './sandbox/index.ts';
+import { type KernelIsolation, workerLaunch } from './sandbox/index.ts';
 import { createWorkerProcess, type WorkerProcess } from './worker-process/worker-process.ts';
 
 /** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
@@ -16,8 +16,8 @@ export type PoolOptions = {
    * dependencies.
    */
   modules?: readonly URL[];
-  /** Sandbox layers of the workers. The default is every layer that works on this system. */
-  layers?: SandboxLayers | undefined;
+  /** Kernel isolation of the workers. The default is the strongest isolation that works on this system. */
+  kernel?: KernelIsolation | undefined;
 };
 
 /**
@@ -65,9 +65,9 @@ export function siblingModule(from: string, name: string): URL {
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
-export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], layers }: PoolOptions): Pool {
+export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], kernel }: PoolOptions): Pool {
   const main = siblingModule(import.meta.url, 'worker-process/worker');
-  const launch = workerLaunch({ main, modules, memoryMb, layers });
+  const launch = workerLaunch({ main, modules, memoryMb, kernel });
   const processes = Array.from({ length: workers }, () => createWorkerProcess(launch));
   const idle = [...processes];
   const waiting: ((worker: WorkerProcess) => void)[] = [];

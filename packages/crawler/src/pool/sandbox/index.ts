@@ -1,2 +1,7 @@
-export { inspectSandbox, type SandboxLayers } from './layers.ts';
+export {
+  inspectKernelIsolation,
+  inspectSandbox,
+  type KernelIsolation,
+  type SandboxLayers,
+} from './layers.ts';
 export { type WorkerLaunch, workerLaunch } from './worker-launch.ts';

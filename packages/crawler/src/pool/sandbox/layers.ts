@@ -1,48 +1,66 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inNamespaces, type NamespaceTool } from './namespaces.ts';
 
-/** Layers of the sandbox that depend on the system. All other layers are always active. */
+/** Isolation by the kernel: the program that creates the namespaces, or the reason why there are none. */
+export type KernelIsolation = { readonly tool: NamespaceTool } | { readonly missing: string };
+
+/** Sandbox layers that depend on the system. All other layers are always active. */
 export interface SandboxLayers {
-  /** Isolation by the kernel: the program that creates the namespaces, or why there are none. */
-  readonly kernel: { readonly tool: NamespaceTool } | { readonly missing: string };
-  /** Whether Node denies network access to the worker. Node 24 and earlier can't deny it. */
+  readonly kernel: KernelIsolation;
+  /** Whether Node's permission model denies network access, which Node 24 and earlier can't do. */
   readonly nodeDeniesNetwork: boolean;
 }
 
 const TOOLS: readonly NamespaceTool[] = ['unshare', 'bwrap'];
 const PROBE_TIMEOUT_MS = 10_000;
-
 const probe = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './probe.ts' : './probe.js', import.meta.url));
 
-let inspected: SandboxLayers | undefined;
+let kernel: KernelIsolation | undefined;
 
 /**
- * Tries each layer of the sandbox once per process, and returns the layers that work. This takes about 0.2 seconds.
+ * Tries every sandbox layer that depends on the system, and returns the layers that work.
  *
  * @example inspectSandbox() // { kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }
  */
 export function inspectSandbox(): SandboxLayers {
-  inspected ??= { kernel: inspectKernel(), nodeDeniesNetwork: nodeDeniesNetwork() };
-  return inspected;
+  const node = runProbe([process.execPath, '--permission', `--allow-fs-read=${probe}`, probe, `${process.pid}`]);
+  return {
+    kernel: inspectKernelIsolation(),
+    nodeDeniesNetwork: 'succeeded' in node && !node.succeeded.includes('network'),
+  };
 }
 
-function inspectKernel(): SandboxLayers['kernel'] {
+/**
+ * Tries to isolate a process with each tool, and returns the first tool that works. Tries only once per process.
+ *
+ * @example inspectKernelIsolation() // { tool: 'unshare' }
+ */
+export function inspectKernelIsolation(): KernelIsolation {
+  kernel ??= tryTools();
+  return kernel;
+}
+
+function tryTools(): KernelIsolation {
   if (process.platform !== 'linux') return { missing: 'only Linux has namespaces' };
-  const reasons: string[] = [];
-  for (const tool of TOOLS) {
-    const result = runProbe(inNamespaces(tool, [probe], [probe, `${process.pid}`]));
-    if ('succeeded' in result && result.succeeded.length === 0) return { tool };
-    reasons.push(
-      'failed' in result ? `${tool}: ${result.failed}` : `${tool} doesn't isolate ${result.succeeded.join(', ')}`,
-    );
+  // An abstract socket is visible in the whole network namespace, and it accepts connections even while the probe blocks
+  // this process.
+  const socket = `\0compliance-${randomUUID()}`;
+  const server = createServer().listen(socket);
+  try {
+    const reasons: string[] = [];
+    for (const tool of TOOLS) {
+      const result = runProbe(inNamespaces(tool, [probe], [probe, `${process.pid}`, socket.slice(1)]));
+      if ('succeeded' in result && result.succeeded.length === 0) return { tool };
+      const reason = 'failed' in result ? result.failed : `no isolation of ${result.succeeded.join(', ')}`;
+      reasons.push(reason.startsWith(tool) ? reason : `${tool}: ${reason}`);
+    }
+    return { missing: reasons.join('; ') };
+  } finally {
+    server.close();
   }
-  return { missing: reasons.join('; ') };
-}
-
-function nodeDeniesNetwork(): boolean {
-  const result = runProbe([process.execPath, '--permission', `--allow-fs-read=${probe}`, probe, `${process.pid}`]);
-  return 'succeeded' in result && !result.succeeded.includes('network');
 }
 
 function runProbe([command, ...args]: readonly string[]): { succeeded: string[] } | { failed: string } {

@@ -1,33 +1,29 @@
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 
 /** Program that runs a command in new Linux namespaces. */
 export type NamespaceTool = 'unshare' | 'bwrap';
 
 /**
- * Script that builds a file system from the listed paths and runs a command in it. Its arguments are the paths of the
- * code, `--`, the paths of the programs, `--`, and the command. No file can be written, and only programs can be
- * executed.
+ * Script that builds a file system and runs a command in it. Its arguments are the folders and files on which to mount,
+ * one per line, the mounts in the format of `fstab`, and the command.
  *
  * The file system is built in `/sys`, which exists on every Linux system and never contains code. The inner `unshare`
  * gives up all capabilities: a user other than root loses them when a program starts, and a process whose root folder
  * has changed can't create another user namespace to regain them.
  */
-const BUILD_FILE_SYSTEM = `set -e
-root=/sys
-mount -t tmpfs -o mode=755 tmpfs $root
-bind() {
-  case $1 in
-    */) mkdir -p "$root$1" ;;
-    *) mkdir -p "$root\${1%/*}"; [ -e "$root$1" ] || : > "$root$1" ;;
-  esac
-  mount -o "bind,ro,nosuid,nodev$2" "$1" "$root$1"
-}
-while [ "$1" != -- ]; do bind "$1" ,noexec; shift; done
-shift
-while [ "$1" != -- ]; do bind "$1" ""; shift; done
-shift
-mount -o remount,bind,ro $root
-exec unshare --user --map-user=65534 --root=$root -- "$@"`;
+const BUILD_FILE_SYSTEM = `set -ef
+IFS='
+'
+mount -t tmpfs -o mode=755 tmpfs /sys
+cd /sys
+mkdir -p $1
+for file in $2; do : > "$file"; done
+printf %s "$3" > fstab
+shift 3
+mount --all --fstab fstab
+rm fstab
+mount -o remount,bind,ro /sys
+exec unshare --user --map-user=65534 --root=/sys -- "$@"`;
 
 /**
  * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, no
@@ -39,23 +35,34 @@ exec unshare --user --map-user=65534 --root=$root -- "$@"`;
  * @example inNamespaces('unshare', ['/app/main.js'], ['/app/main.js']) // ['setpriv', '--pdeathsig', 'KILL', …]
  */
 export function inNamespaces(tool: NamespaceTool, paths: readonly string[], args: readonly string[]): string[] {
-  const code = mountsOf(paths);
   const command = [process.execPath, ...args];
+  const code = mountsOf(paths);
+  const mounts = [...code, ...nodeFiles()];
   if (tool === 'bwrap') {
-    const binds = [...code, ...nodeFiles()].flatMap(path => ['--ro-bind', path, path]);
     const isolation = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'];
+    const binds = mounts.flatMap(path => ['--ro-bind', path, path]);
     return ['bwrap', ...isolation, ...binds, '--remount-ro', '/', '--chdir', '/', '--', ...command];
   }
+  const [folders, files] = [true, false].map(isFolder => mounts.filter(path => path.endsWith('/') === isFolder));
+  const targets = [[...folders!, ...files!.map(dirname)], files!].map(list => list.map(path => `.${path}`).join('\n'));
+  const fstab = mounts.map(path => {
+    const options = `bind,ro,nosuid,nodev${code.includes(path) ? ',noexec' : ''}`;
+    return `${escapeField(path)} /sys${escapeField(path)} none ${options} 0 0\n`;
+  });
   return [
     ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
     ...['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--net', '--mount', '--ipc', '--'],
-    ...['sh', '-c', BUILD_FILE_SYSTEM, 'sh', ...code, '--', ...nodeFiles(), '--', ...command],
+    ...['sh', '-c', BUILD_FILE_SYSTEM, 'sh', ...targets, fstab.join(''), ...command],
   ];
 }
 
+/** Escapes a path as `fstab` requires. */
+const escapeField = (path: string) =>
+  path.replace(/[\s\\]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
 /**
- * Returns the paths to mount. Packages in the same `node_modules` folder share one mount, because each mount adds a
- * millisecond to the start of a worker.
+ * Returns the paths to mount. Packages in the same `node_modules` folder share one mount, so that a worker
+ * starts faster.
  */
 function mountsOf(paths: readonly string[]): string[] {
   const packages = `${sep}node_modules${sep}`;

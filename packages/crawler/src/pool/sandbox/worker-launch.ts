@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { inspectSandbox, type SandboxLayers } from './layers.ts';
+import { inspectKernelIsolation, type KernelIsolation } from './layers.ts';
 import { inNamespaces } from './namespaces.ts';
 import { readableFiles } from './readable-files.ts';
 
@@ -11,8 +11,8 @@ export interface WorkerLaunchOptions {
   readonly modules: readonly URL[];
   /** JavaScript heap size in megabytes, excluding Buffers. */
   readonly memoryMb: number;
-  /** Layers that work on this system. The default is to try them. */
-  readonly layers?: SandboxLayers | undefined;
+  /** Isolation by the kernel. The default is the strongest isolation that works on this system. */
+  readonly kernel?: KernelIsolation | undefined;
 }
 
 /** Command that starts a sandboxed worker process. */
@@ -38,7 +38,7 @@ export function workerLaunch({
   main,
   modules,
   memoryMb,
-  layers = inspectSandbox(),
+  kernel = inspectKernelIsolation(),
 }: WorkerLaunchOptions): WorkerLaunch {
   const files = readableFiles([main, ...modules]);
   const nodeArgs = [
@@ -50,6 +50,6 @@ export function workerLaunch({
     fileURLToPath(main),
   ];
   const [command, ...args] =
-    'tool' in layers.kernel ? inNamespaces(layers.kernel.tool, files, nodeArgs) : [process.execPath, ...nodeArgs];
+    'tool' in kernel ? inNamespaces(kernel.tool, files, nodeArgs) : [process.execPath, ...nodeArgs];
   return { command: command!, args, memoryMb };
 }

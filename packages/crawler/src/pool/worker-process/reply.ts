@@ -1,7 +1,7 @@
 import { deserialize } from 'node:v8';
 
-/** Reply to a job: its result, or the message of the error that it threw. */
-export type Reply = { readonly result: unknown } | { readonly error: string };
+/** Reply to a job: the job's ID, and its result or the message of the error that it threw. */
+export type Reply = { readonly id: string } & ({ readonly result: unknown } | { readonly error: string });
 
 /**
  * Maximum size of a serialized reply in bytes. A few bytes can describe an object that takes up twenty times as much
@@ -16,18 +16,17 @@ const MAX_ERROR_LENGTH = 1_000;
  * it's read and can't change a prototype when it's copied.
  *
  * @returns null if the bytes aren't a valid reply
- * @example readReply(serialize({ result: 42 })) // { result: 42 }
+ * @example readReply(serialize({ id: '1', result: 42 })) // { id: '1', result: 42 }
  */
 export function readReply(bytes: Uint8Array): Reply | null {
   try {
     const reply: unknown = deserialize(bytes);
     assertPlainData(reply, bytes.length);
     if (typeof reply !== 'object' || reply === null) return null;
-    if (Object.hasOwn(reply, 'error')) {
-      const { error } = reply as { error: unknown };
-      return typeof error === 'string' ? { error: error.slice(0, MAX_ERROR_LENGTH) } : null;
-    }
-    return Object.hasOwn(reply, 'result') ? { result: (reply as { result: unknown }).result } : null;
+    const { id, error, result } = reply as Record<string, unknown>;
+    if (typeof id !== 'string') return null;
+    if (Object.hasOwn(reply, 'result')) return { id, result };
+    return typeof error === 'string' ? { id, error: error.slice(0, MAX_ERROR_LENGTH) } : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { serialize } from 'node:v8';
@@ -16,7 +17,7 @@ export interface WorkerProcess {
    * @param timeoutMs time after which the process is killed
    * @throws PoolError with `timed_out`, `crashed`, or `threw`
    */
-  run(call: Call, timeoutMs: number): Promise<unknown>;
+  run(job: Omit<Call, 'id'>, timeoutMs: number): Promise<unknown>;
   /** Kills the process for good. The running job and all later jobs fail with `crashed`. */
   close(): Promise<void>;
 }
@@ -24,7 +25,7 @@ export interface WorkerProcess {
 /** A started process. */
 interface Started {
   /** Sends a job to the process. */
-  send(job: Uint8Array): void;
+  send(message: Uint8Array): void;
   /** Settles the running job with a reply, or with null if the process has died. Null if no job is running. */
   settle: ((reply: Reply | null) => void) | null;
   kill(): void;
@@ -56,7 +57,7 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
     });
     const channel = child.stdio[3] as Socket;
     const started: Started = {
-      send: job => channel.write(frame(job)),
+      send: message => channel.write(frame(message)),
       settle: null,
       kill() {
         if (current === started) current = null;
@@ -78,9 +79,11 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
   }
 
   return {
-    async run(call, timeoutMs) {
+    async run(job, timeoutMs) {
       if (isClosed) throw crashed(launch);
-      const job = serialize(call);
+      // A worker that doesn't know the ID of the next job can't prepare a reply to it.
+      const id = randomUUID();
+      const message = serialize({ ...job, id });
       current ??= start();
       const worker = current;
       return new Promise((resolve, reject) => {
@@ -91,11 +94,13 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
         }, timeoutMs);
         worker.settle = reply => {
           clearTimeout(timer);
-          if (!reply) reject(crashed(launch));
-          else if ('error' in reply) reject(new PoolError('threw', `The job threw an error: ${reply.error}`));
+          if (reply?.id !== id) {
+            worker.kill();
+            reject(crashed(launch));
+          } else if ('error' in reply) reject(new PoolError('threw', `The job threw an error: ${reply.error}`));
           else resolve(reply.result);
         };
-        worker.send(job);
+        worker.send(message);
       });
     },
     async close() {

@@ -4,8 +4,9 @@ import { lockProcess } from '../sandbox/lock-process.ts';
 import { frame, HEADER_BYTES } from './frame.ts';
 import { MAX_REPLY_BYTES, type Reply } from './reply.ts';
 
-/** A job: the URL of a module, the name of one of its functions, and the function's argument. */
+/** A job: an ID that can't be guessed, the URL of a module, the name of one of its functions, and the function's argument. */
 export interface Call {
+  readonly id: string;
   readonly module: string;
   readonly name: string;
   readonly input: unknown;
@@ -15,14 +16,14 @@ export interface Call {
 const CHANNEL = 3;
 
 /** Entry point of a worker process. Imports the modules of jobs and runs their functions, one job at a time. */
-async function run({ module, name, input }: Call): Promise<Reply> {
+async function run({ id, module, name, input }: Call): Promise<Reply> {
   try {
     const functions: Record<string, (input: unknown) => unknown> = await import(module);
     const job = functions[name];
     if (typeof job !== 'function') throw new Error(`no function ${name} in ${module}`);
-    return { result: await job(input) };
+    return { id, result: await job(input) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : '' };
+    return { id, error: error instanceof Error ? error.message : '' };
   }
 }
 
@@ -30,9 +31,12 @@ function encode(reply: Reply): Uint8Array {
   try {
     const bytes = serialize(reply);
     if (bytes.length <= MAX_REPLY_BYTES) return bytes;
-    return serialize({ error: `the result has ${bytes.length} bytes, and the limit is ${MAX_REPLY_BYTES}` });
+    return serialize({
+      id: reply.id,
+      error: `the result has ${bytes.length} bytes, and the limit is ${MAX_REPLY_BYTES}`,
+    });
   } catch {
-    return serialize({ error: 'the result is not plain data' });
+    return serialize({ id: reply.id, error: 'the result is not plain data' });
   }
 }
 
