@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { openFonts } from '@compliance/core/entry';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import { createScanner, createSiteScanner, fetchCapture, publicTransport } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
@@ -109,6 +109,8 @@ export default new Command('serve')
       // away.
       const stopped = interrupted();
       print(await welcome(store, localUrl, nomenclature, origin));
+      const warning = sandboxWarning(inspectSandbox());
+      if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
       await stopped;
     } finally {
       await Promise.all(servers.map(drain));

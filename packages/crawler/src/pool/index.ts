@@ -1,3 +1,9 @@
 export { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
-export { inspectSandbox, type KernelIsolation, type SandboxLayers } from './sandbox/index.ts';
+export {
+  inspectSandbox,
+  type KernelIsolation,
+  type SandboxLayers,
+  type SandboxWarning,
+  sandboxWarning,
+} from './sandbox/index.ts';

@@ -65,7 +65,7 @@ function tryTools(): KernelIsolation {
 
 function runProbe([command, ...args]: readonly string[]): { succeeded: string[] } | { failed: string } {
   const { error, status, stdout, stderr } = spawnSync(command!, args, {
-    env: {},
+    env: {} as NodeJS.ProcessEnv,
     cwd: '/',
     encoding: 'utf8',
     timeout: PROBE_TIMEOUT_MS,

@@ -50,7 +50,7 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
   function start(): Started {
     // A worker in its own session doesn't get the SIGINT of Ctrl-C, so its job can complete while the service stops.
     const child = spawn(launch.command, launch.args, {
-      env: {},
+      env: {} as NodeJS.ProcessEnv,
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
