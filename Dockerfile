@@ -1,4 +1,4 @@
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 # Download only the packages in the lockfile, and don't run their scripts.
@@ -6,7 +6,7 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '
  && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
  && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app
 
-FROM node:24.21.0-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production
 COPY --from=build /app /app
 RUN ln -s /app/dist/main.js /usr/local/bin/compliance \

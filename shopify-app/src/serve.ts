@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { openShopStore } from '@compliance/store/shop';
 import { serve } from '@hono/node-server';
 import type { Logger } from 'pino';
@@ -51,7 +51,9 @@ export interface RunningApp {
 export async function serveApp(config: Config, { build, fetchCapture, log }: ServeDeps): Promise<RunningApp> {
   const { dataDir, databaseUrl, s3 } = config;
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
-  const pool = createPool(POOL_LIMITS);
+  const pool = createPool({ ...POOL_LIMITS, modules: [new URL(import.meta.url)] });
+  const warning = sandboxWarning(inspectSandbox());
+  if (warning) log?.warn(warning, 'sandbox');
   const app = createApp({ config, store, clock: Date.now, log, draw: drawWithPool(pool) });
   const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
   const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };

@@ -5,6 +5,7 @@ import { CliError } from '../cli-error.ts';
 import type { CheckResult, Environment } from '../doctor/check-result.ts';
 import { checkNetwork } from '../doctor/network.ts';
 import { checkFonts, checkNode, checkTariffLists } from '../doctor/release.ts';
+import { checkSandbox } from '../doctor/sandbox.ts';
 import { checkFileModes, checkSecrets } from '../doctor/secrets.ts';
 import { checkDatabase, checkDisk, checkPdfs } from '../doctor/storage.ts';
 import { storeLocation } from '../open-store.ts';
@@ -36,6 +37,7 @@ export default new Command('doctor')
       ...checkSecrets(environment),
       ...checkFileModes(environment),
       ...checkNetwork(environment),
+      ...checkSandbox(),
       ...checkTariffLists(Date.now()),
       ...(await checkFonts()),
     ];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
-import { type Api, createApi, createLinks, drawInPool } from '@compliance/api';
+import { type Api, createApi, createLinks, drawInPool, drawingModule } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import {
@@ -12,7 +12,7 @@ import {
   publicTransport,
   type ScannerOptions,
 } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
 import { Command, Option } from 'commander';
@@ -79,7 +79,7 @@ export default new Command('serve')
     const { secret, origin } = operatorSecret(data, process.env);
     const links = createLinks(linkKeys(data, process.env));
     const store = await openStoreFor(data);
-    const pool = createPool(WORKERS);
+    const pool = createPool({ ...WORKERS, modules: [drawingModule] });
     const servers: ServerType[] = [];
     try {
       const latest = await store.nomenclatures.latest();
@@ -120,6 +120,8 @@ export default new Command('serve')
       // away.
       const stopped = interrupted();
       print(await welcome(store, localUrl, nomenclature, origin));
+      const warning = sandboxWarning(inspectSandbox());
+      if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
       await stopped;
     } finally {
       await Promise.all(servers.map(drain));

@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import workerpool from 'workerpool';
 import { siblingModule } from './pool.ts';
-import { createWorkerProcess } from './worker-process.ts';
+import { workerLaunch } from './sandbox/index.ts';
+import { createWorkerProcess } from './worker-process/worker-process.ts';
 import { createWorkerSlot, type SlotJobOptions, type WorkerSlot } from './worker-slot.ts';
 
 const module = siblingModule(import.meta.url, '../testing/jobs').href;
@@ -13,16 +12,17 @@ afterEach(() => slot.close());
 /** Opens a slot with real processes, and counts them. */
 function open(): void {
   started = 0;
-  const launch = () =>
-    workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
-      ...{ workerType: 'process', maxWorkers: 1, workerTerminateTimeout: 50, emitStdStreams: true },
-      forkOpts: { serialization: 'advanced' },
-      onCreateWorker: () => {
-        started += 1;
-        return undefined;
-      },
-    });
-  slot = createWorkerSlot({ open: () => createWorkerProcess(launch, 64), timeoutMs: 20_000 });
+  const main = siblingModule(import.meta.url, 'worker-process/worker');
+  const { command, args, memoryMb } = workerLaunch({ main, modules: [], memoryMb: 64 });
+  const counting = {
+    args,
+    memoryMb,
+    get command() {
+      started += 1;
+      return command;
+    },
+  };
+  slot = createWorkerSlot({ open: () => createWorkerProcess(counting), timeoutMs: 20_000 });
 }
 
 const options: SlotJobOptions = { group: 'pages', mayRerun: true };
