@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { siblingModule } from './pool.ts';
 import { workerLaunch } from './sandbox/index.ts';
-import { createWorkerProcess } from './worker-process/worker-process.ts';
+import { createWorkerProcess, type WorkerProcess } from './worker-process/worker-process.ts';
 import { createWorkerSlot, type SlotJobOptions, type WorkerSlot } from './worker-slot.ts';
 
 const module = siblingModule(import.meta.url, '../testing/jobs').href;
 let slot: WorkerSlot;
+let opened: WorkerProcess;
 let started: number;
 afterEach(() => slot.close());
 
@@ -22,7 +23,8 @@ function open(): void {
       return command;
     },
   };
-  slot = createWorkerSlot({ open: () => createWorkerProcess(counting), timeoutMs: 20_000 });
+  opened = createWorkerProcess(counting);
+  slot = createWorkerSlot({ open: () => opened, timeoutMs: 20_000 });
 }
 
 const options: SlotJobOptions = { group: 'pages', mayRerun: true };
@@ -54,10 +56,10 @@ describe('worker slot', () => {
     expect(started).toBe(1);
   });
 
-  it('starts a new process for a job if the previous job’s process died before the job was sent', async () => {
+  it('starts a new process for a job if the previous process died between jobs', async () => {
     open();
-    await slot.run({ module, name: 'leaveSoon', input: undefined }, options);
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await double(1);
+    opened.kill();
     expect(await double(21, { mayRerun: false })).toBe(42);
     expect(started).toBe(2);
   });
