@@ -16,11 +16,8 @@ import { startScheduler } from './schedule/scheduler.ts';
 /** Resource limits for scanning untrusted pages, each in its own process. */
 const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
 
-/**
- * Time limits for one page. A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit
- * of the shop.
- */
-const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
+/** A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit of the shop. */
+const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
 /** Maximum time for open requests to complete when the app stops, in milliseconds. */
 const DRAIN_MS = 5_000;
