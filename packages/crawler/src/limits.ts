@@ -14,7 +14,7 @@ export type CrawlLimits = {
   requestsPerTargetMinute: number;
   /**
    * Maximum time that a scan waits for targets to have room, in addition to `totalMs`. Only background jobs should wait.
-   * Other callers get an error at once.
+   * Other callers get an error immediately.
    */
   targetWaitMs: number;
   pageBytes: number;
