@@ -17,11 +17,8 @@ import { startScheduler } from './schedule/scheduler.ts';
 /** Resource limits for scanning untrusted pages and drawing certificates, each job in its own process. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
-/**
- * Time limits for one page. A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit
- * of the shop.
- */
-const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
+/** A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit of the shop. */
+const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
 /** Maximum time, in milliseconds, for open requests to complete when the app stops. */
 const DRAIN_MS = 5_000;
