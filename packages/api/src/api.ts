@@ -15,7 +15,7 @@ import { ApiError } from './errors/api-error.ts';
 import { homePages } from './home/home.ts';
 import type { Connection } from './http/client-network.ts';
 import type { ApiEnv } from './http/context.ts';
-import { errorResponse } from './http/error-response.ts';
+import { errorResponse, recordError } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
 import { parseApiRequest, parsePathParams } from './middleware/parse-api-request.ts';
@@ -96,13 +96,9 @@ export function createApi(deps: ApiDeps): Api {
   const lookUp = createLookUp(nomenclature);
   const assess = createAssess(nomenclature);
   const authenticate = createAuthenticator(store);
-  const reportFailure = (failure: unknown, requestId: string) => {
-    log?.error(failureFacts(failure, requestId), 'failure');
-    onFailure?.(failure, requestId);
-  };
   const app = new Hono<ApiEnv>();
   app.use(assignRequestId);
-  if (log || metrics) app.use(observeRequests(log, metrics));
+  if (log || metrics || onFailure) app.use(observeRequests({ log, metrics, onFailure }));
 
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
@@ -130,9 +126,10 @@ export function createApi(deps: ApiDeps): Api {
       const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller };
       const json = JSON.stringify(await operation.handler(request, context, params));
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
-      store.usage
-        .record({ keyId: key.id, operation: operation.id })
-        .catch(error => reportFailure(error, c.get('requestId')));
+      store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => {
+        log?.error(failureFacts(error, caller.requestId), 'failed after the response');
+        onFailure?.(error, caller.requestId);
+      });
       return jsonResponse(c, 200, json);
     });
   }
@@ -152,7 +149,7 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', downloadRoutes(store, { ...certificates, deliver }, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
-  app.route('/', homePages(call, { clock, baseUrl, onFailure: reportFailure }));
+  app.route('/', homePages(call, { clock, baseUrl }));
   app.route('/', betaPages(deps));
   app.route('/', docPages(deps));
   app.route('/', pageAssets());
@@ -177,10 +174,6 @@ export function createApi(deps: ApiDeps): Api {
     if (allowed.length === 0) return errorResponse(c, new ApiError('not_found'));
     return errorResponse(c, new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }));
   });
-  app.onError((error, c) => {
-    if (error instanceof ApiError) return errorResponse(c, error);
-    reportFailure(error, c.get('requestId'));
-    return errorResponse(c, new ApiError('internal'));
-  });
+  app.onError((error, c) => errorResponse(c, recordError(c, error)));
   return app;
 }

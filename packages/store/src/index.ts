@@ -29,4 +29,4 @@ export { openBlobs, openStore, type StoreLocation, type StoreOptions } from './o
 export type { Attempts, AttemptTake } from './operator/attempts.ts';
 export type { Operator, OperatorSession } from './operator/operator.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './operator/waitlist.ts';
-export type { Store } from './store.ts';
+export type { Store, StoreHealth } from './store.ts';

@@ -3,6 +3,9 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
 
+/** Bytes that `check` writes. A file that isn't empty needs a free block. */
+const TEST_BYTES = Buffer.from('written to check that PDFs can be stored\n');
+
 /** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
 export function createFolderBackend(dataDir: string): BlobBackend {
   const root = join(dataDir, 'blobs');
@@ -29,6 +32,16 @@ export function createFolderBackend(dataDir: string): BlobBackend {
       // A filename is durable only after its folder is synced. The same applies to a folder's name, even if another
       // process has just created the folder.
       for (const named of [folder, dirname(folder), root, dataDir]) await syncFolder(named);
+    },
+
+    async check() {
+      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await writeFile(temporary, TEST_BYTES, { flag: 'wx', mode: 0o600, flush: true });
+      } finally {
+        await rm(temporary, { force: true });
+      }
     },
 
     async read(path) {

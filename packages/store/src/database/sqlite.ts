@@ -11,7 +11,9 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { fileFailure } from '../storage-failure.ts';
 import type { Connections, DatabaseSchema } from './schema.ts';
+import { createSqliteExplainer } from './sqlite-failure.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
@@ -29,14 +31,23 @@ export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
 }
 
+/** Location of the database in messages. */
+const LOCATION = 'compliance.sqlite in the data folder';
+
 /**
  * Opens `<dataDir>/compliance.sqlite`. If needed, creates the folder and the file so that only their owner can read
  * them.
+ *
+ * @throws StoreError with `storage_full` or `storage_read_only`
  */
 export function connectSqlite(dataDir: string): Connections {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
-  closeSync(openSync(file, 'a', 0o600));
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw fileFailure(error, LOCATION) ?? error;
+  }
 
   const acquireLock = createLock();
   const open = (driver: SqliteDriver) => new Kysely<DatabaseSchema>({ dialect: new NodeSqliteDialect(driver) });
@@ -44,14 +55,27 @@ export function connectSqlite(dataDir: string): Connections {
     engine: 'sqlite',
     durable: open(new DurableDriver(() => openFile(file, 'full'), acquireLock)),
     bestEffort: open(new BestEffortDriver(() => openFile(file, 'normal'), acquireLock)),
-    location: 'compliance.sqlite in the data folder',
+    location: LOCATION,
   };
 }
 
 async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteDatabase> {
-  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  await enterWal(db);
-  db.exec(`pragma synchronous = ${synchronous}`);
+  const explain = createSqliteExplainer(LOCATION);
+  let db: DatabaseSync;
+  try {
+    db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+    await enterWal(db);
+    db.exec(`pragma synchronous = ${synchronous}`);
+  } catch (error) {
+    throw explain(error);
+  }
+  const explained = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
   // Cache prepared statements, because the store runs a few statements very often, and preparing a statement costs more
   // than running it.
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
@@ -60,12 +84,12 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
     prepare(sql) {
       const known = prepared.get(sql);
       if (known) return known;
-      const statement = db.prepare(sql);
+      const statement = explained(() => db.prepare(sql));
       const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       const made: ReturnType<SqliteDatabase['prepare']> = {
         reader: statement.columns().length > 0,
-        all: parameters => statement.all(...bind(parameters)),
-        run: parameters => statement.run(...bind(parameters)),
+        all: parameters => explained(() => statement.all(...bind(parameters))),
+        run: parameters => explained(() => statement.run(...bind(parameters))),
         iterate: parameters => statement.iterate(...bind(parameters)),
       };
       prepared.set(sql, made);
