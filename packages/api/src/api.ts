@@ -1,5 +1,6 @@
 import type { Nomenclature } from '@compliance/core/tariff';
 import type { Scanner, SiteScanner } from '@compliance/crawler';
+import { createReadiness, type ReadinessReport } from '@compliance/server/readiness';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -64,6 +65,8 @@ export interface ApiDeps {
    * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to `X-Forwarded-For`.
    */
   trustedProxies?: number;
+  /** Readiness checks for `/readyz`. By default, only the store and the tariff lists are checked. */
+  readiness?: () => Promise<ReadinessReport>;
   /** v0 deprecation and sunset dates, if v0 is scheduled for retirement. */
   v0Retirement?: Retirement | null;
 }
@@ -79,6 +82,9 @@ function methodsOfPath(path: string): string[] {
   return methods.sort();
 }
 
+/** Interval for readiness probes of a process that isn't ready. */
+const RETRY_READINESS = { 'Retry-After': '5' };
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -91,6 +97,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, siteScanner = null, certificates = null, operator, baseUrl } = deps;
+  const { readiness = createReadiness({ store, clock }) } = deps;
   const deliver = certificates && createDelivery(store, certificates.fonts);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
   const lookUp = createLookUp(nomenclature);
@@ -160,10 +167,12 @@ export function createApi(deps: ApiDeps): Api {
   );
   app.get('/healthz', c => c.json({ status: 'ok' }));
   app.get('/readyz', async c => {
-    await store.ready().catch(() => {
-      throw new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
-    });
-    return c.json({ status: 'ready' });
+    const { failure, ...report } = await readiness();
+    if (report.status === 'ready') return c.json(report);
+    if (failure) recordError(c, failure);
+    else c.set('isPlanned', true);
+    const code = c.get('error') === 'storage_full' ? 'storage_full' : 'unavailable';
+    return errorResponse(c, new ApiError(code, { headers: RETRY_READINESS, detail: report }));
   });
 
   app.notFound(c => {

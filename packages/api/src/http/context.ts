@@ -7,6 +7,8 @@ export interface PageEnv {
     requestId: string;
     /** Error code in the response. */
     error?: string;
+    /** Whether a 5xx status is intended, as for a readiness probe while the process stops. Then it isn't logged as a failure. */
+    isPlanned?: boolean;
     /** Internal error that prevented the request from being processed. */
     failure?: unknown;
   };

@@ -25,7 +25,7 @@ const logged = () => service.lines.map(line => JSON.parse(line));
 /** Creates a store in which every call fails. */
 function rejectingStore(failure: Error): Store {
   const area = new Proxy({}, { get: () => () => Promise.reject(failure) });
-  return new Proxy({}, { get: (_, name) => (name === 'ready' ? () => Promise.reject(failure) : area) }) as Store;
+  return new Proxy({}, { get: (_, name) => (name === 'health' ? () => Promise.reject(failure) : area) }) as Store;
 }
 
 /** Certificate settings for requests that fail before a certificate is drawn. */
@@ -48,7 +48,11 @@ function requestTo(method: string, route: string): Request {
     'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
   };
   const body = isForm ? `form_token=${FORM_TOKEN}&secret=x` : '{}';
-  return new Request(`http://service.test${path}?code=7318.15.2061`, { method, headers, ...(method === 'POST' && { body }) });
+  return new Request(`http://service.test${path}?code=7318.15.2061`, {
+    method,
+    headers,
+    ...(method === 'POST' && { body }),
+  });
 }
 
 describe('the log', () => {
@@ -130,7 +134,13 @@ describe('a failed request', () => {
         response.status < 500
           ? { level: 'info', status: response.status }
           : {
-              ...{ level: 'error', status: 503, error: 'unavailable', failure: 'StoreError', code: 'database_unavailable' },
+              ...{
+                level: 'error',
+                status: 503,
+                error: 'unavailable',
+                failure: 'StoreError',
+                code: 'database_unavailable',
+              },
               ...{ request_id: response.headers.get('X-Request-Id') },
             },
       ]);

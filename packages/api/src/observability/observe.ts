@@ -78,7 +78,7 @@ export function observeRequests({ log, metrics, onFailure }: Observers): Middlew
       error: isClosed ? CLIENT_CLOSED.error : (c.get('error') ?? null),
     };
     metrics?.count(facts);
-    if (facts.status < 500) return log?.info(facts, 'request');
+    if (facts.status < 500 || c.get('isPlanned')) return log?.info(facts, 'request');
     if (failure === undefined) return log?.error(facts, 'request failed');
     log?.error({ ...facts, ...failureFacts(failure, facts.request_id) }, 'request failed');
     onFailure?.(failure, facts.request_id);

@@ -35,6 +35,8 @@ export type Pool = {
     name: string,
     input: Parameters<Job>[0],
   ): Promise<Awaited<ReturnType<Job>>>;
+  /** Returns whether the pool accepts another job: it isn't closed and its queue isn't full. */
+  accepts(): boolean;
   close(): Promise<void>;
 };
 
@@ -80,6 +82,7 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
     },
   });
 
+  let isClosed = false;
   const attempt = async (module: URL, name: string, input: unknown) => {
     const call: Parameters<typeof run> = [module.href, name, input];
     try {
@@ -95,7 +98,9 @@ export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions)
         if (error.reason === 'crashed') return attempt(module, name, input);
         throw error;
       }),
+    accepts: () => !isClosed && pool.stats().pendingTasks < queue,
     close: async () => {
+      isClosed = true;
       await pool.terminate(true);
     },
   };

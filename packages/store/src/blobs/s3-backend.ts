@@ -121,7 +121,8 @@ function refusal(response: S3Response): S3RequestError {
 const TEST_BYTES = Buffer.from('Written to check that PDFs can be stored.\n');
 
 /** Codes of S3-compatible services for a full disk or quota (MinIO, Ceph, and others). */
-const FULL_CODES = /^(XMinio(StorageFull|AdminBucketQuotaExceeded)|QuotaExceeded\w*|StorageQuotaExceeded|InsufficientStorage\w*)$/;
+const FULL_CODES =
+  /^(XMinio(StorageFull|AdminBucketQuotaExceeded)|QuotaExceeded\w*|StorageQuotaExceeded|InsufficientStorage\w*)$/;
 const INSUFFICIENT_STORAGE = 507;
 
 function isFull(response: S3Response | S3RequestError): boolean {

@@ -10,10 +10,12 @@ const DAMAGED = ['XX001', 'XX002', '58P01'];
  * SQLSTATE codes and Node.js error codes of a server that is unreachable, restarting, or overloaded: connection exceptions,
  * shutdown, crash, startup, too many connections, statement timeout, and network errors.
  */
-const UNAVAILABLE = /^(08...|57P0[1-5]|53300|57014|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const UNAVAILABLE =
+  /^(08...|57P0[1-5]|53300|57014|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** Messages of the pg package for a lost connection, which don't have a code. */
-const LOST = /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
+const LOST =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
 
 /** Returns the store error for a PostgreSQL error if the cause is the server or its storage, or the error itself otherwise. */
 export function explainPostgres(error: unknown, location: string): unknown {
@@ -37,7 +39,8 @@ export function explainPool(pool: PostgresPool, location: string): PostgresPool 
       const client = await pool.connect().catch(explain);
       const explained = known.get(client) ?? {
         ...client,
-        query: ((...query: [string, readonly unknown[]]) => client.query(...query).catch(explain)) as PostgresPoolClient['query'],
+        query: ((...query: [string, readonly unknown[]]) =>
+          client.query(...query).catch(explain)) as PostgresPoolClient['query'],
         release: () => client.release(),
       };
       known.set(client, explained);

@@ -7,7 +7,10 @@ const locked: Explain = (location, code) =>
   new StoreError('database_unavailable', `Another process has locked ${location} for too long (${code}). Try again.`);
 
 const diskError: Explain = (location, code) =>
-  new StoreError('database_unavailable', `The disk reports an error for ${location} (${code}). Check the disk and the system log.`);
+  new StoreError(
+    'database_unavailable',
+    `The disk reports an error for ${location} (${code}). Check the disk and the system log.`,
+  );
 
 /** Explanations by primary result code (https://www.sqlite.org/rescode.html). */
 const PRIMARY: Readonly<Record<number, readonly [string, Explain]>> = {

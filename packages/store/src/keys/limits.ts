@@ -230,7 +230,9 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
  * Compiles the statement that moves the windows of a subject that start in the future, so that they start now. Needed only for
  * full windows, because counting a request moves the windows too.
  */
-function compilePullBack(bestEffort: Database): (values: Pick<Count, 'family' | 'endOfMinute' | 'endOfDay'>) => Promise<unknown> {
+function compilePullBack(
+  bestEffort: Database,
+): (values: Pick<Count, 'family' | 'endOfMinute' | 'endOfDay'>) => Promise<unknown> {
   return compileOnce(
     bestEffort,
     ({ family, endOfMinute, endOfDay }: Pick<Count, 'family' | 'endOfMinute' | 'endOfDay'>) =>

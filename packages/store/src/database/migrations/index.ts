@@ -87,7 +87,10 @@ export async function compatibility(
 /** Records the oldest code that can use the tables. The record is never lowered. */
 async function recordOldestCode(db: Database, known: typeof SCHEMA_MIGRATIONS): Promise<void> {
   const applied = await appliedMigrations(db);
-  const oldest = applied.map(name => known[name]?.oldestCode ?? name).sort().at(-1);
+  const oldest = applied
+    .map(name => known[name]?.oldestCode ?? name)
+    .sort()
+    .at(-1);
   const recorded = await oldestCode(db);
   if (oldest === undefined || recorded === null || recorded >= oldest) return;
   await sql`insert into ${sql.table(SUPPORT.table)} (id, oldest) values (${SUPPORT.id}, ${oldest})
