@@ -25,7 +25,7 @@ export interface SchemaMigration {
  * Migrations for both the service and the Shopify app, sorted by name. Never change a released migration. Instead, add
  * a migration with the next number. See the instructions in CONTRIBUTING.md.
  */
-const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
+export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit, oldestCode: '0001-keys-limits-usage-audit' },
   '0002-certificates-idempotency': { up: certificatesIdempotency, oldestCode: '0002-certificates-idempotency' },
   '0003-waitlist-operator-attempts': { up: waitlistOperatorAttempts, oldestCode: '0003-waitlist-operator-attempts' },
