@@ -20,6 +20,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'clients/vectors': ['api', 'core', 'crawler', 'fonts', 'store'],
   'dev/browser': [],
   'dev/bench': [],
+  'dev/chaos': ['store'],
   'dev/fuzz': [],
   'dev/fake-shopify': ['browser', 'crawler'],
   'dev/docs': ['api'],
