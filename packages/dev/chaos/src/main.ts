@@ -17,7 +17,9 @@ function cellsOf({ name, engine, seconds, skipped, tally }: ScenarioOutcome): st
 
 function printRow(cells: readonly string[]): void {
   const widths = [28, 9, 9, 13, 8, 5, 12, 7, 8];
-  console.log(cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' '));
+  process.stdout.write(
+    `${cells.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(' ')}\n`,
+  );
 }
 
 const [filter = ''] = process.argv.slice(2);
@@ -29,11 +31,11 @@ for (const scenario of SCENARIOS.filter(({ name }) => name.includes(filter))) {
     printRow(cellsOf(outcome));
     const { explained, facts } = outcome.tally;
     const notes = [...[...explained].map(([code, count]) => `${count} × ${code}`), ...facts];
-    if (notes.length > 0) console.log(`  ${notes.join(', ')}`);
+    if (notes.length > 0) process.stdout.write(`  ${notes.join(', ')}\n`);
     const found = violationsOf(outcome.tally);
-    for (const violation of new Set(found)) console.log(`  ${violation}`);
+    for (const violation of new Set(found)) process.stdout.write(`  ${violation}\n`);
     violations += found.length;
   }
 }
-console.log(violations === 0 ? '\nNo violations.' : `\nViolations: ${violations}`);
+process.stdout.write(`\n${violations === 0 ? 'No violations.' : `Violations: ${violations}`}\n`);
 process.exit(violations === 0 ? 0 : 1);
