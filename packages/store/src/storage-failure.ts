@@ -41,7 +41,11 @@ export function databaseUnavailable(location: string, code: string): StoreError 
   );
 }
 
-/** Returns the error for a failed file operation at a location, or null if the cause isn't the storage. */
+/**
+ * Returns the error for a failed file operation at a location, or null if the cause isn't the storage.
+ *
+ * @example fileFailure(Object.assign(new Error(), { code: 'ENOSPC' }), 'the data folder')?.code // 'storage_full'
+ */
 export function fileFailure(error: unknown, location: string): StoreError | null {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string') return null;

@@ -6,12 +6,14 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  type QueryResult,
+  SelectQueryNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
-import { fileFailure } from '../storage-failure.ts';
+import { fileFailure, refusesWrites } from '../storage-failure.ts';
 import type { Connections, DatabaseSchema } from './schema.ts';
 import { createSqliteExplainer } from './sqlite-failure.ts';
 
@@ -188,6 +190,25 @@ class DurableDriver extends SqliteDriver {
   }
 }
 
+/** Connection for one `bestEffort` statement, which knows whether the statement only reads. */
+class StatementConnection implements DatabaseConnection {
+  readonly #shared: DatabaseConnection;
+  onlyReads = true;
+
+  constructor(shared: DatabaseConnection) {
+    this.#shared = shared;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.onlyReads &&= SelectQueryNode.is(query.query);
+    return this.#shared.executeQuery<R>(query);
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#shared.streamQuery<R>(query, chunkSize);
+  }
+}
+
 /** Batch of `bestEffort` statements that share one transaction. */
 class StatementBatch {
   /** Number of statements that haven't run yet. */
@@ -200,7 +221,8 @@ class StatementBatch {
 /**
  * Driver for `bestEffort`, which runs single statements. Concurrent requests share one transaction, because a
  * transaction with many statements costs little more than a single statement. A statement resolves once the transaction
- * is stored. A failed statement is rolled back without affecting the other statements.
+ * is stored. A failed statement is rolled back without affecting the other statements. If the disk is full or read-only, the
+ * statements that only read still succeed.
  */
 class BestEffortDriver extends SqliteDriver {
   readonly #acquireLock: AcquireLock;
@@ -216,13 +238,16 @@ class BestEffortDriver extends SqliteDriver {
     if (!this.#coming) void this.#run((this.#coming = new StatementBatch()));
     this.#coming.open++;
     await this.#coming.begun.promise;
-    return await super.acquireConnection();
+    return new StatementConnection(await super.acquireConnection());
   }
 
-  override async releaseConnection(): Promise<void> {
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     const { ran, stored } = this.#running;
     if (--this.#running.open === 0) ran.resolve();
-    await stored.promise;
+    await stored.promise.catch(error => {
+      const isUnaffected = connection instanceof StatementConnection && connection.onlyReads && refusesWrites(error);
+      if (!isUnaffected) throw error;
+    });
   }
 
   override beginTransaction(): Promise<void> {
@@ -238,8 +263,11 @@ class BestEffortDriver extends SqliteDriver {
     try {
       await connection.executeQuery(BEGIN);
     } catch (error) {
-      batch.begun.reject(error);
-      return releaseLock();
+      // Without write access, there is no transaction, so each statement runs on its own, and `commit` fails.
+      if (!refusesWrites(error)) {
+        batch.begun.reject(error);
+        return releaseLock();
+      }
     }
     batch.begun.resolve();
     await batch.ran.promise;
