@@ -4,6 +4,7 @@ import { catalogOf, startCatalogRead } from '../src/catalog/catalog.ts';
 import { parseCatalogQuery } from '../src/catalog/model/query.ts';
 import { productGid } from '../src/certificates/certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from '../src/certificates/drafts.ts';
+import { drawHere } from '../src/certificates/drawing.ts';
 import { issueDraft } from '../src/certificates/issue.ts';
 import { acceptFindings } from '../src/findings/accept.ts';
 import { findingsOf } from '../src/findings/findings.ts';
@@ -77,6 +78,7 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
   const merchant = harness.app.offlineContext(domain);
   const context = {
     ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example', clock: Date.now },
+    draw: drawHere,
   };
   for (let number = 1; number <= ISSUED + BEGUN; number++) {
     const product = productGid(String(number));

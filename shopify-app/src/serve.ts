@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import { createScanner, type FetchCapture } from '@compliance/crawler';
+import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { type DrainOptions, drainServers, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { openShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
+import { drawWithPool } from './certificates/drawing.ts';
 import { createApp } from './context/app.ts';
 import type { Config } from './context/config.ts';
 import { type Build, createServer } from './http/server.ts';
@@ -12,8 +13,14 @@ import { jobHandlers } from './job-handlers.ts';
 import { startWorker } from './jobs/worker.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 
-/** Resource limits for scanning untrusted pages, each in its own process. */
-const POOL_LIMITS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
+/** Resource limits for scanning untrusted pages and drawing certificates, each job in its own process. */
+const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
+
+/**
+ * Time limits for one page. A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit
+ * of the shop.
+ */
+const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
 
 /** Dependencies of a running app, apart from its configuration. */
 export interface ServeDeps {
@@ -44,8 +51,10 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
   const { dataDir, databaseUrl, s3 } = config;
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
   const pool = createPool(POOL_LIMITS);
-  const app = createApp({ config, store, clock: Date.now, log });
-  const scanner = createScanner(fetchCapture, { contact: config.contact, pool });
+  const app = createApp({ config, store, clock: Date.now, log, draw: drawWithPool(pool) });
+  const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
+  const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };
+  const scanner = createScanner(fetchCapture, crawl);
   const worker = startWorker({
     store,
     handlers: jobHandlers({ scanner, pool, clock: Date.now, audit: store.audit }),

@@ -31,3 +31,4 @@ export type { Operator, OperatorSession } from './operator/operator.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './operator/waitlist.ts';
 export { fileFailure } from './storage-failure.ts';
 export type { Store, StoreHealth } from './store.ts';
+export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';

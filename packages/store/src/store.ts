@@ -15,6 +15,7 @@ import { type Attempts, createAttempts } from './operator/attempts.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
 import { databaseUnavailable } from './storage-failure.ts';
+import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-target-rate.ts';
 
 /**
  * The service's data, stored on either engine. Use `openStore` to open this store.
@@ -36,6 +37,7 @@ export interface Store {
   readonly waitlist: Waitlist;
   readonly operator: Operator;
   readonly attempts: Attempts;
+  readonly targetRate: SharedTargetRate;
   /**
    * Resolves if the database responds.
    *
@@ -91,6 +93,7 @@ export async function startStore(connections: Connections, { clock, limits, blob
     waitlist: createWaitlist(durable, clock, newId, appendAudit, keys.issueWithin),
     operator: createOperator(durable, clock),
     attempts: createAttempts(bestEffort, clock),
+    targetRate: createSharedTargetRate(bestEffort, clock),
     ready: () => ping(connections),
     async health() {
       const [database, pdfs] = await Promise.all([writeTest(bestEffort), blobs.check()].map(errorOf));

@@ -9,6 +9,7 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { readFields } from './draft.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
+import { drawHere } from './drawing.ts';
 import { exportCertificates } from './export.ts';
 import { handleForm } from './form.ts';
 import { certificatePdf, issueDraft, previewPdf, voidCertificate } from './issue.ts';
@@ -43,6 +44,7 @@ async function open(fakeShop: FakeShop): Promise<IssuingContext> {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
+    draw: drawHere,
   };
 }
 

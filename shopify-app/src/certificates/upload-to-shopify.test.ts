@@ -10,6 +10,7 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import type { Admin } from '../admin/admin.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
+import { drawHere } from './drawing.ts';
 import { handleForm } from './form.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
 import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
@@ -48,6 +49,7 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
+    draw: drawHere,
   };
   const gccId = await issue(context);
   const put = (previousFile = '', more: Partial<UploadOptions> = {}) =>

@@ -5,6 +5,7 @@ import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-re
 import type { Logger } from 'pino';
 import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
+import { type DrawCertificate, drawHere } from '../certificates/drawing.ts';
 import { createSeal } from '../sessions/seal.ts';
 import { createSessionStorage } from '../sessions/storage.ts';
 import { createTokens } from '../sessions/tokens.ts';
@@ -18,6 +19,8 @@ export interface AppDeps {
   readonly store: ShopStore;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
+  /** Draws certificates. By default, they're drawn in this process. */
+  readonly draw?: DrawCertificate;
 }
 
 /** App services without the HTTP server, for authentication, Admin API access, and stored data. */
@@ -29,6 +32,8 @@ export interface App {
   readonly log: Logger | undefined;
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
+  /** Draws certificates. */
+  readonly draw: DrawCertificate;
   /** The operator's contact URL or mailto address. */
   readonly contact: string | null;
   /**
@@ -59,7 +64,7 @@ export const API_VERSION = ApiVersion.October26;
  * @example
  * const app = createApp({ config, store, clock: Date.now, log: pino() });
  */
-export function createApp({ config, store, clock, log }: AppDeps): App {
+export function createApp({ config, store, clock, log, draw = drawHere }: AppDeps): App {
   const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
   const { host, protocol, origin } = new URL(config.appUrl);
   const common = {
@@ -110,6 +115,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,
+    draw,
     contact: config.contact ?? null,
 
     async authenticateMerchant(request) {

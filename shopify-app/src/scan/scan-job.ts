@@ -38,7 +38,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     const { origin, host, scopes, product, lostAccess: lostAtStart } = await refreshShop(merchant, signal);
     const known = await loadPreviousScan(merchant.shop);
     const readings = await readStorefront({
-      ...{ scanner, origin, asOf, signal },
+      ...{ scanner, origin, asOf, signal, shop: merchant.domain },
       product: product === undefined ? known.product : product,
       openPlaces: known.openPlaces,
       report: reportStep('storefront'),
@@ -47,7 +47,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     const theme = await readTheme({
       admin: merchant.admin,
       scopes,
-      pool,
+      jobs: pool.as({ lane: 'keyed', tenant: merchant.domain, target: 'theme', signal }),
       host,
       asOf,
       signal,

@@ -1,10 +1,12 @@
 import { connect } from 'node:net';
 import { openFonts } from '@compliance/core/entry';
+import { createPool } from '@compliance/crawler/pool';
 import { loadFace } from '@compliance/fonts';
 import { type Store, StoreError } from '@compliance/store';
 import type { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApi } from '../api.ts';
+import { drawInProcess } from '../certificates/drawing.ts';
 import { createLinks } from '../certificates/links.ts';
 import lookupOperation from '../operations/tariff-hts-lookup.ts';
 import { listen } from '../testing/listen.ts';
@@ -30,7 +32,7 @@ function rejectingStore(failure: Error): Store {
 
 /** Certificate settings for requests that fail before a certificate is drawn. */
 const CERTIFICATES = {
-  fonts: openFonts(loadFace),
+  drawing: drawInProcess(openFonts(loadFace)),
   links: createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } }),
   baseUrl: 'http://service.test',
 };
@@ -191,6 +193,22 @@ describe('the metrics', () => {
       expect(text).toContain(`${line}\n`);
     }
     expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('shows the queues of the worker pool by lane', async () => {
+    const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
+    const metrics = createMetrics();
+    metrics.watchPool(pool);
+    const visitor = { lane: 'keyless', tenant: '203.0.113.1' } as const;
+    const text = await pool.admit(visitor, () => metrics.text());
+    for (const line of [
+      'compliance_pool_running{queue="requests",lane="keyless"} 1',
+      'compliance_pool_queued{queue="jobs",lane="keyed"} 0',
+      'compliance_pool_wait_seconds_count{queue="requests",lane="keyless"} 1',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    await pool.close();
   });
 
   it('counts requests separately for each service instance', async () => {

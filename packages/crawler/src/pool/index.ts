@@ -1,2 +1,12 @@
-export { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
+export { withCpuBudget } from './cpu-budget.ts';
+export {
+  createPool,
+  type JobRunner,
+  type Pool,
+  type PoolCaller,
+  type PoolOptions,
+  type PoolQueue,
+  siblingModule,
+} from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
+export type { Lane, LaneState } from './scheduler/scheduler.ts';

@@ -1,4 +1,8 @@
+import { setPriority } from 'node:os';
 import { worker } from 'workerpool';
+
+/** Priority of a worker process. The service itself has priority 0, so it responds while the workers use every core. */
+const WORKER_PRIORITY = 5;
 
 /** Entry point of a worker process. Imports a job's module and runs one of its functions. */
 export async function run(module: string, name: string, input: unknown): Promise<unknown> {
@@ -8,4 +12,5 @@ export async function run(module: string, name: string, input: unknown): Promise
   return job(input);
 }
 
+setPriority(WORKER_PRIORITY);
 worker({ run });

@@ -53,3 +53,5 @@ export const startProcess = async (): Promise<void> => {
   const { execFileSync } = await import('node:child_process');
   execFileSync('true');
 };
+
+export const processId = (): number => process.pid;

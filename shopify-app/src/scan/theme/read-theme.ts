@@ -1,4 +1,4 @@
-import { type Pool, PoolError, siblingModule } from '@compliance/crawler/pool';
+import { type JobRunner, PoolError, siblingModule } from '@compliance/crawler/pool';
 import type { ThemeFile } from '@compliance/store/shop';
 import { type Admin, AdminApiError, type AdminFault } from '../../admin/admin.ts';
 import { themeFiles } from '../../admin/operations/theme-files.ts';
@@ -12,7 +12,7 @@ import type { ScannedFile, scanFile } from './scan-file.ts';
 export interface ThemeOptions {
   readonly admin: Admin;
   readonly scopes: readonly string[];
-  readonly pool: Pool;
+  readonly jobs: JobRunner;
   /** Shop's primary host. */
   readonly host: string;
   /** Scan date, YYYY-MM-DD. */
@@ -134,9 +134,9 @@ async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<Theme
 }
 
 /** Scans one file. @returns the scanned file, or null if the file is too complex */
-async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeOptions): Promise<ScannedFile | null> {
+async function scanOne(name: string, source: string, { jobs, host, asOf }: ThemeOptions): Promise<ScannedFile | null> {
   try {
-    return await pool.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
+    return await jobs.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
   } catch (error) {
     if (error instanceof PoolError && error.blamesInput) return null;
     throw error;

@@ -19,7 +19,7 @@ export const AD_PIXELS: readonly AdPixel<AdVendor>[] = ALL;
 /** Functions, objects, and queues that the base codes of the pixels define. */
 export const AD_GLOBALS: readonly string[] = AD_PIXELS.flatMap(pixel => pixel.globals);
 
-/** Returns the company name of each vendor. */
+/** Company name of each vendor. */
 export const AD_COMPANIES = Object.fromEntries(AD_PIXELS.map(({ vendor, company }) => [vendor, company])) as Readonly<
   Record<AdVendor, string>
 >;

@@ -32,6 +32,24 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
+/** Maximum number of names that are compared for one page. A page's own code uses far fewer. */
+const MAX_NAMES = 200;
+
+/**
+ * Returns a function that finds the nearest known name like `nearestName`, but compares only the first 200 different names
+ * and remembers the results, because the comparison is slow and a malicious page can contain thousands of calls. The
+ * function returns `null` for any later name.
+ *
+ * @example const nearestTo = nearestNames(['add_to_cart', 'purchase']) // nearestTo('add_to_chart') is 'add_to_cart'
+ */
+export function nearestNames(known: readonly string[]): (name: string) => string | null {
+  const results = new Map<string, string | null>();
+  return name => {
+    if (!results.has(name) && results.size < MAX_NAMES) results.set(name, nearestName(name, known));
+    return results.get(name) ?? null;
+  };
+}
+
 /** Returns the number of inserted, deleted, replaced, and swapped letters between two texts (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];

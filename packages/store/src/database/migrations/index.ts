@@ -8,7 +8,8 @@ import { up as waitlistOperatorAttempts } from './0003-waitlist-operator-attempt
 import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 import { up as certificateStatus } from './0006-certificate-status.ts';
-import { up as codeSupport } from './0007-code-support.ts';
+import { up as targetRates } from './0007-target-rates.ts';
+import { up as codeSupport } from './0008-code-support.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -32,8 +33,9 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0004-shops': { up: shops, oldestCode: '0004-shops' },
   '0005-certificate-words': { up: certificateWords, oldestCode: '0005-certificate-words' },
   '0006-certificate-status': { up: certificateStatus, oldestCode: '0006-certificate-status' },
+  '0007-target-rates': { up: targetRates, oldestCode: '0007-target-rates' },
   // Earlier code doesn't check this table, and refuses every database that it doesn't know.
-  '0007-code-support': { up: codeSupport, oldestCode: '0007-code-support' },
+  '0008-code-support': { up: codeSupport, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, in order. */

@@ -10,6 +10,7 @@ import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
 import { registerOperator } from './operator.ts';
+import { registerTargetRate } from './target-rate.ts';
 import { registerUsage } from './usage.ts';
 import { registerWaitlist } from './waitlist.ts';
 
@@ -29,6 +30,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
   registerOperator(harness);
   registerAttempts(harness);
   registerClock(harness);
+  registerTargetRate(harness);
 
   it('handles concurrent calls to all store functions without a deadlock', async () => {
     const { key, record } = await harness.issue();

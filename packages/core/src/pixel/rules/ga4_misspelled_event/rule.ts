@@ -1,5 +1,5 @@
 import { ga4Contract } from '../../event-contracts/contracts.ts';
-import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { nearestNames } from '../../event-contracts/nearest-name.ts';
 import { leastConfident } from '../../model/execution.ts';
 import { ga4Events } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
@@ -23,6 +23,7 @@ export default defineRule({
     sources: [ga4Contract.source, source],
   },
   check(page, report) {
+    const nearestTo = nearestNames(RECOMMENDED);
     for (const { at, confidence } of ga4Events(page)) {
       const { name, parameters } = at;
       if (name === null) continue;
@@ -40,7 +41,7 @@ export default defineRule({
       }
       // Names for Universal Analytics, whose events have a category, and numbered names are deliberate.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
-      const meant = nearestName(name, RECOMMENDED);
+      const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;
       report({
         at,
