@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { violationsOf } from './harness/tally.ts';
+import { violationsOf } from './model/tally.ts';
 import { runScenario } from './run-scenario.ts';
 import { damagedDatabase } from './scenarios/damaged-database.ts';
 import { fullDisk } from './scenarios/full-disk.ts';

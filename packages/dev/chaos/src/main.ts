@@ -1,4 +1,4 @@
-import { violationsOf } from './harness/tally.ts';
+import { violationsOf } from './model/tally.ts';
 import { runScenario, type ScenarioOutcome } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 

@@ -1,5 +1,5 @@
-import { createTally, type Tally } from './harness/tally.ts';
-import type { Engine, Scenario } from './scenario.ts';
+import type { Engine, Scenario } from './model/scenario.ts';
+import { createTally, type Tally } from './model/tally.ts';
 
 /** Outcome of a scenario on one engine. */
 export interface ScenarioOutcome {

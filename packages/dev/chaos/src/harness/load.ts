@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../model/scenario.ts';
 import type { Service } from './service.ts';
 
 /** Error codes of responses that ask the client to retry, and the statuses that go with them. */
@@ -24,7 +24,7 @@ export const certificateOf = (name: string) => ({
 });
 
 /** Outcome of one request: a response, or the code of a connection error. */
-export interface Answer {
+export interface Outcome {
   readonly status: number;
   readonly code: string;
   readonly retryAfter: number | null;
@@ -37,7 +37,7 @@ export async function send(
   key: string,
   { path, body }: { path: string; body: object },
   { agent, headers = {} }: { agent?: Agent; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<Outcome> {
   const sent = request(base + path, {
     method: 'POST',
     agent,

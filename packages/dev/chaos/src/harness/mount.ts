@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../model/scenario.ts';
 
 let mountable: boolean | undefined;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, type Store } from '@compliance/store';
 import { startPostgres } from '@compliance/store/testing';
-import type { ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../model/scenario.ts';
 
 /** Where the service under test stores its data. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ScenarioContext } from '../scenario.ts';
+import type { ScenarioContext } from '../model/scenario.ts';
 import type { Place } from './place.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url));
@@ -24,7 +24,7 @@ export interface Service {
 }
 
 /** How to start a process. */
-export interface StartOptions {
+export interface ProcessOptions {
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Shell commands to run before the process starts, such as `ulimit`. */
@@ -36,7 +36,7 @@ export interface StartOptions {
 function compliance(
   args: readonly string[],
   place: Place,
-  { env, prelude, clockOffsets }: StartOptions = {},
+  { env, prelude, clockOffsets }: ProcessOptions = {},
 ): ChildProcess {
   const { DATABASE_URL: _, NODE_ENV: __, BASE_URL: ___, ...inherited } = process.env;
   const node = [
@@ -67,10 +67,10 @@ export async function runCommand(args: readonly string[], place: Place): Promise
 }
 
 /** Starts `compliance serve`, and waits until it's ready or has exited. */
-export async function startService(
+export async function startProcess(
   { defer }: Pick<ScenarioContext, 'defer'>,
   place: Place,
-  options: StartOptions = {},
+  options: ProcessOptions = {},
 ): Promise<Service> {
   const env = { COMPLIANCE_DRAIN_DELAY: '1', ...options.env };
   const child = compliance(['serve', '--port', `${options.port ?? 0}`], place, { ...options, env });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { certificateOf, LOOKUP, send, startLoad } from '../harness/load.ts';
 import { createPlace, issueKeys, verify } from '../harness/place.ts';
-import { startService } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { startProcess } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export const clockJump: Scenario = {
     const place = await createPlace(context);
     const [full, ...keys] = await issueKeys(place);
     const clockOffsets = [DAY_MS, 0, -DAY_MS, 0];
-    const service = await startService(context, place, { clockOffsets });
+    const service = await startProcess(context, place, { clockOffsets });
     const load = startLoad(context, { keys, services: () => [service], resets: 'never' });
     const jump = async () => {
       service.child.kill('SIGUSR2');
@@ -38,7 +38,7 @@ export const clockJump: Scenario = {
     await load.stop();
 
     // A process with a wrong clock dies while it issues a certificate.
-    const ahead = await startService(context, place, { clockOffsets: [DAY_MS] });
+    const ahead = await startProcess(context, place, { clockOffsets: [DAY_MS] });
     ahead.child.kill('SIGUSR2');
     await pause(100);
     const headers = { 'Idempotency-Key': 'died-1' };

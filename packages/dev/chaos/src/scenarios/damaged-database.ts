@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificateOf, send } from '../harness/load.ts';
 import { createPlace, issueKeys, type Place, temporaryFolder, verify } from '../harness/place.ts';
-import { runCommand, startService, until } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { runCommand, startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 /** Overwrites the database file under a running process, and then restores a backup, as the message says. */
 export const damagedDatabase: Scenario = {
@@ -14,7 +14,7 @@ export const damagedDatabase: Scenario = {
     const { tally } = context;
     const place = await createPlace(context);
     const [key] = await issueKeys(place, 20);
-    const service = await startService(context, place);
+    const service = await startProcess(context, place);
     for (let i = 0; i < 5; i++) {
       tally.requests++;
       const name = `certificate-${i}`;
@@ -27,7 +27,7 @@ export const damagedDatabase: Scenario = {
     service.child.kill('SIGTERM');
     await service.exited;
 
-    const running = await startService(context, place);
+    const running = await startProcess(context, place);
     overwrite(place);
     expectThat(
       tally,

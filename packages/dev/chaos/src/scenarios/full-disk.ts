@@ -7,9 +7,9 @@ import pg from 'pg';
 import { LOOKUP, send, startLoad } from '../harness/load.ts';
 import { canMount, mountMemory, remount } from '../harness/mount.ts';
 import { createPlace, issueKeys, type Place, temporaryFolder, verify } from '../harness/place.ts';
-import { type Service, startService, until } from '../harness/service.ts';
-import { expectThat, type Tally } from '../harness/tally.ts';
-import type { Scenario, ScenarioContext } from '../scenario.ts';
+import { type Service, startProcess, until } from '../harness/service.ts';
+import type { Scenario, ScenarioContext } from '../model/scenario.ts';
+import { expectThat, type Tally } from '../model/tally.ts';
 
 /** Fills the disk under the database and the PDFs, and frees space again. */
 export const fullDisk: Scenario = {
@@ -27,7 +27,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<void> {
   const disk = mountMemory(context, temporaryFolder(context), 'size=8m');
   const place: Place = { dataDir: join(disk, 'data'), databaseUrl: undefined };
   const keys = await issueKeys(place);
-  const service = await startService(context, place);
+  const service = await startProcess(context, place);
   await fillAndFree(context, { place, service, keys, free: () => remount(disk, 'size=64m') });
 }
 
@@ -35,7 +35,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<void> {
 async function withFileLimit(context: ScenarioContext): Promise<void> {
   const place = await createPlace(context);
   const keys = await issueKeys(place);
-  const limited = await startService(context, place, { prelude: "trap '' XFSZ; ulimit -f 2048" });
+  const limited = await startProcess(context, place, { prelude: "trap '' XFSZ; ulimit -f 2048" });
   let service = limited;
   await fillAndFree(context, {
     place,
@@ -47,7 +47,7 @@ async function withFileLimit(context: ScenarioContext): Promise<void> {
       limited.accepting = false;
       limited.child.kill('SIGTERM');
       await limited.exited;
-      service = await startService(context, place);
+      service = await startProcess(context, place);
     },
   });
 }
@@ -77,7 +77,7 @@ async function onPostgres(context: ScenarioContext): Promise<void> {
   const databaseUrl = Object.assign(new URL(server.url), { pathname: '/small' }).href;
   const place: Place = { dataDir: join(temporaryFolder(context), 'data'), databaseUrl };
   const keys = await issueKeys(place);
-  const service = await startService(context, place);
+  const service = await startProcess(context, place);
   // Certificates alone would take too long to fill the disk.
   const filler = new pg.Client(databaseUrl);
   await filler.connect();

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from '../model/scenario.ts';
 import { clockJump } from './clock-jump.ts';
 import { damagedDatabase } from './damaged-database.ts';
 import { fullDisk } from './full-disk.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLoad } from '../harness/load.ts';
 import { createPlace, issueKeys, verify } from '../harness/place.ts';
-import { startService } from '../harness/service.ts';
-import type { Scenario } from '../scenario.ts';
+import { startProcess } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
 
 /** Kills a busy process several times, and starts it again on the same port. */
 export const kill: Scenario = {
@@ -12,7 +12,7 @@ export const kill: Scenario = {
     const { tally, phaseMs } = context;
     const place = await createPlace(context);
     const keys = await issueKeys(place);
-    let service = await startService(context, place);
+    let service = await startProcess(context, place);
     const port = Number(new URL(service.base).port);
     const load = startLoad(context, { keys, services: () => [service], resets: 'kill' });
     const kills = phaseMs < 3_000 ? 1 : 3;
@@ -20,7 +20,7 @@ export const kill: Scenario = {
       await pause(phaseMs);
       service.child.kill('SIGKILL');
       await service.exited;
-      service = await startService(context, place, { port });
+      service = await startProcess(context, place, { port });
     }
     await pause(phaseMs);
     await load.stop();

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startLoad } from '../harness/load.ts';
 import { createPlace, issueKeys, verify } from '../harness/place.ts';
-import { startService, until } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 /** Crashes PostgreSQL, which drops all connections, recovers, and accepts connections again. */
 export const postgresCrash: Scenario = {
@@ -14,7 +14,7 @@ export const postgresCrash: Scenario = {
     const { tally, phaseMs } = context;
     const place = await createPlace(context);
     const keys = await issueKeys(place);
-    const service = await startService(context, place);
+    const service = await startProcess(context, place);
     const load = startLoad(context, { keys, services: () => [service], resets: 'never' });
     for (let i = 0; i < 2; i++) {
       await pause(phaseMs);

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { certificateOf, LOOKUP, send } from '../harness/load.ts';
 import { canMount, mountMemory, remount, unmount } from '../harness/mount.ts';
 import { issueKeys, type Place, temporaryFolder, verify } from '../harness/place.ts';
-import { runCommand, startService, until } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { runCommand, startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 /** Makes the data folder read-only under a running process, and then tries to start another one. */
 export const readOnlyFolder: Scenario = {
@@ -26,7 +26,7 @@ export const readOnlyFolder: Scenario = {
     };
 
     // A file system with files that are open for writing can't become read-only, so this process starts on a read-only one.
-    const first = await startService(context, place);
+    const first = await startProcess(context, place);
     await issue(first.base, 'before-1');
     first.child.kill('SIGTERM');
     await first.exited;
@@ -38,7 +38,7 @@ export const readOnlyFolder: Scenario = {
     remount(disk, 'rw');
 
     // The folder for PDFs becomes read-only under a running process.
-    const second = await startService(context, place);
+    const second = await startProcess(context, place);
     const blobs = mountMemory(context, join(place.dataDir, 'blobs'), 'size=1m,ro');
     expectThat(
       tally,

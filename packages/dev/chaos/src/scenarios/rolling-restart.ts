@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLoad } from '../harness/load.ts';
 import { createPlace, issueKeys, verify } from '../harness/place.ts';
-import { type Service, startService, until } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { type Service, startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 /** Replaces three processes one after another, as a deployment does, while a load balancer follows `/readyz`. */
 export const rollingRestart: Scenario = {
@@ -14,11 +14,11 @@ export const rollingRestart: Scenario = {
     const place = await createPlace(context);
     const keys = await issueKeys(place);
     const services: Service[] = [];
-    for (let i = 0; i < 3; i++) services.push(await startService(context, place));
+    for (let i = 0; i < 3; i++) services.push(await startProcess(context, place));
     const load = startLoad(context, { keys, services: () => services, resets: 'never' });
     for (const old of [...services]) {
       await pause(phaseMs / 2);
-      services.push(await startService(context, place));
+      services.push(await startProcess(context, place));
       old.child.kill('SIGTERM');
       expectThat(
         tally,

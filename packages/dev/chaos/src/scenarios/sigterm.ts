@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLoad } from '../harness/load.ts';
 import { createPlace, issueKeys, verify } from '../harness/place.ts';
-import { startService, until } from '../harness/service.ts';
-import { expectThat } from '../harness/tally.ts';
-import type { Scenario } from '../scenario.ts';
+import { startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
 
 /** Stops a busy process with SIGTERM. A load balancer stops sending requests once `/readyz` fails. */
 export const sigterm: Scenario = {
@@ -13,7 +13,7 @@ export const sigterm: Scenario = {
     const { tally, phaseMs } = context;
     const place = await createPlace(context);
     const keys = await issueKeys(place);
-    const service = await startService(context, place);
+    const service = await startProcess(context, place);
     const load = startLoad(context, { keys, services: () => [service], resets: 'never' });
     await pause(phaseMs);
     service.child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-import type { Tally } from './harness/tally.ts';
+import type { Tally } from './tally.ts';
 
 /** A database engine that a scenario runs on. */
 export type Engine = 'sqlite' | 'postgres';
