@@ -59,7 +59,7 @@ async function readiness({ base }: Service) {
 }
 
 describe('SIGTERM', () => {
-  it('makes the service unready first, and answers every request that arrived before the service stopped listening', async () => {
+  it('makes the service unready first, and responds to every request that arrived before the service stopped listening', async () => {
     const service = await start(1);
     const key = demoKey(service);
     const [lookup, certificate, idle] = await Promise.all([open(service), open(service), open(service)]);

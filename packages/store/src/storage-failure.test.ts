@@ -89,7 +89,7 @@ describe('a damaged SQLite file', () => {
     },
   };
 
-  it.each(Object.entries(damaged))('says what to do when the file %s', async (_, damage) => {
+  it.each(Object.entries(damaged))('returns instructions when the file %s', async (_, damage) => {
     const dataDir = temporaryFolder();
     const first = await open(dataDir);
     for (let i = 0; i < 20; i++) await first.keys.issue({ scope: 'all', actor: 'test' });
@@ -143,13 +143,13 @@ describe('a PostgreSQL error', () => {
     ['53300', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['ECONNRESET', 'database_unavailable'],
-  ])('with code %s becomes %s', (code, expected) => {
+  ])('is explained: %s becomes %s', (code, expected) => {
     const explained = explainPostgres(Object.assign(new Error('secret'), { code }), 'PostgreSQL at db');
     expect(explained).toMatchObject({ code: expected, message: expect.stringContaining(code) });
     expect((explained as Error).message).not.toContain('secret');
   });
 
-  it('that the query caused stays as it is', () => {
+  it('isn’t changed if the query caused it', () => {
     for (const error of [Object.assign(new Error('duplicate'), { code: '23505' }), new Error('a bug')]) {
       expect(explainPostgres(error, 'PostgreSQL at db')).toBe(error);
     }

@@ -10,7 +10,7 @@ export interface RunningServer {
   /** Makes each response the last one on its connection. The server still accepts connections. */
   refuseReuse(): void;
   /**
-   * Stops accepting connections, closes idle connections, and waits until the requests in progress are answered. Drops them
+   * Stops accepting connections, closes idle connections, and waits until the responses to the requests in progress are sent. Drops them
    * after `timeoutMs`.
    *
    * @returns the number of dropped requests
@@ -22,8 +22,8 @@ export interface RunningServer {
 type FetchHandler = Parameters<typeof serve>[0]['fetch'];
 
 /**
- * Time between the last accepted connection and the end of idle connections, in milliseconds. A request that is on its way on
- * an accepted connection arrives in this time.
+ * Time between the last accepted connection and the end of idle connections, in milliseconds. A request that the
+ * client has sent on an accepted connection arrives in this time.
  */
 const LAST_REQUESTS_MS = 100;
 
@@ -63,7 +63,7 @@ export async function startServer(
     async close(timeoutMs) {
       refuseReuse();
       const closed = once(server, 'close');
-      // `close` of an HTTP server would end idle connections right away, and with them the requests that are on their way.
+      // `close` of an HTTP server would end idle connections right away, and with them the requests that clients have just sent.
       TcpServer.prototype.close.call(server);
       await pause(LAST_REQUESTS_MS);
       server.closeIdleConnections();

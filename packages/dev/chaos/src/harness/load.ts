@@ -24,7 +24,7 @@ export const certificateOf = (name: string) => ({
 });
 
 /** Outcome of one request: a response, or the code of a connection error. */
-export interface Outcome {
+export interface LoadResponse {
   readonly status: number;
   readonly code: string;
   readonly retryAfter: number | null;
@@ -37,7 +37,7 @@ export async function send(
   key: string,
   { path, body }: { path: string; body: object },
   { agent, headers = {} }: { agent?: Agent; headers?: Record<string, string> } = {},
-): Promise<Outcome> {
+): Promise<LoadResponse> {
   const sent = request(base + path, {
     method: 'POST',
     agent,
@@ -124,7 +124,7 @@ export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Loa
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let i = 0; !stopping; i++) {
       const name = i % 3 === 0 ? `${prefix}-${number * 100_000 + i}` : null;
-      // A client retries until it gets an answer. After the load has stopped, it gives up at some point.
+      // A client retries until it gets a response. After the load has stopped, it gives up at some point.
       while (!(await attempt(name, agent)) && !givesUp(name));
     }
     agent.destroy();

@@ -29,7 +29,7 @@ export async function createPlace(context: ScenarioContext): Promise<Place> {
 }
 
 /** Opens the store of a place, and closes it after the work. */
-export async function withStoreAt<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
+async function withStoreAt<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ ...place, clock: Date.now });
   return await work(store).finally(() => store.close());
 }

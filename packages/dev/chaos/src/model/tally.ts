@@ -1,5 +1,5 @@
 /** A certificate that the service acknowledged. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly id: string;
   readonly sha256: string;
   /** Name of the product, which is different for each idempotency key. */

@@ -13,7 +13,7 @@ const jumps = fc.array(
 
 export function registerClock(harness: StoreHarness): void {
   describe('after any jumps of the clock by up to 24 hours', () => {
-    it('a full subject waits for at most one window, and is allowed at the time in `retryAt`', async () => {
+    it('allows a full subject at the time in `retryAt`, at most one window later', async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(jumps, async steps => {
@@ -42,7 +42,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('a full subject is refused for a minute, not for a day, if only its minute is full', async () => {
+    it('rejects a full subject for a minute, not for a day, if only its minute is full', async () => {
       harness.now += DAY;
       for (let i = 0; i < 6; i++) await harness.store.limits.take('fam_1');
       harness.now -= DAY;
@@ -54,7 +54,7 @@ export function registerClock(harness: StoreHarness): void {
       expect((await harness.store.limits.take('fam_1')).allowed).toBe(true);
     });
 
-    it('a lockout lasts at most one window, and never allows more attempts than its quota in a window', async () => {
+    it('ends a lockout after at most one window, and never allows more attempts than its quota in a window', async () => {
       let run = 0;
       const limit = { quota: 3, windowMs: 15 * MINUTE };
       await fc.assert(
@@ -79,7 +79,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('a session that was opened a day ahead ends at most twelve hours later', async () => {
+    it('ends a session that was opened a day ahead at most twelve hours later', async () => {
       harness.now += DAY;
       const { token } = await harness.store.operator.openSession('hash');
       harness.now -= DAY;
