@@ -32,7 +32,7 @@ const FIELDS = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Shop with a year of data, its test harness, and the paths of its pages. */
+/** Domain of a populated shop, with its test harness and the paths of the app's pages. */
 export interface PopulatedShop {
   readonly harness: JobHarness;
   readonly domain: string;
@@ -40,8 +40,8 @@ export interface PopulatedShop {
 }
 
 /**
- * Creates a shop with a year of data: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted),
- * and draft and issued certificates.
+ * Creates a populated shop: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted), and draft
+ * and issued certificates.
  *
  * @example const { harness, domain, pages } = await createPopulatedShop();
  */

@@ -105,7 +105,7 @@ describe('new certificate drafts', () => {
 });
 
 describe('certificate drafts', () => {
-  it('reports invalid fields in a saved draft and lists missing elements only after the fields are valid', async () => {
+  it('reports invalid fields in a saved draft, and lists missing elements only after the fields are valid', async () => {
     const context = await open(sampleShop('saves'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -249,7 +249,7 @@ describe('certificate issuing', () => {
 });
 
 describe('issued certificates', () => {
-  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first one', async () => {
+  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first certificate', async () => {
     const context = await open(sampleShop('replaces'));
     const old = await issued(context, HELMET);
     await startDraft(context, HELMET);

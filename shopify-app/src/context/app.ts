@@ -34,7 +34,7 @@ export interface App {
   readonly complianceUrl: string | null;
   /** Draws certificates. */
   readonly draw: DrawCertificate;
-  /** The operator's contact URL or mailto address. */
+  /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
   /**
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
@@ -51,7 +51,7 @@ export interface App {
   offlineContext(domain: string): Merchant;
   /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */
   readWebhook(request: Request): Promise<Delivery>;
-  /** Logs an error's name and stack but omits its message, which may contain untrusted text. */
+  /** Logs an error's name and stack but omits its message, which might contain untrusted text. */
   logFailure(error: unknown, where: object): void;
 }
 
@@ -125,7 +125,7 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
       );
       const shop = store.shop(session.shop);
       const record = await shop.record();
-      // The process may have died after storing the token but before recording the shop.
+      // The process might have died after storing the token but before recording the shop.
       if (record?.uninstalledAt !== null) await recordInstall(session);
       return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE_BUDGET), user: sessionToken.sub };
     },
@@ -162,7 +162,7 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
 
 const isRefused = (error: unknown): boolean => error instanceof HttpResponseError && error.response.code === 401;
 
-/** Returns the stack trace without its first line, which contains the message. */
+/** Returns the first eight frames of the stack trace, without the error message. */
 const framesOf = (error: Error | null): readonly string[] =>
   (error?.stack ?? '')
     .split('\n')

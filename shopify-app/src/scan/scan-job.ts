@@ -22,8 +22,8 @@ export interface ScanDeps {
 export const SCAN = 'scan';
 
 /**
- * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under the
- * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker died, it still
+ * Creates the job that scans a store's storefront and the code in its published theme. The job records one scan under the
+ * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker dies, the job still
  * records only one scan.
  */
 export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
@@ -58,7 +58,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     reportStep('settling')(0, 0);
     const { fault } = theme.coverage;
     const lostAccess = lostAtStart ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    // Truncation may have split a character in text quoted from the store.
+    // Truncation might have split a character in text quoted from the store.
     const text = JSON.stringify(finalizeScan({ host, readings, theme, lostAccess, ...known }));
     const conclusion = JSON.parse(text, sanitizeText) as FinalizedScan;
     const { trigger } = job.payload as ScanJobRequest;

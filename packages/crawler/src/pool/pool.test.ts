@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type * as Jobs from '../testing/jobs.ts';
-import { createPool, type Pool, type PoolCaller, type PoolOptions, siblingModule } from './pool.ts';
+import { createPool, type JobRunner, type Pool, type PoolCaller, type PoolOptions, siblingModule } from './pool.ts';
 
 const jobs = siblingModule(import.meta.url, '../testing/jobs');
 let pool: Pool | undefined;
@@ -200,6 +200,15 @@ describe('admitted requests', () => {
 });
 
 describe('pool workers', () => {
+  it('never runs pages and drawings in the same process', async () => {
+    const caller: PoolCaller = { lane: 'keyed', tenant: 'fam_1' };
+    const processOf = (runner: JobRunner) => runner.run<typeof Jobs.processId>(jobs, 'processId', undefined);
+    const [pages, drawings] = [start({ workers: 1 }).as(caller), pool!.as(caller, 'drawings')];
+    const pids = [await processOf(pages), await processOf(drawings), await processOf(drawings)];
+    expect(pids[0]).not.toBe(pids[1]);
+    expect(pids[1]).toBe(pids[2]);
+  });
+
   it('gives a worker an empty environment, so no secrets can leak', async () => {
     process.env.SECRET_OF_THE_SERVER = '1';
     const names = await start().run<typeof Jobs.environment>(jobs, 'environment', undefined);

@@ -1,5 +1,6 @@
 import workerpool from 'workerpool';
 import { PoolError } from './pool-error.ts';
+import type { run } from './worker.ts';
 
 /** A job: the URL of a module, the name of one of its functions, and the function's argument. */
 export interface Call {
@@ -21,12 +22,16 @@ export interface WorkerProcess {
   close(): Promise<void>;
 }
 
-/** @param launch creates a workerpool with one worker */
+/**
+ * Creates a worker process.
+ *
+ * @param launch creates a pool with one worker
+ */
 export function createWorkerProcess(launch: () => workerpool.Pool, memoryMb: number): WorkerProcess {
   let pool = launch();
 
   const attempt = async ({ module, name, input }: Call, timeoutMs: number) =>
-    await pool.exec('run', [module, name, input]).timeout(timeoutMs);
+    await pool.exec('run', [module, name, input] satisfies Parameters<typeof run>).timeout(timeoutMs);
 
   return {
     async run(call, timeoutMs) {

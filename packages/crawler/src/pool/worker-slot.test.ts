@@ -62,14 +62,6 @@ describe('worker slot', () => {
     expect(started).toBe(2);
   });
 
-  it('keeps one process per group, so that jobs of different groups never share a process', async () => {
-    open();
-    const pid = (group: string) => slot.run({ module, name: 'processId', input: undefined }, { ...options, group });
-    const [pages, drawings] = [await pid('pages'), await pid('drawings')];
-    expect(pages).not.toBe(drawings);
-    expect([await pid('pages'), await pid('drawings')]).toEqual([pages, drawings]);
-  });
-
   it('kills a running job when its caller’s deadline passes, but not when its caller leaves', async () => {
     open();
     await double(1);

@@ -28,7 +28,7 @@ export interface ScannedThemeFile extends ThemeFile, ScannedFile {}
 export interface ThemeReading {
   readonly coverage: ThemeCoverage;
   readonly files: readonly ScannedThemeFile[];
-  /** Names of all files in the theme, or null if Shopify couldn't list all of them. */
+  /** Names of all code files in the theme, or null if the theme couldn't be read. */
   readonly names: ReadonlySet<string> | null;
 }
 
@@ -54,7 +54,7 @@ const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, file
 export async function readTheme(parts: ThemeOptions): Promise<ThemeReading> {
   if (!parts.scopes.includes('read_themes')) return unread({ state: 'no_scope' });
   try {
-    // During the read, the merchant may delete the theme and publish another theme.
+    // During the read, the merchant might delete the theme and publish another theme.
     for (let attempt = 0; attempt < 2; attempt++) {
       const listed = await listTheme(parts.admin, parts.signal);
       const reading = listed && (await readFiles(listed, parts));

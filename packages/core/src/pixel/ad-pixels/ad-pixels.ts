@@ -10,7 +10,7 @@ import { x } from './x.ts';
 
 const ALL = [tiktok, pinterest, klaviyo, snapchat, microsoft, x, reddit, linkedin] as const;
 
-/** Vendors whose pixels are described here. */
+/** Vendors of the pixels in {@link AD_PIXELS}. */
 export type AdVendor = (typeof ALL)[number]['vendor'];
 
 /** Pixels of advertising vendors other than Meta and Google. */

@@ -43,7 +43,7 @@ describe('the nearest name', () => {
     );
   });
 
-  it('is found for the first 200 different names of a page, and for their repetitions', () => {
+  it('is found for the first 200 different names on a page, and for their repetitions', () => {
     const nearestTo = nearestNames(META);
     const first = Array.from({ length: 200 }, (_, index) => (index === 0 ? 'Purchse' : `custom${index}`));
     expect(first.map(nearestTo)).toEqual(['Purchse', ...Array(199).fill(null)].map(name => name && 'Purchase'));

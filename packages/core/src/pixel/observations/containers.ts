@@ -180,8 +180,8 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters that a tag sends with its event, which are among the tag's settings. The tag can take more
- * parameters from the data layer or from a variable.
+ * Returns the parameters that a tag sends with its event, as read from the tag's settings. The tag can take more parameters
+ * from the data layer or from a variable.
  */
 function tagParameters({ code, parameters }: ContainerTag): EventParameters {
   const values = new Map<string, ParameterValue>();

@@ -1,14 +1,14 @@
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** Origin of a job: who asked for it, and for which site. Both are compared as text. */
-export interface Flow {
+export interface JobOrigin {
   /** Key family, client network, or shop. */
   readonly tenant: string;
   readonly target: string;
 }
 
 /** A queued job. */
-export interface Entry<Item> extends Flow {
+interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
   /** Members of the tenants' clock that pay for the job: the tenant, and the target if targets are shared. */
@@ -33,7 +33,7 @@ export interface FairQueue<Item> {
   readonly meanCost: number;
   queuedOf(tenant: string): number;
   /** Adds a job. @returns a function that removes it, unless it has started */
-  add(flow: Flow, item: Item, now: number): () => void;
+  add(origin: JobOrigin, item: Item, now: number): () => void;
   /** Returns the job to start next, or null if no job can start. */
   next(): Entry<Item> | null;
   /** Starts a queued job. @returns a function to call with the job's cost in milliseconds when the job has ended */
@@ -67,22 +67,22 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   let running = 0;
   let meanCost = FIRST_COST;
 
-  const tenantKey = ({ tenant }: Flow) => `tenant ${tenant}`;
-  const payersOf = (flow: Flow) => [tenantKey(flow), ...(sharesTargets ? [`target ${flow.target}`] : [])];
+  const tenantKey = ({ tenant }: JobOrigin) => `tenant ${tenant}`;
+  const payersOf = (origin: JobOrigin) => [tenantKey(origin), ...(sharesTargets ? [`target ${origin.target}`] : [])];
 
-  function enter(flow: Flow): VirtualClock {
-    const targets = targetsOf.get(flow.tenant) ?? createVirtualClock();
-    targetsOf.set(flow.tenant, targets);
-    tenants.enter(tenantKey(flow));
-    targets.enter(flow.target);
+  function enter(origin: JobOrigin): VirtualClock {
+    const targets = targetsOf.get(origin.tenant) ?? createVirtualClock();
+    targetsOf.set(origin.tenant, targets);
+    tenants.enter(tenantKey(origin));
+    targets.enter(origin.target);
     return targets;
   }
 
-  function leave(flow: Flow): void {
-    const targets = targetsOf.get(flow.tenant)!;
-    tenants.leave(tenantKey(flow));
-    targets.leave(flow.target);
-    if (targets.isIdle) targetsOf.delete(flow.tenant);
+  function leave(origin: JobOrigin): void {
+    const targets = targetsOf.get(origin.tenant)!;
+    tenants.leave(tenantKey(origin));
+    targets.leave(origin.target);
+    if (targets.isIdle) targetsOf.delete(origin.tenant);
   }
 
   function dequeue(entry: Entry<Item>): boolean {

@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue, type Flow } from './fair-queue.ts';
+import { createFairQueue, type FairQueue, type JobOrigin } from './fair-queue.ts';
 
 /**
  * Class of callers. Jobs of callers with an API key, or of the service itself, start before jobs of visitors without a
@@ -52,7 +52,7 @@ export interface Scheduler {
    * @returns a function that removes the job from the queue, and does nothing once the job has started
    * @throws QueueFullError if the lane or the tenant has too many queued jobs
    */
-  submit(lane: Lane, flow: Flow, start: (turn: Turn) => void): () => void;
+  submit(lane: Lane, origin: JobOrigin, start: (turn: Turn) => void): () => void;
   state(lane: Lane): LaneState;
 }
 
@@ -116,12 +116,12 @@ export function createScheduler({ slots, lanes, clock }: SchedulerOptions): Sche
   }
 
   return {
-    submit(lane, flow, start) {
+    submit(lane, origin, start) {
       const queue = queues[lane];
       const { queued, queuedPerTenant } = lanes[lane];
       if (queue.queued >= queued) throw new QueueFullError('The queue is full.');
-      if (queue.queuedOf(flow.tenant) >= queuedPerTenant) throw new QueueFullError("The caller's queue is full.");
-      const remove = queue.add(flow, start, clock());
+      if (queue.queuedOf(origin.tenant) >= queuedPerTenant) throw new QueueFullError("The caller's queue is full.");
+      const remove = queue.add(origin, start, clock());
       dispatch();
       return remove;
     },

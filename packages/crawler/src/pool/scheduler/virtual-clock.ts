@@ -1,5 +1,5 @@
 /**
- * Virtual clock of start-time fair queueing (Goyal, Vin, and Cheng, 1996). Each member has a virtual time that advances by the
+ * Virtual clock for start-time fair queueing. Each member has a virtual time that advances by the
  * cost of its jobs. The member that is furthest behind is next.
  *
  * The clock advances by each cost divided among the active members. A member that was idle continues at the clock's time, so

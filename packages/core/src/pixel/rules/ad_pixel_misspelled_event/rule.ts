@@ -8,7 +8,9 @@ import { defineRule } from '../../model/rule.ts';
 
 type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
 
-/** Matches what an inflected form, such as `Purchased`, adds to a name. Such a name can be a custom event. */
+/**
+ * Matches the ending that an inflected form, such as `Purchased`, adds to a name. An inflected name can be a custom event.
+ */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
 /** Returns whether a name that is similar to a standard event name is a misspelling instead of a custom event. */
@@ -44,7 +46,7 @@ export default defineRule({
       for (const at of ofKind(page, 'event')) {
         if (at.vendor !== vendor || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
         if (pixelIds.has(at.name)) {
-          const message = `The ${pixel} gets its own ID "${at.name.slice(0, 60)}" as the name of an event.`;
+          const message = `The ${pixel} receives its own ID "${at.name.slice(0, 60)}" as an event name.`;
           report({ at, message, ids: [at.name.slice(0, 60)], variant: 'own_id' });
           continue;
         }
@@ -52,7 +54,7 @@ export default defineRule({
         if (standard === null || !isMisspelling(at.name, standard, events)) continue;
         report({
           at,
-          message: `The ${pixel} gets the event "${at.name}", which isn't a standard event. Use "${standard}".`,
+          message: `The ${pixel} receives the event "${at.name}", which isn't a standard event. Use "${standard}".`,
           ids: [at.name],
           confidence: leastConfident(at.confidence, 'likely'),
         });
