@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
+import { type DrainOptions, drainServers, startServer } from '@compliance/server';
+import { createReadiness } from '@compliance/server/readiness';
 import { openShopStore } from '@compliance/store/shop';
-import { serve } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { drawWithPool } from './certificates/drawing.ts';
 import { createApp } from './context/app.ts';
@@ -20,9 +19,6 @@ const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000
 /** A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit of the shop. */
 const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
-/** Maximum time, in milliseconds, for open requests to complete when the app stops. */
-const DRAIN_MS = 5_000;
-
 /** Dependencies of a running app, apart from its configuration. */
 export interface ServeDeps {
   readonly build: Build;
@@ -35,8 +31,11 @@ export interface ServeDeps {
 export interface RunningApp {
   /** URL that the app listens on. */
   readonly url: string;
-  /** Completes open requests, releases jobs, and closes the database. */
-  stop(): Promise<void>;
+  /**
+   * Reports that the app isn't ready, completes open requests, releases jobs, and closes the database. By default, stops
+   * without a delay.
+   */
+  stop(drain?: Partial<DrainOptions>): Promise<void>;
 }
 
 /**
@@ -66,19 +65,17 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     logFailure: app.logFailure,
   });
   const scheduler = startScheduler(store, { clock: Date.now, log });
-  const server = serve({ fetch: createServer(app, build).fetch, port: config.port, hostname: config.host });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  let isStopping = false;
+  const readiness = createReadiness({ store, clock: Date.now, pool, isStopping: () => isStopping });
+  const { fetch } = createServer(app, build, readiness);
+  const server = await startServer(fetch, { port: config.port, host: config.host });
 
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
-    async stop() {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
+    async stop(drain) {
+      isStopping = true;
       scheduler.stop();
-      const closed = once(server, 'close');
-      server.close();
-      const drainTimer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([closed, worker.stop()]);
-      clearTimeout(drainTimer);
+      await Promise.all([drainServers([server], { ...config.drain, delayMs: 0, ...drain }), worker.stop()]);
       await Promise.all([store.close(), pool.close()]);
     },
   };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FakeShopify } from '@compliance/fake-shopify';
 import { API_KEY, API_SECRET } from '@compliance/fake-shopify';
+import { DEFAULT_DRAIN } from '@compliance/server';
 import type { Logger } from 'pino';
 import { loadBuild } from '../src/http/server.ts';
 import { type RunningApp, serveApp } from '../src/serve.ts';
@@ -42,6 +43,7 @@ export async function serveTestApp(fakeShopify: FakeShopify, options: AppOptions
     databaseUrl: undefined,
     complianceUrl: 'https://verify.example',
     jobsAtOnce,
+    drain: DEFAULT_DRAIN,
   };
   return await serveApp(config, { build, fetchCapture: fakeShopify.fetchCapture, log });
 }

@@ -292,7 +292,10 @@ describe('paths outside the API operations', () => {
 
   it('reports health and readiness', async () => {
     expect(await jsonBody(await service.get('/healthz'))).toEqual({ status: 'ok' });
-    expect(await jsonBody(await service.get('/readyz'))).toEqual({ status: 'ready' });
+    expect(await jsonBody(await service.get('/readyz'))).toMatchObject({
+      status: 'ready',
+      checks: { database: { status: 'ok' }, pdfs: { status: 'ok' }, lists: { known_through: expect.any(String) } },
+    });
     expect((await service.get('/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 

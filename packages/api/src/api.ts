@@ -1,5 +1,6 @@
 import type { Nomenclature } from '@compliance/core/tariff';
 import type { Scanner, SiteScanner } from '@compliance/crawler';
+import { createReadiness, type ReadinessReport } from '@compliance/server/readiness';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -15,7 +16,7 @@ import { ApiError } from './errors/api-error.ts';
 import { homePages } from './home/home.ts';
 import type { Connection } from './http/client-network.ts';
 import type { ApiEnv } from './http/context.ts';
-import { errorResponse } from './http/error-response.ts';
+import { errorResponse, recordError } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
 import { poolCallerOf } from './http/pool-caller.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
@@ -65,6 +66,8 @@ export interface ApiDeps {
    * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to `X-Forwarded-For`.
    */
   trustedProxies?: number;
+  /** Readiness checks for `/readyz`. By default, only the store and the tariff lists are checked. */
+  readiness?: () => Promise<ReadinessReport>;
   /** v0 deprecation and sunset dates, if v0 is scheduled for retirement. */
   v0Retirement?: Retirement | null;
 }
@@ -80,6 +83,9 @@ function methodsOfPath(path: string): string[] {
   return methods.sort();
 }
 
+/** Interval for readiness probes of a process that isn't ready. */
+const RETRY_READINESS = { 'Retry-After': '5' };
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -92,18 +98,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, siteScanner = null, certificates = null, operator, baseUrl } = deps;
+  const { readiness = createReadiness({ store, clock }) } = deps;
   const deliver = certificates && createDelivery(store, certificates.drawing);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
   const lookUp = createLookUp(nomenclature);
   const assess = createAssess(nomenclature);
   const authenticate = createAuthenticator(store);
-  const reportFailure = (failure: unknown, requestId: string) => {
-    log?.error(failureFacts(failure, requestId), 'failure');
-    onFailure?.(failure, requestId);
-  };
   const app = new Hono<ApiEnv>();
   app.use(assignRequestId);
-  if (log || metrics) app.use(observeRequests(log, metrics));
+  if (log || metrics || onFailure) app.use(observeRequests({ log, metrics, onFailure }));
 
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
@@ -133,9 +136,10 @@ export function createApi(deps: ApiDeps): Api {
       const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller, poolCaller };
       const json = JSON.stringify(await operation.handler(request, context, params));
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
-      store.usage
-        .record({ keyId: key.id, operation: operation.id })
-        .catch(error => reportFailure(error, c.get('requestId')));
+      store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => {
+        log?.error(failureFacts(error, caller.requestId), 'failed after the response');
+        onFailure?.(error, caller.requestId);
+      });
       return jsonResponse(c, 200, json);
     });
   }
@@ -155,7 +159,7 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', downloadRoutes(store, { ...certificates, deliver, trustedProxies }, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
-  app.route('/', homePages(call, { clock, baseUrl, onFailure: reportFailure }));
+  app.route('/', homePages(call, { clock, baseUrl }));
   app.route('/', betaPages(deps));
   app.route('/', docPages(deps));
   app.route('/', pageAssets());
@@ -166,10 +170,12 @@ export function createApi(deps: ApiDeps): Api {
   );
   app.get('/healthz', c => c.json({ status: 'ok' }));
   app.get('/readyz', async c => {
-    await store.ready().catch(() => {
-      throw new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
-    });
-    return c.json({ status: 'ready' });
+    const { failure, ...report } = await readiness();
+    if (report.status === 'ready') return c.json(report);
+    if (failure) recordError(c, failure);
+    else c.set('isPlanned', true);
+    const code = c.get('error') === 'storage_full' ? 'storage_full' : 'unavailable';
+    return errorResponse(c, new ApiError(code, { headers: RETRY_READINESS, detail: report }));
   });
 
   app.notFound(c => {
@@ -180,10 +186,6 @@ export function createApi(deps: ApiDeps): Api {
     if (allowed.length === 0) return errorResponse(c, new ApiError('not_found'));
     return errorResponse(c, new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }));
   });
-  app.onError((error, c) => {
-    if (error instanceof ApiError) return errorResponse(c, error);
-    reportFailure(error, c.get('requestId'));
-    return errorResponse(c, new ApiError('internal'));
-  });
+  app.onError((error, c) => errorResponse(c, recordError(c, error)));
   return app;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_DRAIN } from '@compliance/server';
 import { Option } from 'commander';
 import { CliError } from './cli-error.ts';
 
@@ -43,6 +44,35 @@ export function proxiesOption(): Option {
     .env('COMPLIANCE_TRUSTED_PROXIES')
     .argParser(proxies)
     .default(0);
+}
+
+/** Returns the `--drain-delay` option. */
+export function drainDelayOption(): Option {
+  return new Option(
+    '--drain-delay <seconds>',
+    'time after SIGTERM during which /readyz fails and the service still accepts connections, so that load balancers notice',
+  )
+    .env('COMPLIANCE_DRAIN_DELAY')
+    .argParser(seconds('--drain-delay'))
+    .default(DEFAULT_DRAIN.delayMs / 1000);
+}
+
+/** Returns the `--drain-timeout` option. */
+export function drainTimeoutOption(): Option {
+  return new Option('--drain-timeout <seconds>', 'maximum time for requests in progress after the drain delay')
+    .env('COMPLIANCE_DRAIN_TIMEOUT')
+    .argParser(seconds('--drain-timeout'))
+    .default(DEFAULT_DRAIN.timeoutMs / 1000);
+}
+
+/** Returns a parser for a number of seconds from 0 to 600. */
+function seconds(option: string): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!/^\d{1,3}(\.\d{1,3})?$/.test(text) || number > 600)
+      throw new CliError(`${option} ${text}: enter a number of seconds from 0 to 600.`, 2);
+    return number;
+  };
 }
 
 /** Returns a parser for a whole number from 1 to `max`. */

@@ -3,6 +3,10 @@
  *
  * - `config_invalid`: an argument of `openStore` is invalid.
  * - `database_unavailable`: the database didn't respond while the store was being opened or during a `ready()` call.
+ * - `database_damaged`: the database file or server reports damaged data. Restore a backup.
+ * - `database_newer`: a newer release migrated the database, and this release can't use it.
+ * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
+ * - `storage_read_only`: the process doesn't have permission to write; nothing was written.
  * - `key_unknown`: no key has this ID.
  * - `key_ended`: the key is revoked or expired and can't be rotated.
  * - `key_rotated`: the key already has a successor and can't be rotated again.
@@ -28,6 +32,10 @@
 export type StoreErrorCode =
   | 'config_invalid'
   | 'database_unavailable'
+  | 'database_damaged'
+  | 'database_newer'
+  | 'storage_full'
+  | 'storage_read_only'
   | 'key_unknown'
   | 'key_ended'
   | 'key_rotated'

@@ -29,5 +29,6 @@ export { openBlobs, openStore, type StoreLocation, type StoreOptions } from './o
 export type { Attempts, AttemptTake } from './operator/attempts.ts';
 export type { Operator, OperatorSession } from './operator/operator.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './operator/waitlist.ts';
-export type { Store } from './store.ts';
+export { fileFailure } from './storage-failure.ts';
+export type { Store, StoreHealth } from './store.ts';
 export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { appliedMigrations, MIGRATIONS } from './database/migrations/index.ts';
+import { appliedMigrations, compatibility, MIGRATIONS } from './database/migrations/index.ts';
 import type { Connections, Database } from './database/schema.ts';
 import { connect, isNewLocation, type StoreLocation } from './open.ts';
 import { ping } from './store.ts';
@@ -15,6 +15,8 @@ export interface DatabaseFacts {
   readonly pending: readonly string[];
   /** Applied migrations that belong to a newer release. */
   readonly unknown: readonly string[];
+  /** Whether this release can use the tables, even if a newer release has migrated them. */
+  readonly usable: boolean;
   /** Whether this process can write to the database and create tables. */
   readonly writable: boolean;
   /**
@@ -47,6 +49,7 @@ export async function inspectDatabase(location: StoreLocation, clock: () => numb
       version: await versionOf(connections),
       pending: MIGRATIONS.filter(name => !applied.includes(name)),
       unknown: applied.filter(name => !MIGRATIONS.includes(name)),
+      usable: (await compatibility(durable)).usable,
       writable: await isWritable(durable),
       clockAheadMs: engine === 'postgres' ? await clockAhead(durable, clock) : null,
       nomenclature: await nomenclatureOf(durable),

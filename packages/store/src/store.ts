@@ -5,7 +5,7 @@ import { type Certificates, createCertificates } from './certificates/certificat
 import { createIdempotency, type Idempotency } from './certificates/idempotency.ts';
 import { createIds } from './database/ids.ts';
 import { migrate } from './database/migrations/index.ts';
-import type { Connections } from './database/schema.ts';
+import type { Connections, Database } from './database/schema.ts';
 import { StoreError } from './errors.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './keys/limits.ts';
@@ -14,6 +14,7 @@ import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
 import { type Attempts, createAttempts } from './operator/attempts.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
+import { databaseUnavailable } from './storage-failure.ts';
 import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-target-rate.ts';
 
 /**
@@ -38,13 +39,27 @@ export interface Store {
   readonly attempts: Attempts;
   readonly targetRate: SharedTargetRate;
   /**
-   * Resolves if the database responds, which makes this function suitable for readiness probes.
+   * Resolves if the database responds.
    *
-   * @throws StoreError with `database_unavailable`
+   * @throws StoreError with `database_unavailable`, `database_damaged`, `storage_full`, or `storage_read_only`
    */
   ready(): Promise<void>;
+  /**
+   * Writes a few bytes to the database and to the PDF storage, and returns the outcomes. Suitable for readiness probes, but
+   * limit how often you call this function, because each call writes to disk or to the bucket.
+   *
+   * @example
+   * const { database, pdfs } = await store.health(); // { database: null, pdfs: null } if both accept writes
+   */
+  health(): Promise<StoreHealth>;
   /** Stores pending counts and then closes all connections. Calling this function again has no effect. */
   close(): Promise<void>;
+}
+
+/** Outcomes of test writes: null if the write succeeded, or the error otherwise. */
+export interface StoreHealth {
+  readonly database: Error | null;
+  readonly pdfs: Error | null;
 }
 
 /** Options for {@link startStore}. */
@@ -80,6 +95,10 @@ export async function startStore(connections: Connections, { clock, limits, blob
     attempts: createAttempts(bestEffort, clock),
     targetRate: createSharedTargetRate(bestEffort, clock),
     ready: () => ping(connections),
+    async health() {
+      const [database, pdfs] = await Promise.all([writeTest(bestEffort), blobs.check()].map(errorOf));
+      return { database: database ?? null, pdfs: pdfs ?? null };
+    },
     async close() {
       await usage.settled();
       await Promise.all([durable.destroy(), bestEffort.destroy()]);
@@ -96,6 +115,22 @@ export async function startStore(connections: Connections, { clock, limits, blob
   }
 }
 
+/** Writes the same row each time. The row looks like an ended attempt window, so it's deleted with those windows. */
+async function writeTest(bestEffort: Database): Promise<void> {
+  await bestEffort
+    .insertInto('attempts')
+    .values({ name: 'health check', count: 1, reset_at: 0 })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(eb => ({ count: eb('attempts.count', '+', 1) })))
+    .execute();
+}
+
+async function errorOf(work: Promise<void>): Promise<Error | null> {
+  return await work.then(
+    () => null,
+    (error: Error) => error,
+  );
+}
+
 /**
  * Resolves if the database responds. The thrown error includes only the original error's code, because a driver's error
  * messages may include the connection string.
@@ -106,10 +141,7 @@ export async function ping({ durable, bestEffort, location }: Connections): Prom
   try {
     await Promise.all([durable, bestEffort].map(db => sql`select 1`.execute(db)));
   } catch (error) {
-    const code = (error as { code?: unknown }).code ?? 'no code';
-    throw new StoreError(
-      'database_unavailable',
-      `${location} doesn't respond (${code}). Make sure that the database is running and accepts connections from this user.`,
-    );
+    if (error instanceof StoreError) throw error;
+    throw databaseUnavailable(location, `${(error as { code?: unknown }).code ?? 'no code'}`);
   }
 }

@@ -1,4 +1,5 @@
 import { isContact } from '@compliance/crawler';
+import { DEFAULT_DRAIN, type DrainOptions } from '@compliance/server';
 import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
 
@@ -9,6 +10,8 @@ const isSafe = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 };
+
+const seconds = z.coerce.number('must be a number of seconds').min(0).max(600);
 
 const environment = z.object({
   SHOPIFY_API_KEY: text.regex(/^[\w-]+$/, 'must be the client ID that Shopify assigned to the app'),
@@ -35,6 +38,8 @@ const environment = z.object({
   HOST: text.default('127.0.0.1'),
   DATA_DIR: text.default('data'),
   DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional(),
+  DRAIN_DELAY: seconds.default(DEFAULT_DRAIN.delayMs / 1000),
+  DRAIN_TIMEOUT: seconds.default(DEFAULT_DRAIN.timeoutMs / 1000),
   JOBS_AT_ONCE: z.coerce.number('must be a number').int('must be a whole number').min(0).max(32).default(2),
 });
 
@@ -65,6 +70,8 @@ export interface Config {
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;
+  /** How the app stops after SIGTERM. */
+  readonly drain: DrainOptions;
   /** S3 bucket for PDFs. By default, the app stores PDFs in `dataDir`. */
   readonly s3?: S3Options | undefined;
 }
@@ -109,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL,
     jobsAtOnce: data.JOBS_AT_ONCE,
+    drain: { delayMs: data.DRAIN_DELAY * 1000, timeoutMs: data.DRAIN_TIMEOUT * 1000 },
     s3: readS3Settings(env),
   };
 }

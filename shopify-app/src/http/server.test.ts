@@ -111,11 +111,16 @@ describe('HTTP server', () => {
   it('reports whether the server is running and whether the database responds', async () => {
     expect((await harness.ask('/healthz')).status).toBe(200);
     expect((await harness.ask('/readyz')).status).toBe(200);
-    const away = { ...harness.store, ready: async () => Promise.reject(new Error('secret of the database')) };
+    const away = { ...harness.store, health: async () => Promise.reject(new Error('secret of the database')) };
     const app = createApp({ config: harness.config, store: away, clock: Date.now });
     const server = createServer(app, await loadBuild(BUILD));
     const answer = await server.request('/readyz');
-    expect([answer.status, await answer.text()]).toEqual([503, 'The database isn’t responding.']);
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toMatchObject([
+      503,
+      { status: 'not_ready', checks: { database: { status: 'failed' } } },
+    ]);
+    expect(text).not.toContain('secret');
     expect((await server.request('/healthz')).status).toBe(200);
   });
 

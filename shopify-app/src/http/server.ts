@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createReadiness } from '@compliance/server/readiness';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
@@ -26,7 +27,11 @@ export interface Build {
  * @example
  * serve({ fetch: createServer(app, await loadBuild('build')).fetch, port: 8788 });
  */
-export function createServer(app: App, build: Build): Hono {
+export function createServer(
+  app: App,
+  build: Build,
+  readiness = createReadiness({ store: app.store, clock: Date.now }),
+): Hono {
   const render = createRequestHandler(build.server, 'production');
   const server = new Hono();
 
@@ -43,11 +48,9 @@ export function createServer(app: App, build: Build): Hono {
   server.use(compress());
   server.get('/healthz', c => c.text('ok'));
   server.get('/readyz', async c => {
-    const isReady = await app.store.ready().then(
-      () => true,
-      () => false,
-    );
-    return isReady ? c.text('ok') : c.text('The database isn’t responding.', 503);
+    const { failure, ...report } = await readiness();
+    if (failure) app.logFailure(failure, logFieldsOf(c.req.raw));
+    return c.json(report, report.status === 'ready' ? 200 : 503);
   });
   server.get(
     '/assets/*',

@@ -4,7 +4,10 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { type Connection, clientNetwork } from '../http/client-network.ts';
+import { ERRORS } from '../errors/error-codes.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { PageEnv } from '../http/context.ts';
+import { recordError } from '../http/error-response.ts';
 import { textArea, textField } from '../pages/field.ts';
 import { readForm } from '../pages/form.ts';
 import type { Html } from '../pages/page.ts';
@@ -20,7 +23,6 @@ export interface BetaDeps {
   clock: () => number;
   baseUrl?: string | undefined;
   trustedProxies?: number | undefined;
-  onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
 }
 
 /** Hourly submission limit for each client network. The hour starts with the first submission. */
@@ -42,9 +44,8 @@ type Values = Partial<Record<string, string>>;
  * @example
  * app.route('/', betaPages({ store, clock: Date.now }));
  */
-export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variables: { requestId: string } }> {
-  const { store, clock, baseUrl, trustedProxies = 0 } = deps;
-  const app = new Hono<{ Bindings: Connection; Variables: { requestId: string } }>();
+export function betaPages({ store, clock, baseUrl, trustedProxies = 0 }: BetaDeps): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
   app.use('/beta/*', ...formProtection(baseUrl));
 
   app.get('/beta', async c => c.html(await formPage({})));
@@ -79,9 +80,9 @@ export function betaPages(deps: BetaDeps): Hono<{ Bindings: Connection; Variable
       const text = 'Open the form on this site, and submit your request again.';
       return c.html(await messagePage('Form not accepted', text), error.status as ContentfulStatusCode);
     }
-    deps.onFailure?.(error, c.get('requestId'));
+    const { code } = recordError(c, error);
     const text = `Your request wasn't saved. Try again later. Request ID: ${c.get('requestId')}`;
-    return c.html(await messagePage('Something went wrong', text), 500);
+    return c.html(await messagePage('Something went wrong', text), ERRORS[code].status);
   });
   return app;
 }

@@ -39,6 +39,10 @@ interface Change {
 }
 
 const DAY_MS = 86_400_000;
+
+/** Interval at which a request extends the lease on its idempotency key, in milliseconds. */
+const HEARTBEAT_MS = 1_000;
+
 const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates the certificate service for API callers. */
@@ -96,8 +100,13 @@ export function createCertificateService(
     const fingerprint = createHash('sha256').update(canonical(input)).digest('hex');
     const begun = await idempotency.begin({ family, operation, key, fingerprint });
     if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
-    if (begun.state === 'running') throw new ApiError('idempotency_running', { headers: { 'Retry-After': '1' } });
+    if (begun.state === 'running') {
+      const seconds = Math.max(1, Math.ceil(begun.retryAfterMs / 1000));
+      throw new ApiError('idempotency_running', { headers: { 'Retry-After': `${seconds}` } });
+    }
     if (begun.state === 'done') return (await certificates.get(begun.response))!;
+    // If a heartbeat fails, a retry might take over. It issues the certificate with the same ID, so no duplicate can result.
+    const heartbeat = setInterval(() => idempotency.extend(begun.run).catch(() => {}), HEARTBEAT_MS);
     try {
       const made = await make(begun.run.id);
       // Store only the certificate ID under the idempotency key, because each response contains a new link.
@@ -106,6 +115,8 @@ export function createCertificateService(
     } catch (error) {
       await idempotency.abandon(begun.run);
       throw error;
+    } finally {
+      clearInterval(heartbeat);
     }
   }
 

@@ -11,8 +11,8 @@ export interface Issue {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  /** Additional fields in the response body: the issues with the request, or the reason for a failed scan. */
-  readonly detail: { issues?: readonly Issue[]; reason?: string };
+  /** Additional fields in the response body: the issues with the request, the reason for a failed scan, or the readiness. */
+  readonly detail: { issues?: readonly Issue[]; reason?: string; status?: string; checks?: object };
   readonly headers: Record<string, string>;
   constructor(
     code: ErrorCode,

@@ -168,6 +168,16 @@ export const ERRORS = {
     cause: "The service is starting, can't reach its data store, is at capacity, or isn't configured for this feature.",
     remedy: 'Wait for the number of seconds in `Retry-After`, if present, and then try again.',
   },
+  storage_full: {
+    status: 503,
+    message: "The service's storage is full, so nothing was saved. Retry after the time in `Retry-After`.",
+    cause:
+      "The service's disk or storage quota is full, so the service can't save anything until its operator frees up space. " +
+      'Requests that only read data still work.',
+    remedy:
+      'Wait for the number of seconds in `Retry-After`, and then try again. If the problem persists, contact support with the ' +
+      '`request_id`.',
+  },
 } as const satisfies Record<string, ErrorFacts>;
 
 /** Stable error code in a response. */

@@ -9,6 +9,7 @@ const TITLES: Partial<Record<ApiError['code'], string>> = {
   scan_failed: "This page can't be scanned",
   upstream: "The site's server failed",
   unavailable: 'The service is busy',
+  storage_full: 'The service can’t process your request right now',
   internal: 'Something went wrong',
 };
 
@@ -16,6 +17,7 @@ const TITLES: Partial<Record<ApiError['code'], string>> = {
 const TEXTS: Partial<Record<ApiError['code'], string>> = {
   rate_limited: "Your request wasn't processed.",
   unavailable: "Your request wasn't processed.",
+  storage_full: "Your request wasn't processed.",
 };
 
 /** Returns the validation error for a form field, which is shown next to the field. */

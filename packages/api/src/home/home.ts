@@ -22,7 +22,6 @@ export interface HomeDeps {
   /** Milliseconds since the Unix epoch. */
   clock: () => number;
   baseUrl?: string | undefined;
-  onFailure: (failure: unknown, requestId: string) => void;
 }
 
 /**
@@ -30,13 +29,13 @@ export interface HomeDeps {
  * share the v0 rate limit. Clients that request JSON get links to the API and the documentation.
  *
  * @example
- * app.route('/', homePages(createPublicCall(deps), { clock: Date.now, onFailure: console.error }));
+ * app.route('/', homePages(createPublicCall(deps), { clock: Date.now }));
  */
-export function homePages(call: PublicCall, { clock, baseUrl, onFailure }: HomeDeps): Hono<ApiEnv> {
+export function homePages(call: PublicCall, { clock, baseUrl }: HomeDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use('/', pageHeaders(baseUrl, { scripted: true }));
 
-  const runCheck = createCheckRunner(call, onFailure);
+  const runCheck = createCheckRunner(call);
   app.get('/', async c => {
     c.header('Vary', 'Accept');
     const supports = ['text/html', 'application/json'];

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { ApiError } from '../errors/api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { ApiEnv } from '../http/context.ts';
+import { recordError } from '../http/error-response.ts';
 import { validateRequest } from '../middleware/parse-api-request.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 import type { PublicCall } from '../v0/call.ts';
@@ -10,10 +11,10 @@ import type { PublicCall } from '../v0/call.ts';
 export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
 
 /**
- * Creates a function that runs the v0 operation for a one-field form. The function reports each internal error and returns an
- * error with the code `internal`.
+ * Creates a function that runs the v0 operation for a one-field form. The function records each error for the log, and returns
+ * the error to show.
  */
-export function createCheckRunner(call: PublicCall, onFailure: (failure: unknown, requestId: string) => void) {
+export function createCheckRunner(call: PublicCall) {
   return async <Request extends z.ZodType, Response extends z.ZodType>(
     c: Context<ApiEnv>,
     operation: PublicOperation<Request, Response>,
@@ -24,9 +25,7 @@ export function createCheckRunner(call: PublicCall, onFailure: (failure: unknown
     try {
       return { value, result: await call(c, operation, () => validateRequest(operation, { [field]: value })) };
     } catch (error) {
-      if (error instanceof ApiError) return { value, error };
-      onFailure(error, c.get('requestId'));
-      return { value, error: new ApiError('internal') };
+      return { value, error: recordError(c, error) };
     }
   };
 }

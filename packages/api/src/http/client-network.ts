@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 
 /** Connection details from the runtime: the second argument of `fetch`, in the shape that @hono/node-server passes. */
 export interface Connection {
-  /** `remoteAddress` is the IP address of the socket's peer. */
-  incoming?: { socket?: { remoteAddress?: string | undefined } | undefined } | undefined;
+  /** `remoteAddress` is the IP address of the socket's peer, and `destroyed` is set once the connection is closed. */
+  incoming?: { socket?: { remoteAddress?: string | undefined; destroyed?: boolean } | undefined } | undefined;
 }
 
 /**

@@ -1,17 +1,27 @@
 import type { Connection } from './client-network.ts';
 
-/** Data that middleware and handlers share while they process a request. */
-export interface ApiEnv {
+/** Data that pages share with the middleware while they process a request. */
+export interface PageEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
+    /** Error code in the response. */
+    error?: string;
+    /** Whether a 5xx status is intended, as for a readiness probe while the process stops. Then it isn't logged as a failure. */
+    isPlanned?: boolean;
+    /** Internal error that prevented the request from being processed. */
+    failure?: unknown;
+  };
+}
+
+/** Data that middleware and handlers share while they process a request. */
+export interface ApiEnv extends PageEnv {
+  Variables: PageEnv['Variables'] & {
     /** Headers to add to every response, including errors. */
     responseHeaders: Record<string, string>;
     /** The requested operation; unset for pages and unknown paths. */
     endpoint?: { readonly id: string; readonly path: string };
     /** API key ID, set after authentication. */
     keyId?: string;
-    /** Error code in the response. */
-    error?: string;
   };
 }

@@ -1,11 +1,25 @@
 import type { Context } from 'hono';
-import type { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
-import type { ApiEnv } from './context.ts';
+import { toApiError } from '../errors/to-api-error.ts';
+import type { ApiEnv, PageEnv } from './context.ts';
 import { jsonResponse } from './json-response.ts';
 
 /** Errors with only the code in the response body, as the API contract requires. */
 const CODE_ONLY: readonly ErrorCode[] = ['beta', 'scope'];
+
+/**
+ * Records an error for the log and the metrics. Returns the error to show to the client, which doesn't contain internal
+ * details.
+ *
+ * @example app.onError((error, c) => errorResponse(c, recordError(c, error)));
+ */
+export function recordError<Env extends PageEnv>(c: Context<Env>, error: unknown): ApiError {
+  const shown = toApiError(error);
+  c.set('error', shown.code);
+  if (!(error instanceof ApiError)) c.set('failure', error);
+  return shown;
+}
 
 /**
  * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or RFC 9457 problem details

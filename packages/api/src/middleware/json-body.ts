@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
+import { fromClient } from '../http/client-closed.ts';
 
 /** Maximum size of a request body, in bytes. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -8,6 +9,7 @@ const MAX_BODY_BYTES = 256 * 1024;
  * Reads and parses the JSON body of a request.
  *
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ * @throws ClientClosedRequest
  */
 export async function readJsonBody(c: Context): Promise<unknown> {
   const type = c.req.header('content-type') ?? '';
@@ -15,7 +17,8 @@ export async function readJsonBody(c: Context): Promise<unknown> {
   const contentLength = c.req.header('content-length');
   if (Number(contentLength ?? 0) > MAX_BODY_BYTES) throw new ApiError('body_too_large');
   // The HTTP server enforces the Content-Length header. If the header is missing, count the bytes as they arrive.
-  const bytes = contentLength === undefined ? await readWithLimit(c.req.raw.body) : await c.req.arrayBuffer();
+  const read = contentLength === undefined ? readWithLimit(c.req.raw.body) : c.req.arrayBuffer();
+  const bytes = await fromClient<ArrayBuffer | Uint8Array>(c, read);
   if (bytes.byteLength > MAX_BODY_BYTES) throw new ApiError('body_too_large');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { ClientClosedRequest, isClientGone } from '../http/client-closed.ts';
 import type { ApiEnv } from '../http/context.ts';
 
 /** Log fields for one request. The request ID is the only field that can contain data from the client. */
@@ -10,6 +11,7 @@ export interface RequestFacts {
   readonly route: string | null;
   /** Operation ID; null for pages. */
   readonly operation: string | null;
+  /** HTTP status. If the client closed the connection before the response, the status is 499. */
   readonly status: number;
   /** Time until the response was ready to send, in milliseconds. */
   readonly ms: number;
@@ -23,6 +25,8 @@ export interface RequestFacts {
 export interface FailureFacts {
   readonly request_id: string;
   readonly failure: string;
+  /** The error's code, such as the store's `storage_full`; null if the error doesn't have one. */
+  readonly code: string | null;
   /** The error's stack frames. */
   readonly at: readonly string[];
 }
@@ -30,7 +34,11 @@ export interface FailureFacts {
 /** A log for requests and internal errors, such as a pino logger. */
 export interface RequestLog {
   info(facts: RequestFacts, message: string): void;
-  error(facts: FailureFacts, message: string): void;
+  /**
+   * Logs a request that the service couldn't process (status 5xx) or an internal error that occurred after the response.
+   * A failed request is logged once, with the facts of the internal error that caused it, if any.
+   */
+  error(facts: RequestFacts | FailureFacts | (RequestFacts & FailureFacts), message: string): void;
 }
 
 /** Request metrics. `createMetrics` returns an implementation. */
@@ -38,14 +46,25 @@ export interface RequestMetrics {
   count(facts: RequestFacts): void;
 }
 
-/** Creates middleware that logs and counts every request. */
-export function observeRequests(
-  log: RequestLog | undefined,
-  metrics: RequestMetrics | undefined,
-): MiddlewareHandler<ApiEnv> {
+/** Recipients of what happened to each request. */
+export interface Observers {
+  log?: RequestLog | undefined;
+  metrics?: RequestMetrics | undefined;
+  /** Receives each internal error. */
+  onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
+}
+
+/** Status and error code for a request whose client closed the connection before the response, as in nginx. */
+const CLIENT_CLOSED = { status: 499, error: 'client_closed_request' };
+
+/** Creates middleware that logs and counts every request, and reports the internal errors that handlers recorded. */
+export function observeRequests({ log, metrics, onFailure }: Observers): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const started = performance.now();
     await next();
+    const failure = c.get('failure');
+    const isClosed = failure === undefined ? isClientGone(c) : failure instanceof ClientClosedRequest;
+    if (isClosed) c.res = new Response(null, { status: CLIENT_CLOSED.status });
     const endpoint = c.get('endpoint');
     const page = matchedRoutes(c).find(({ path }) => !path.includes('*'));
     const facts: RequestFacts = {
@@ -56,21 +75,25 @@ export function observeRequests(
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 1000) / 1000,
       key_id: c.get('keyId') ?? null,
-      error: c.get('error') ?? null,
+      error: isClosed ? CLIENT_CLOSED.error : (c.get('error') ?? null),
     };
-    log?.info(facts, 'request');
     metrics?.count(facts);
+    if (facts.status < 500 || c.get('isPlanned')) return log?.info(facts, 'request');
+    if (failure === undefined) return log?.error(facts, 'request failed');
+    log?.error({ ...facts, ...failureFacts(failure, facts.request_id) }, 'request failed');
+    onFailure?.(failure, facts.request_id);
   };
 }
 
-/** Returns the parts of an error that are safe to log: its class and stack frames. */
+/** Returns the parts of an error that are safe to log: its class, code, and stack frames. */
 export function failureFacts(failure: unknown, requestId: string): FailureFacts {
-  if (!(failure instanceof Error)) return { request_id: requestId, failure: typeof failure, at: [] };
-  const { name, message, stack = '' } = failure;
+  if (!(failure instanceof Error)) return { request_id: requestId, failure: typeof failure, code: null, at: [] };
+  const { name, message, stack = '', code } = failure as Error & { code?: unknown };
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   return {
     request_id: requestId,
     failure: name,
+    code: typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null,
     at: frames.flatMap(line => /^ +at (.+:\d+:\d+\)?)$/.exec(line)?.[1] ?? []),
   };
 }

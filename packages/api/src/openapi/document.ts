@@ -126,17 +126,17 @@ function describePaths(entries: PathEntry[], responseHeaders: HeaderName[], secu
 /** Error codes that all operations share. Other codes apply to individual operations, pages, or links. */
 const COMMON: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_request', 'unauthorized', 'beta', 'scope', 'body_too_large'] as const),
-  ...(['unsupported_media_type', 'rate_limited', 'internal'] as const),
+  ...(['unsupported_media_type', 'rate_limited', 'internal', 'unavailable', 'storage_full'] as const),
 ];
 
 /** Returns all error codes of an operation: the codes implied by its method and middleware, and its declared codes. */
 export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses: readonly number[]): ErrorCode[] {
   const badRequest = method === 'post' ? [400, 413, 415] : [400];
-  const statuses = [...badRequest, ...keyErrorStatuses, 429, 500];
+  const statuses = [...badRequest, ...keyErrorStatuses, 429, 500, 503];
   const common = COMMON.filter(
     code => statuses.includes(ERRORS[code].status) && (method === 'post' || code !== 'invalid_json'),
   );
-  return [...common, ...errors];
+  return [...new Set([...common, ...errors])];
 }
 
 function describeOperation(operation: Endpoint, responseHeaders: HeaderName[], keyErrorStatuses: readonly number[]) {
@@ -158,14 +158,14 @@ function describeOperation(operation: Endpoint, responseHeaders: HeaderName[], k
   };
 }
 
-/** Describes an error response. Responses with status 401 or 500 don't include rate limit headers. */
+/** Describes an error response. Only responses to requests that were counted always include rate limit headers. */
 function describeError(status: number, codes: readonly ErrorCode[], responseHeaders: HeaderName[]) {
   const uncounted = responseHeaders.filter(name => !name.startsWith('RateLimit'));
   const hasRetryAfter = codes.some(code => RETRYABLE.includes(code));
   return {
     description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
     headers: headers([
-      ...(status === 401 || status === 500 ? uncounted : responseHeaders),
+      ...([401, 500, 503].includes(status) ? uncounted : responseHeaders),
       ...(hasRetryAfter ? (['Retry-After'] as const) : []),
     ]),
     content: json(schemaRef(errorBody)),
@@ -173,7 +173,9 @@ function describeError(status: number, codes: readonly ErrorCode[], responseHead
 }
 
 /** Errors with a `Retry-After` header in the response. */
-const RETRYABLE: readonly ErrorCode[] = ['rate_limited', 'idempotency_running', 'upstream', 'unavailable'];
+const RETRYABLE: readonly ErrorCode[] = [
+  ...(['rate_limited', 'idempotency_running', 'upstream', 'unavailable', 'storage_full'] as const),
+];
 
 function requestBody({ request, examples }: Endpoint) {
   const named = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);

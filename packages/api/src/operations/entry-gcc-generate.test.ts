@@ -153,7 +153,7 @@ describe('the Idempotency-Key header', () => {
     const created = new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body.gcc_id));
     expect(created.size).toBe(1);
     for (const { headers } of responses.filter(({ status }) => status === 409))
-      expect(headers.get('Retry-After')).toBe('1');
+      expect(headers.get('Retry-After')).toBe('5');
   });
 
   it('doesn’t reserve an idempotency key for an invalid request', async () => {

@@ -1,6 +1,8 @@
 import { StoreError } from '@compliance/store';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { ERRORS } from '../errors/error-codes.ts';
+import { recordError } from '../http/error-response.ts';
 import { formProtection } from '../pages/security.ts';
 import { auditPage } from './audit.ts';
 import { certificatePage } from './certificates/certificate.ts';
@@ -59,10 +61,15 @@ export function operatorPages(deps: OperatorDeps): Hono<OperatorEnv> {
     if (error instanceof StoreError && error.code in STORE_ERRORS) {
       return renderMessage(c, { ...STORE_ERRORS[error.code as keyof typeof STORE_ERRORS], text: error.message });
     }
-    const requestId = c.get('requestId');
-    deps.onFailure?.(error, requestId);
-    const text = `Try again. If the problem persists, search the service log for request ID ${requestId}.`;
-    return renderMessage(c, { title: 'Something went wrong', text, status: 500 });
+    const { code } = recordError(c, error);
+    const remedy = `search the service log for request ID ${c.get('requestId')}.`;
+    const { status } = ERRORS[code];
+    if (code === 'storage_full') {
+      const text = `Nothing was saved, because the disk or the storage quota is full. Free up space, or ${remedy}`;
+      return renderMessage(c, { title: 'Storage is full', text, status });
+    }
+    const text = `Try again. If the problem persists, ${remedy}`;
+    return renderMessage(c, { title: 'Something went wrong', text, status });
   });
   return app;
 }

@@ -35,6 +35,8 @@ const operations = Object.entries(DOCUMENTS).flatMap(([document, { paths }]) =>
  * header. Returns an empty array for a path or method that no document describes.
  */
 export async function conformanceErrors(request: Request, response: Response): Promise<string[]> {
+  // The client has closed the connection, so it never receives this response.
+  if (response.status === 499) return [];
   const { pathname } = new URL(request.url);
   // A path without parameters takes precedence over a pattern that matches it.
   const named = operations.filter(({ path }) => path === pathname);

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
 import { type Api, createApi, createLinks, drawInPool, drawingModule } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
@@ -13,21 +11,26 @@ import {
   type ScannerOptions,
 } from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
+import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
+import { createReadiness } from '@compliance/server/readiness';
 import type { Store } from '@compliance/store';
-import { type ServerType, serve } from '@hono/node-server';
 import { Command, Option } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
 import { openStoreFor } from '../open-store.ts';
-import { baseUrlOption, dataOption, port as parsePort, proxiesOption } from '../options.ts';
+import {
+  baseUrlOption,
+  dataOption,
+  drainDelayOption,
+  drainTimeoutOption,
+  port as parsePort,
+  proxiesOption,
+} from '../options.ts';
 import { print } from '../output/print.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
-
-/** Time limit for completing open requests when the service stops, in milliseconds. */
-const DRAIN_MS = 5_000;
 
 /**
  * Limits for jobs in worker processes: scans of untrusted pages, and drawing certificates. One worker is reserved for callers
@@ -47,6 +50,10 @@ interface Options {
   metricsPort?: number;
   baseUrl?: string;
   trustedProxies: number;
+  /** Seconds between the first signal and the end of new connections. */
+  drainDelay: number;
+  /** Maximum number of seconds for requests in progress after the delay. */
+  drainTimeout: number;
   /** v0 deprecation date, YYYY-MM-DD. Required if `v0Sunset` is set. */
   v0Deprecated?: string;
   v0Sunset?: string;
@@ -69,6 +76,8 @@ export default new Command('serve')
   .option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)', parsePort)
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
+  .addOption(drainDelayOption())
+  .addOption(drainTimeoutOption())
   .option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD')
   .option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD')
   .action(async (options: Options) => {
@@ -80,7 +89,8 @@ export default new Command('serve')
     const links = createLinks(linkKeys(data, process.env));
     const store = await openStoreFor(data);
     const pool = createPool({ ...WORKERS, modules: [drawingModule] });
-    const servers: ServerType[] = [];
+    const servers: RunningServer[] = [];
+    let isStopping = false;
     try {
       const latest = await store.nomenclatures.latest();
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
@@ -93,14 +103,13 @@ export default new Command('serve')
       const siteScanner = createSiteScanner(publicTransport, crawl);
       const metrics = metricsPort === undefined ? undefined : createMetrics();
       metrics?.watchPool(pool);
-      if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
+      if (metrics) servers.push(await listen(request => serveMetrics(metrics, request), metricsPort!, host));
       // The base URL on certificates contains the port. If the system assigns the port, the port is known only after
       // the server starts listening.
       let api: Api | null = null;
-      const server = await listen({ fetch: (...request) => api!.fetch(...request) }, port, host);
+      const server = await listen((...request) => api!.fetch(...request), port, host);
       servers.push(server);
-      const { port: actualPort } = server.address() as AddressInfo;
-      const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+      const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
       const certificates = { drawing: drawInPool(pool), links, baseUrl: baseUrl ?? localUrl };
       api = createApi({
         store,
@@ -113,21 +122,28 @@ export default new Command('serve')
         baseUrl,
         trustedProxies,
         v0Retirement,
+        readiness: createReadiness({ store, clock: Date.now, pool, isStopping: () => isStopping }),
         ...(log && { log }),
         ...(metrics && { metrics }),
       });
       // Handle signals before printing the welcome message, because a program that reads the message may stop the service right
       // away.
-      const stopped = interrupted();
+      const stopped = firstSignal();
       print(await welcome(store, localUrl, nomenclature, origin));
       const warning = sandboxWarning(inspectSandbox());
       if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
-      await stopped;
+      const signal = await stopped;
+      isStopping = true;
+      // Someone who presses Ctrl-C doesn't wait for a load balancer.
+      const delayMs = signal === 'SIGINT' ? 0 : options.drainDelay * 1000;
+      const dropped = await drainServers(servers, { delayMs, timeoutMs: options.drainTimeout * 1000 });
+      print(dropped === 0 ? 'Stopped.' : `Stopped. Requests that took too long and were dropped: ${dropped}`);
+    } catch (error) {
+      await drainServers(servers, { delayMs: 0, timeoutMs: 0 });
+      throw error;
     } finally {
-      await Promise.all(servers.map(drain));
       await Promise.all([store.close(), pool.close()]);
     }
-    print('Stopped.');
   });
 
 /** Serves only `/metrics`, on a separate port that isn't public. */
@@ -148,16 +164,14 @@ function retirementOf({ v0Deprecated, v0Sunset }: Options) {
   );
 }
 
-async function listen({ fetch }: Pick<Api, 'fetch'>, port: number, hostname: string): Promise<ServerType> {
-  const server = serve({ fetch, port, hostname });
+async function listen(fetch: Api['fetch'], port: number, host: string): Promise<RunningServer> {
   try {
-    await once(server, 'listening');
-    return server;
+    return await startServer(fetch, { port, host });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new CliError(`Port ${port} is in use. Stop the other process, or choose another port: --port ${port + 1}`);
-    throw new CliError(`Can't listen on ${hostname} port ${port}: ${message}`);
+    throw new CliError(`Can't listen on ${host} port ${port}: ${message}`);
   }
 }
 
@@ -192,19 +206,4 @@ Response:
   ${styleText('dim', JSON.stringify(response))}
 
 Not legal, customs, or tax advice. Stop with Ctrl-C.`;
-}
-
-async function interrupted(): Promise<void> {
-  await new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-}
-
-/** Stops accepting new requests and waits for open requests to complete. */
-async function drain(server: ServerType): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const timer = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(timer);
 }

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { easternDate, listsInForce } from '@compliance/core/tariff';
 import { faces, loadFace } from '@compliance/fonts';
+import { STALE_LISTS_DAYS } from '@compliance/server/readiness';
 import { version } from '../version.ts';
 import type { CheckResult } from './check-result.ts';
-
-/** Age of the lists, in days, after which the doctor recommends a newer release. */
-const LISTS_AGE = 30;
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +27,7 @@ export function checkTariffLists(now: number): CheckResult[] {
   const { known_through } = listsInForce(today);
   const age = Math.round((Date.parse(today) - Date.parse(known_through)) / DAY_MS);
   const found = `The lists are current through ${known_through}${age > 0 ? ` (${age} days ago)` : ''}.`;
-  if (age <= LISTS_AGE) return [{ check: 'lists', status: 'ok', found }];
+  if (age <= STALE_LISTS_DAYS) return [{ check: 'lists', status: 'ok', found }];
   const todo = 'The lists are part of each release. Install the latest release and restart the service.';
   return [{ check: 'lists', status: 'warn', found: `${found} The lists might have changed since that date.`, todo }];
 }

@@ -34,10 +34,14 @@ export async function checkDatabase(location: StoreLocation): Promise<CheckResul
   return [checkTables(facts), checkClock(facts), checkNomenclature(facts)];
 }
 
-function checkTables({ engine, location, version, pending, unknown, writable }: DatabaseFacts): CheckResult {
+function checkTables({ engine, location, version, pending, unknown, usable, writable }: DatabaseFacts): CheckResult {
   const check = 'database';
   const database = `${location} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
-  if (unknown.length > 0) {
+  if (unknown.length > 0 && usable && writable) {
+    const found = `${database} is from a newer release, which this release can still use. Unknown migrations: ${unknown.join(', ')}.`;
+    return { check, status: 'warn', found, todo: 'Finish the upgrade: run the newer release everywhere.' };
+  }
+  if (unknown.length > 0 && !usable) {
     const todo =
       'Run the newest release that has used this database, or restore a backup made with this release to another location.';
     return {

@@ -95,6 +95,8 @@ export type Pool = JobRunner & {
   state(queue: PoolQueue, lane: Lane): LaneState;
   /** Calls a listener with the time in the queue, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
+  /** Returns whether the pool admits another request: it isn't closed and its queue isn't full. */
+  accepts(): boolean;
   close(): Promise<void>;
 };
 
@@ -217,6 +219,7 @@ export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], 
     },
     state: (name, lane) => schedulers[name].state(lane),
     onStart: listener => void listeners.push(listener),
+    accepts: () => !isClosed && schedulers.requests.state('keyed').queued < REQUEST_LIMITS.keyed.queued,
     async close() {
       isClosed = true;
       await Promise.all(slots.map(slot => slot.close()));

@@ -89,7 +89,11 @@ describe('robots.txt checks', () => {
 });
 
 it('reports a full pool queue as busy, never as a disallowed path', async () => {
-  const busy = { run: () => Promise.reject(new PoolError('busy', 'full')), close: async () => {} };
+  const busy = {
+    run: () => Promise.reject(new PoolError('busy', 'full')),
+    accepts: () => false,
+    close: async () => {},
+  };
   await network.site('shop.example', pages({ '/robots.txt': text('User-agent: *') }));
   const session = openCrawlSession(network.transport, defaultCrawlLimits, 'test');
   const asked = createRobotsCheck(session, busy)(new URL('http://shop.example/'));

@@ -39,7 +39,7 @@ export const BACKED_UP = {
 
 /**
  * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or
- * use a secret. After a restore, Shopify issues new tokens for each shop.
+ * use a secret. After a restore, Shopify issues new tokens for each shop. The migrations write `code_support`.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',
@@ -48,6 +48,7 @@ export const NOT_BACKED_UP = [
   'operator_secret',
   'operator_sessions',
   'shop_sessions',
+  'code_support',
 ] as const;
 
 /** Reads a table's rows in key order, one page at a time. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from '../errors.ts';
+import { fileFailure } from '../storage-failure.ts';
 
 /** Storage for certificate PDFs, identified by their SHA-256 hash (64 lowercase hex digits). PDFs can't be deleted. */
 export interface Blobs {
@@ -7,8 +8,8 @@ export interface Blobs {
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
    * same bytes again has no effect except to repair a damaged copy.
    *
-   * @throws StoreError with `blobs_unavailable`, or with `config_invalid` if the store was opened without a location
-   * for PDFs
+   * @throws StoreError with `storage_full`, `storage_read_only`, `blobs_unavailable`, or with `config_invalid` if the store
+   * was opened without a location for PDFs
    * @example
    * const sha256 = await store.blobs.put(pdf);
    */
@@ -26,6 +27,12 @@ export interface Blobs {
    * @throws StoreError with the same codes as `get`
    */
   has(sha256: string): Promise<boolean>;
+  /**
+   * Writes a few bytes to check that PDFs can be stored. Resolves without writing if the store has no location for PDFs.
+   *
+   * @throws StoreError with the same codes as `put`
+   */
+  check(): Promise<void>;
 }
 
 /**
@@ -45,10 +52,12 @@ export interface BlobBackend {
    * the path exists.
    */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Writes a few bytes without keeping more than one small file. Doesn't retry. */
+  check(): Promise<void>;
 }
 
 export function createBlobs(backend: BlobBackend | null): Blobs {
-  async function ask<T>(work: (backend: BlobBackend) => Promise<T>): Promise<T> {
+  async function ask<T>(work: (backend: BlobBackend) => Promise<T>, { writes = false } = {}): Promise<T> {
     if (!backend) {
       throw new StoreError(
         'config_invalid',
@@ -58,6 +67,9 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
     try {
       return await work(backend);
     } catch (error) {
+      if (error instanceof StoreError) throw error;
+      const failure = writes ? fileFailure(error, backend.location) : null;
+      if (failure) throw failure;
       const code = (error as { code?: unknown }).code ?? 'no code';
       throw new StoreError(
         'blobs_unavailable',
@@ -83,11 +95,14 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
       // Copy the bytes, because the caller may change the buffer during the write.
       const kept = new Uint8Array(bytes);
       const sha256 = sha256Of(kept);
-      await ask(({ write }) => write(pathOf(sha256), kept));
+      await ask(({ write }) => write(pathOf(sha256), kept), { writes: true });
       return sha256;
     },
     get,
     has: async sha256 => (await get(sha256)) !== null,
+    async check() {
+      if (backend) await ask(({ check }) => check(), { writes: true });
+    },
   };
 }
 

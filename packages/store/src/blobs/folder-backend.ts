@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
+
+/** Bytes that `check` writes, as many as in a large certificate, because a few bytes fit on a disk that is almost full. */
+const TEST_BYTES = Buffer.alloc(256 * 1024, 'written to check that PDFs can be stored\n');
 
 /** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
 export function createFolderBackend(dataDir: string): BlobBackend {
@@ -16,7 +19,7 @@ export function createFolderBackend(dataDir: string): BlobBackend {
     async write(path, bytes) {
       const file = join(root, path);
       const folder = dirname(file);
-      for (const made of [unfinished, folder]) await mkdir(made, { recursive: true, mode: 0o700 });
+      for (const made of [unfinished, folder]) await makeFolder(made);
 
       const temporary = join(unfinished, randomUUID());
       try {
@@ -31,6 +34,16 @@ export function createFolderBackend(dataDir: string): BlobBackend {
       for (const named of [folder, dirname(folder), root, dataDir]) await syncFolder(named);
     },
 
+    async check() {
+      await makeFolder(unfinished);
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await writeFile(temporary, TEST_BYTES, { flag: 'wx', mode: 0o600, flush: true });
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+
     async read(path) {
       try {
         return await readFile(join(root, path));
@@ -40,6 +53,26 @@ export function createFolderBackend(dataDir: string): BlobBackend {
       }
     },
   };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // On a read-only file system, Node.js reports that the folder doesn't exist, so look for the cause.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await requireWritable(dirname(folder));
+    throw error;
+  }
+}
+
+/** Throws the error of the nearest existing folder if it isn't writable. */
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await requireWritable(dirname(folder));
+  }
 }
 
 /** Syncs a folder, which makes the names of its entries durable. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { StoreError } from '../errors.ts';
+import { storageFull } from '../storage-failure.ts';
 import type { BlobBackend } from './blobs.ts';
 
 /**
@@ -63,29 +64,30 @@ export function createS3Backend(
     for (let attempt = 1; ; attempt++) {
       const response = await askOnce(path, init).catch((error: unknown) => new S3RequestError(codeOf(error)));
       const isTemporary = response instanceof S3RequestError || response.status >= 500 || response.status === 429;
-      if (!isTemporary) return response;
+      if (!isTemporary || isFull(response)) return response as S3Response;
       if (attempt === attempts) throw response instanceof S3RequestError ? response : refusal(response);
       await pause(pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
     }
   }
 
+  const location = `the bucket ${options.bucket} at ${base.host}`;
+  const accept = (response: S3Response) => {
+    if (isFull(response)) throw storageFull(location, refusal(response).code);
+    if (response.status !== 200) throw refusal(response);
+  };
+
   return {
-    location: `the bucket ${options.bucket} at ${base.host}`,
+    location,
 
     async write(path, bytes) {
-      const digest = createHash('sha256').update(bytes).digest();
-      const response = await ask(path, {
-        method: 'PUT',
-        body: bytes,
-        headers: {
-          'content-type': 'application/pdf',
-          // S3 checks the received object against the hash in the first header, and stores the checksum in the second
-          // header with the object.
-          'x-amz-content-sha256': digest.toString('hex'),
-          'x-amz-checksum-sha256': digest.toString('base64'),
-        },
+      accept(await ask(path, putRequest(bytes)));
+    },
+
+    async check() {
+      const response = await askOnce('health-check.txt', putRequest(TEST_BYTES)).catch((error: unknown) => {
+        throw new S3RequestError(codeOf(error));
       });
-      if (response.status !== 200) throw refusal(response);
+      accept(response);
     },
 
     async read(path) {
@@ -113,6 +115,34 @@ class S3RequestError extends Error {
 
 function refusal(response: S3Response): S3RequestError {
   return new S3RequestError(`${response.status} ${errorCode(response)}`.trim());
+}
+
+/** Bytes that `check` writes. */
+const TEST_BYTES = Buffer.from('Written to check that PDFs can be stored.\n');
+
+/** Codes of S3-compatible services for a full disk or quota (MinIO, Ceph, and others). */
+const FULL_CODES =
+  /^(XMinio(StorageFull|AdminBucketQuotaExceeded)|QuotaExceeded\w*|StorageQuotaExceeded|InsufficientStorage\w*)$/;
+const INSUFFICIENT_STORAGE = 507;
+
+function isFull(response: S3Response | S3RequestError): boolean {
+  if (response instanceof S3RequestError) return false;
+  return response.status === INSUFFICIENT_STORAGE || FULL_CODES.test(errorCode(response));
+}
+
+function putRequest(bytes: Uint8Array<ArrayBuffer>): RequestInit {
+  const digest = createHash('sha256').update(bytes).digest();
+  return {
+    method: 'PUT',
+    body: bytes,
+    headers: {
+      'content-type': 'application/pdf',
+      // S3 checks the received object against the hash in the first header, and stores the checksum in the second header
+      // with the object.
+      'x-amz-content-sha256': digest.toString('hex'),
+      'x-amz-checksum-sha256': digest.toString('base64'),
+    },
+  };
 }
 
 /** Returns S3's error code, such as `SignatureDoesNotMatch`. */

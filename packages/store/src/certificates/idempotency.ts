@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-/** Exclusive right to process a request, valid for 60 seconds. */
+/** Exclusive right to process a request, valid for a few seconds unless `extend` is called. */
 export interface IdempotentRun {
   /**
    * Random UUID of the request, which doesn't change when another run takes over. Use this ID for the result that the
@@ -26,14 +26,14 @@ export interface IdempotentRun {
 
 /**
  * - `new`: the caller must process the request, then call `finish`, or `abandon` if processing failed.
- * - `running`: another run is processing the request. The other run finishes, gives up, or loses its lease within a
- *   minute.
+ * - `running`: another run is processing the request. If that run dies, another run can take over after `retryAfterMs`,
+ *   which is at most five seconds.
  * - `done`: the request was processed, and `response` is the stored response.
  * - `mismatch`: the idempotency key was used with a different request body within the last 24 hours.
  */
 export type IdempotentState =
   | { readonly state: 'new'; readonly run: IdempotentRun }
-  | { readonly state: 'running' }
+  | { readonly state: 'running'; readonly retryAfterMs: number }
   | { readonly state: 'done'; readonly response: string }
   | { readonly state: 'mismatch' };
 
@@ -51,6 +51,14 @@ export interface Idempotency {
    * if (begun.state === 'done') return JSON.parse(begun.response);
    */
   begin(request: IdempotentRequest): Promise<IdempotentState>;
+  /**
+   * Extends this run's lease. Call this function every second while the request is being processed. Does nothing if another
+   * run has taken over or the request is done.
+   *
+   * @example
+   * const heartbeat = setInterval(() => store.idempotency.extend(begun.run), HEARTBEAT_MS);
+   */
+  extend(run: IdempotentRun): Promise<void>;
   /**
    * Stores and returns this run's response. If another run has already stored a response, returns that response
    * instead. If a run was so slow that another run took over, both runs must send the response from the run that
@@ -71,7 +79,11 @@ export interface Idempotency {
   abandon(run: IdempotentRun): Promise<void>;
 }
 
-const LEASE_MS = 60_000;
+/**
+ * Duration of a lease. If a process dies, a retry can take over after this time. Longer than several heartbeats, because a
+ * busy process sends them late.
+ */
+const LEASE_MS = 5_000;
 const LIFE_MS = 86_400_000;
 
 export function createIdempotency(durable: Database, clock: () => number): Idempotency {
@@ -133,6 +145,17 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
       .executeTakeFirst();
   }
 
+  /** Sets the end of a run's lease, unless another run has taken over or the request is done. */
+  async function setLease({ id, attempt }: IdempotentRun, leasedUntil: number): Promise<void> {
+    await durable
+      .updateTable('idempotency')
+      .set({ leased_until: leasedUntil })
+      .where('id', '=', id)
+      .where('attempt', '=', attempt)
+      .where('response', 'is', null)
+      .execute();
+  }
+
   /**
    * Deletes one expired entry for each new entry, which keeps the table small. Deleting only one row at a time prevents
    * deadlocks.
@@ -164,7 +187,7 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
         }
         const entry = await durable
           .selectFrom('idempotency')
-          .select(['fingerprint', 'response'])
+          .select(['id', 'attempt', 'fingerprint', 'response', 'leased_until'])
           .where('family', '=', family)
           .where('operation', '=', operation)
           .where('key', '=', key)
@@ -172,9 +195,14 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
         // The entry may have been deleted between the two statements by a process whose clock is ahead.
         if (!entry) continue;
         if (entry.fingerprint !== fingerprint) return { state: 'mismatch' };
-        return entry.response === null ? { state: 'running' } : { state: 'done', response: entry.response };
+        if (entry.response !== null) return { state: 'done', response: entry.response };
+        // A lease that starts in the future is from a process whose clock was ahead. Treat it as if it started now.
+        if (entry.leased_until > now + LEASE_MS) await setLease(entry, now + LEASE_MS);
+        return { state: 'running', retryAfterMs: Math.max(0, Math.min(entry.leased_until - now, LEASE_MS)) };
       }
     },
+
+    extend: run => setLease(run, clock() + LEASE_MS),
 
     async finish({ id }, response) {
       await durable
@@ -187,14 +215,6 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
       return entry?.response ?? response;
     },
 
-    async abandon({ id, attempt }) {
-      await durable
-        .updateTable('idempotency')
-        .set({ leased_until: clock() })
-        .where('id', '=', id)
-        .where('attempt', '=', attempt)
-        .where('response', 'is', null)
-        .execute();
-    },
+    abandon: run => setLease(run, clock()),
   };
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { StoreError } from '../errors.ts';
 import { createPipeline } from './pipeline.ts';
+import { explainPool } from './postgres-failure.ts';
 import type { Connections, DatabaseSchema } from './schema.ts';
 
 const INT8 = 20;
@@ -26,7 +27,8 @@ export function connectPostgres(databaseUrl: string): Connections {
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
-  const open = (pool: PostgresPool) => new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
+  const open = (pool: PostgresPool) =>
+    new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool: explainPool(pool, location) }) });
   return { engine: 'postgres', durable: open(pool), bestEffort: open(createPipeline(options)), location };
 }
 

@@ -103,7 +103,8 @@ describe('the SQLite file', () => {
     const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
     other.exec('begin immediate');
     const refused = await Promise.allSettled([store.limits.take('fam'), store.limits.take('fam')]);
-    expect(refused).toMatchObject([{ reason: { errcode: 5 } }, { reason: { errcode: 5 } }]);
+    const locked = { reason: { code: 'database_unavailable', message: expect.stringContaining('SQLITE_BUSY') } };
+    expect(refused).toMatchObject([locked, locked]);
     other.exec('rollback');
     other.close();
     expect((await store.limits.take('fam')).windows[0].remaining).toBe(99);

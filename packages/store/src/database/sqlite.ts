@@ -6,12 +6,16 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  type QueryResult,
+  SelectQueryNode,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   SqliteDriver,
 } from 'kysely';
+import { fileFailure, refusesWrites } from '../storage-failure.ts';
 import type { Connections, DatabaseSchema } from './schema.ts';
+import { createSqliteExplainer } from './sqlite-failure.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
@@ -29,14 +33,23 @@ export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
 }
 
+/** Location of the database in messages. */
+const LOCATION = 'compliance.sqlite in the data folder';
+
 /**
  * Opens `<dataDir>/compliance.sqlite`. If needed, creates the folder and the file so that only their owner can read
  * them.
+ *
+ * @throws StoreError with `storage_full` or `storage_read_only`
  */
 export function connectSqlite(dataDir: string): Connections {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
-  closeSync(openSync(file, 'a', 0o600));
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw fileFailure(error, LOCATION) ?? error;
+  }
 
   const acquireLock = createLock();
   const open = (driver: SqliteDriver) => new Kysely<DatabaseSchema>({ dialect: new NodeSqliteDialect(driver) });
@@ -44,14 +57,27 @@ export function connectSqlite(dataDir: string): Connections {
     engine: 'sqlite',
     durable: open(new DurableDriver(() => openFile(file, 'full'), acquireLock)),
     bestEffort: open(new BestEffortDriver(() => openFile(file, 'normal'), acquireLock)),
-    location: 'compliance.sqlite in the data folder',
+    location: LOCATION,
   };
 }
 
 async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteDatabase> {
-  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  await enterWal(db);
-  db.exec(`pragma synchronous = ${synchronous}`);
+  const explain = createSqliteExplainer(LOCATION);
+  let db: DatabaseSync;
+  try {
+    db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+    await enterWal(db);
+    db.exec(`pragma synchronous = ${synchronous}`);
+  } catch (error) {
+    throw explain(error);
+  }
+  const explained = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw explain(error);
+    }
+  };
   // Cache prepared statements, because the store runs a few statements very often, and preparing a statement costs more
   // than running it.
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
@@ -60,12 +86,12 @@ async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<S
     prepare(sql) {
       const known = prepared.get(sql);
       if (known) return known;
-      const statement = db.prepare(sql);
+      const statement = explained(() => db.prepare(sql));
       const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       const made: ReturnType<SqliteDatabase['prepare']> = {
         reader: statement.columns().length > 0,
-        all: parameters => statement.all(...bind(parameters)),
-        run: parameters => statement.run(...bind(parameters)),
+        all: parameters => explained(() => statement.all(...bind(parameters))),
+        run: parameters => explained(() => statement.run(...bind(parameters))),
         iterate: parameters => statement.iterate(...bind(parameters)),
       };
       prepared.set(sql, made);
@@ -164,6 +190,25 @@ class DurableDriver extends SqliteDriver {
   }
 }
 
+/** Connection for one `bestEffort` statement, which knows whether the statement only reads. */
+class StatementConnection implements DatabaseConnection {
+  readonly #shared: DatabaseConnection;
+  onlyReads = true;
+
+  constructor(shared: DatabaseConnection) {
+    this.#shared = shared;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.onlyReads &&= SelectQueryNode.is(query.query);
+    return this.#shared.executeQuery<R>(query);
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#shared.streamQuery<R>(query, chunkSize);
+  }
+}
+
 /** Batch of `bestEffort` statements that share one transaction. */
 class StatementBatch {
   /** Number of statements that haven't run yet. */
@@ -176,7 +221,8 @@ class StatementBatch {
 /**
  * Driver for `bestEffort`, which runs single statements. Concurrent requests share one transaction, because a
  * transaction with many statements costs little more than a single statement. A statement resolves once the transaction
- * is stored. A failed statement is rolled back without affecting the other statements.
+ * is stored. A failed statement is rolled back without affecting the other statements. If the disk is full or read-only, the
+ * statements that only read still succeed.
  */
 class BestEffortDriver extends SqliteDriver {
   readonly #acquireLock: AcquireLock;
@@ -192,13 +238,16 @@ class BestEffortDriver extends SqliteDriver {
     if (!this.#coming) void this.#run((this.#coming = new StatementBatch()));
     this.#coming.open++;
     await this.#coming.begun.promise;
-    return await super.acquireConnection();
+    return new StatementConnection(await super.acquireConnection());
   }
 
-  override async releaseConnection(): Promise<void> {
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
     const { ran, stored } = this.#running;
     if (--this.#running.open === 0) ran.resolve();
-    await stored.promise;
+    await stored.promise.catch(error => {
+      const isUnaffected = connection instanceof StatementConnection && connection.onlyReads && refusesWrites(error);
+      if (!isUnaffected) throw error;
+    });
   }
 
   override beginTransaction(): Promise<void> {
@@ -214,8 +263,11 @@ class BestEffortDriver extends SqliteDriver {
     try {
       await connection.executeQuery(BEGIN);
     } catch (error) {
-      batch.begun.reject(error);
-      return releaseLock();
+      // Without write access, there is no transaction, so each statement runs on its own, and `commit` fails.
+      if (!refusesWrites(error)) {
+        batch.begun.reject(error);
+        return releaseLock();
+      }
     }
     batch.begun.resolve();
     await batch.ran.promise;

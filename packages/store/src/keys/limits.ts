@@ -2,6 +2,7 @@ import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from 'ky
 import { compileOnce } from '../database/compile-once.ts';
 import type { Database, DatabaseSchema, RateLimitRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
+import { refusesWrites } from '../storage-failure.ts';
 
 /** A subject's per-minute and per-day quotas. Both quotas are whole numbers of at least 1. */
 export interface LimitQuotas {
@@ -28,7 +29,13 @@ export interface LimitTake {
   readonly retryAt: number | null;
 }
 
-/** Rate limits per subject, exact across any number of processes that share a database. */
+/**
+ * Rate limits per subject, exact across any number of processes that share a database. If the database can't be written to,
+ * for example because the disk is full, each process counts in memory, so that requests that only read data still work.
+ *
+ * A window never lasts longer than a minute or a day: if a clock was ahead when the window started, the window is treated as
+ * if it started now.
+ */
 export interface Limits {
   /**
    * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
@@ -90,11 +97,46 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   const forget = compileOnce(bestEffort, ({ before }: { before: number }) =>
     bestEffort.deleteFrom('rate_limits').where('minute_reset_at', '<', before).where('day_reset_at', '<', before),
   );
+  const pullBack = compilePullBack(bestEffort);
   let forgotAt = clock();
 
   // Once a window is full, its row doesn't change until a window ends, so further requests from the subject are
   // rejected without a query.
   const refused = new Map<string, RateLimitRow>();
+
+  // Counts of this process while the database refuses writes.
+  const unwritten = new Map<string, RateLimitRow>();
+
+  /** Counts one request in memory, in the same way as the database does. Returns undefined if a window is full. */
+  async function countInMemory(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
+    const { family, now, cost } = counted;
+    const [stored] = unwritten.has(family) ? [unwritten.get(family)] : await find({ family });
+    const windows = stored && windowsOf(stored, quotas, now);
+    if (windows?.some(({ remaining }) => remaining < cost)) return undefined;
+    const [minute, day] = windows ?? [];
+    const row = {
+      family,
+      minute_count: quotas.minute - (minute?.remaining ?? quotas.minute) + cost,
+      minute_reset_at: minute?.resetAt ?? counted.endOfMinute,
+      day_count: quotas.day - (day?.remaining ?? quotas.day) + cost,
+      day_reset_at: day?.resetAt ?? counted.endOfDay,
+    };
+    if (unwritten.size >= MAX_REFUSED) unwritten.clear();
+    unwritten.set(family, row);
+    return row;
+  }
+
+  /** Counts one request. Returns undefined if a window is full. */
+  async function countOnce(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
+    try {
+      const [row] = await count(counted);
+      unwritten.delete(counted.family);
+      return row;
+    } catch (error) {
+      if (!refusesWrites(error)) throw error;
+      return await countInMemory(counted, quotas);
+    }
+  }
 
   return {
     async take(subject, quotas = own, asked = 1) {
@@ -102,26 +144,31 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
       const now = clock();
       const held = refused.get(subject);
       if (held) {
-        const refusal = refusalOf(held, quotas, now, cost);
+        const refusal = startsInFuture(held, now) ? null : refusalOf(held, quotas, now, cost);
         if (refusal) return refusal;
         refused.delete(subject);
       }
-      if (now - forgotAt >= FORGET_MS) {
+      if (Math.abs(now - forgotAt) >= FORGET_MS) {
         forgotAt = now;
-        await forget({ before: now - FORGET_MS });
+        await forget({ before: now - FORGET_MS }).catch(ignoreRefusedWrite);
       }
+      const counted = {
+        family: subject,
+        now,
+        cost,
+        roomInMinute: quotas.minute - cost,
+        roomInDay: quotas.day - cost,
+        endOfMinute: now + WINDOW_MS.minute,
+        endOfDay: now + WINDOW_MS.day,
+      };
       for (;;) {
-        const [counted] = await count({
-          family: subject,
-          now,
-          cost,
-          roomInMinute: quotas.minute - cost,
-          roomInDay: quotas.day - cost,
-          endOfMinute: now + WINDOW_MS.minute,
-          endOfDay: now + WINDOW_MS.day,
-        });
-        if (counted) return { allowed: true, windows: windowsOf(counted, quotas, now), retryAt: null };
-        const [row] = await find({ family: subject });
+        const next = await countOnce(counted, quotas);
+        if (next) return { allowed: true, windows: windowsOf(next, quotas, now), retryAt: null };
+        const row = unwritten.get(subject) ?? (await find({ family: subject }))[0];
+        if (row && startsInFuture(row, now)) {
+          await pullBack(counted);
+          continue;
+        }
         const refusal = row && refusalOf(row, quotas, now, cost);
         // Retry: a process with a faster clock started a new window between the two statements, so no window is full
         // anymore.
@@ -153,10 +200,10 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
         .then(eb.ref(`excluded.${window}_count`))
         .else(eb(`rate_limits.${window}_count`, '+', cost))
         .end();
-    const nextResetAt = (eb: Conflict, window: Window) =>
+    const nextResetAt = (eb: Conflict, window: Window, end: number) =>
       eb
         .case()
-        .when(lapsed(eb, window))
+        .when(eb.or([lapsed(eb, window), eb(`rate_limits.${window}_reset_at`, '>', end)]))
         .then(eb.ref(`excluded.${window}_reset_at`))
         .else(eb.ref(`rate_limits.${window}_reset_at`))
         .end();
@@ -169,14 +216,48 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
           .column('family')
           .doUpdateSet(eb => ({
             minute_count: nextCount(eb, 'minute'),
-            minute_reset_at: nextResetAt(eb, 'minute'),
+            minute_reset_at: nextResetAt(eb, 'minute', endOfMinute),
             day_count: nextCount(eb, 'day'),
-            day_reset_at: nextResetAt(eb, 'day'),
+            day_reset_at: nextResetAt(eb, 'day', endOfDay),
           }))
           .where(eb => eb.and([hasRoom(eb, 'minute', roomInMinute), hasRoom(eb, 'day', roomInDay)])),
       )
       .returningAll();
   });
+}
+
+/**
+ * Compiles the statement that moves the windows of a subject that start in the future, so that they start now. Needed only for
+ * full windows, because counting a request moves the windows too.
+ */
+function compilePullBack(
+  bestEffort: Database,
+): (values: Pick<Count, 'family' | 'endOfMinute' | 'endOfDay'>) => Promise<unknown> {
+  return compileOnce(
+    bestEffort,
+    ({ family, endOfMinute, endOfDay }: Pick<Count, 'family' | 'endOfMinute' | 'endOfDay'>) =>
+      bestEffort
+        .updateTable('rate_limits')
+        .set(eb => ({
+          minute_reset_at: eb
+            .case()
+            .when('minute_reset_at', '>', endOfMinute)
+            .then(endOfMinute)
+            .else(eb.ref('minute_reset_at'))
+            .end(),
+          day_reset_at: eb.case().when('day_reset_at', '>', endOfDay).then(endOfDay).else(eb.ref('day_reset_at')).end(),
+        }))
+        .where('family', '=', family),
+  );
+}
+
+function ignoreRefusedWrite(error: unknown): void {
+  if (!refusesWrites(error)) throw error;
+}
+
+/** Returns whether a window starts in the future, because a clock was ahead when it started. */
+function startsInFuture(row: RateLimitRow, now: number): boolean {
+  return row.minute_reset_at > now + WINDOW_MS.minute || row.day_reset_at > now + WINDOW_MS.day;
 }
 
 function refusalOf(row: RateLimitRow, quotas: LimitQuotas, now: number, cost: number): LimitTake | null {
@@ -197,6 +278,6 @@ function windowOf(row: RateLimitRow, window: Window, quota: number, now: number)
     quota,
     windowSeconds: WINDOW_MS[window] / 1000,
     remaining: lapsed ? quota : Math.max(0, quota - row[`${window}_count`]),
-    resetAt: lapsed ? now + WINDOW_MS[window] : row[`${window}_reset_at`],
+    resetAt: lapsed ? now + WINDOW_MS[window] : Math.min(row[`${window}_reset_at`], now + WINDOW_MS[window]),
   };
 }

@@ -20,7 +20,7 @@ export interface AttemptTake {
 export interface Attempts {
   /**
    * Counts one attempt under a name, or rejects it. The window starts with the first attempt. After the window ends,
-   * its data is deleted.
+   * its data is deleted. If a clock was ahead when the window started, the window is treated as if it started now.
    *
    * @example
    * const { allowed } = await store.attempts.take('beta 203.0.113.7', { quota: 10, windowMs: 3_600_000 });
@@ -47,6 +47,12 @@ export function createAttempts(bestEffort: Database, clock: () => number): Attem
               .when('attempts.count', '>', quota)
               .then(eb.ref('attempts.count'))
               .else(eb('attempts.count', '+', 1))
+              .end(),
+            reset_at: eb
+              .case()
+              .when('attempts.reset_at', '>', now + windowMs)
+              .then(eb.ref('excluded.reset_at'))
+              .else(eb.ref('attempts.reset_at'))
               .end(),
           })),
         )

@@ -33,7 +33,7 @@ export interface Operator {
   /**
    * Returns the session for a token and extends the session by an hour. Returns null if the session is unknown or has
    * ended. A session ends one hour after its last use, 12 hours after it was opened, or when the secret changes,
-   * whichever comes first.
+   * whichever comes first. If a clock was ahead when the session was opened, the session is treated as if it was opened now.
    */
   session(token: string, secretHash: string): Promise<OperatorSession | null>;
   /** Ends a session. */
@@ -89,9 +89,13 @@ export function createOperator(durable: Database, clock: () => number): Operator
 
     async session(token, hash) {
       const { lastUse, opening } = endedBefore();
+      const now = clock();
       const row = await durable
         .updateTable('operator_sessions')
-        .set({ last_used_at: clock() })
+        .set(eb => ({
+          last_used_at: now,
+          created_at: eb.case().when('created_at', '>', now).then(now).else(eb.ref('created_at')).end(),
+        }))
         .where('sha256', '=', sha256(token))
         .where('secret_sha256', '=', sha256(hash))
         .where('last_used_at', '>', lastUse)

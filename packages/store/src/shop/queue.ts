@@ -65,7 +65,8 @@ export interface ClaimedJob {
 export interface Jobs {
   /**
    * Claims the job of the given kinds that has been due the longest. Returns null if no job is due. A queued job is due
-   * at its scheduled time. A running job is due when its lease has expired without a heartbeat.
+   * at its scheduled time. A running job is due when its lease has expired without a heartbeat. A lease from a process whose
+   * clock was ahead ends within two minutes.
    *
    * @param worker worker name for logs, such as the hostname and process ID
    * @example
@@ -73,6 +74,9 @@ export interface Jobs {
    */
   claim(worker: string, kinds: readonly string[], leaseMs: number): Promise<ClaimedJob | null>;
 }
+
+/** Interval at which leases that start in the future are looked for, and the clock difference that is tolerated, in ms. */
+const PULL_BACK_MS = 60_000;
 
 export function createJobs(context: StoreContext): Jobs {
   const { durable, clock } = context;
@@ -102,8 +106,24 @@ export function createJobs(context: StoreContext): Jobs {
       .executeTakeFirst();
   }
 
+  let pulledBackAt = Number.NEGATIVE_INFINITY;
+
+  /** Makes running jobs due whose leases end later than any lease that started by now, because a clock was ahead. */
+  async function pullBackLeases(leaseMs: number): Promise<void> {
+    const now = clock();
+    if (Math.abs(now - pulledBackAt) < PULL_BACK_MS) return;
+    pulledBackAt = now;
+    await durable
+      .updateTable('shop_jobs')
+      .set({ due_at: now })
+      .where('state', '=', 'running')
+      .where('due_at', '>', now + leaseMs + PULL_BACK_MS)
+      .execute();
+  }
+
   return {
     async claim(worker, kinds, leaseMs) {
+      await pullBackLeases(leaseMs);
       for (;;) {
         const row = await take(worker, kinds, leaseMs);
         if (!row) return null;

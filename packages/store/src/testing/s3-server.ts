@@ -7,8 +7,8 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { S3Options } from '../blobs/s3-backend.ts';
 
-/** A simulated request failure: an HTTP status, a connection closed before or during the response, or no response. */
-export type S3Fault = number | 'cut' | 'cut within' | 'silence';
+/** A simulated request failure: an HTTP status with or without S3's error code, a connection closed before or during the response, or no response. */
+export type S3Fault = number | { readonly status: number; readonly code: string } | 'cut' | 'cut within' | 'silence';
 
 /** A bucket on a local test server. */
 export interface S3 {
@@ -68,7 +68,11 @@ export async function startS3(): Promise<S3> {
       return void socket.destroy();
     }
     const { status, body: responseBody } =
-      typeof fault === 'number' ? failure(fault, 'SlowDown') : await respond(request, body);
+      typeof fault === 'number'
+        ? failure(fault, 'SlowDown')
+        : typeof fault === 'object'
+          ? failure(fault.status, fault.code)
+          : await respond(request, body);
     log.push(`${method} ${url} ${status}`);
     response.writeHead(status, { 'content-length': Buffer.byteLength(responseBody), location: '/elsewhere' });
     if (fault !== 'cut within') return void response.end(responseBody);

@@ -1,6 +1,6 @@
 import type { KeyChange, OperatorSession, Store } from '@compliance/store';
 import type { Context } from 'hono';
-import type { Connection } from '../../http/client-network.ts';
+import type { PageEnv } from '../../http/context.ts';
 
 /** Operator secret check. The operator pages never receive the secret, only its hash. */
 export interface OperatorAccess {
@@ -18,13 +18,11 @@ export interface OperatorDeps {
   operator: OperatorAccess;
   baseUrl?: string | undefined;
   trustedProxies?: number | undefined;
-  onFailure?: ((failure: unknown, requestId: string) => void) | undefined;
 }
 
 /** Request data for the operator pages. `session` is set on all pages except sign-in. */
-export interface OperatorEnv {
-  Bindings: Connection;
-  Variables: { requestId: string; session?: OperatorSession };
+export interface OperatorEnv extends PageEnv {
+  Variables: PageEnv['Variables'] & { session?: OperatorSession };
 }
 
 /** The request context for the operator pages. */

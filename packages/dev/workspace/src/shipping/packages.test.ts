@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
 
-const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
+const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'server', 'api', 'cli'];
 
 // The packages contain only ES modules, so ignore the results for CommonJS resolvers and resolvers without `exports`
 // support.

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
+import { StoreError } from '../../errors.ts';
 import type { Database } from '../schema.ts';
 import { up as keysLimitsUsageAudit } from './0001-keys-limits-usage-audit.ts';
 import { up as certificatesIdempotency } from './0002-certificates-idempotency.ts';
@@ -8,36 +9,103 @@ import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 import { up as certificateStatus } from './0006-certificate-status.ts';
 import { up as targetRates } from './0007-target-rates.ts';
+import { up as codeSupport } from './0008-code-support.ts';
 
-/**
- * Migrations for both the service and the Shopify app, sorted by name. Never change a released migration. Instead, add
- * a migration with the next number.
- */
-const migrations = {
-  '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit },
-  '0002-certificates-idempotency': { up: certificatesIdempotency },
-  '0003-waitlist-operator-attempts': { up: waitlistOperatorAttempts },
-  '0004-shops': { up: shops },
-  '0005-certificate-words': { up: certificateWords },
-  '0006-certificate-status': { up: certificateStatus },
-  '0007-target-rates': { up: targetRates },
-};
-
-/** Names of this release's migrations, in order. */
-export const MIGRATIONS: readonly string[] = Object.keys(migrations);
-
-function migratorOf(db: Database): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => migrations } });
+/** A change to the tables. */
+export interface SchemaMigration {
+  readonly up: (db: Kysely<never>) => Promise<void>;
+  /**
+   * The newest migration in the oldest release whose code can use the tables after this migration. For a migration that only
+   * adds to the tables, this is the last migration of the previous release, so that operators can roll back. A migration
+   * that removes something names the release that stopped using it.
+   */
+  readonly oldestCode: string;
 }
 
 /**
- * Migrates the tables to the latest migration or to the specified migration. Several processes can call this function
- * at the same time: one migrates and the others wait.
+ * Migrations for both the service and the Shopify app, sorted by name. Never change a released migration. Instead, add
+ * a migration with the next number. See the instructions in CONTRIBUTING.md.
  */
-export async function migrate(db: Database, to?: string): Promise<void> {
-  const migrator = migratorOf(db);
+export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
+  '0001-keys-limits-usage-audit': { up: keysLimitsUsageAudit, oldestCode: '0001-keys-limits-usage-audit' },
+  '0002-certificates-idempotency': { up: certificatesIdempotency, oldestCode: '0002-certificates-idempotency' },
+  '0003-waitlist-operator-attempts': { up: waitlistOperatorAttempts, oldestCode: '0003-waitlist-operator-attempts' },
+  '0004-shops': { up: shops, oldestCode: '0004-shops' },
+  '0005-certificate-words': { up: certificateWords, oldestCode: '0005-certificate-words' },
+  '0006-certificate-status': { up: certificateStatus, oldestCode: '0006-certificate-status' },
+  '0007-target-rates': { up: targetRates, oldestCode: '0007-target-rates' },
+  // Earlier code doesn't check this table, and refuses every database that it doesn't know.
+  '0008-code-support': { up: codeSupport, oldestCode: '0008-code-support' },
+};
+
+/** Names of this release's migrations, in order. */
+export const MIGRATIONS: readonly string[] = Object.keys(SCHEMA_MIGRATIONS);
+
+/** Table that records the oldest supported code, in a single row. */
+const SUPPORT = { table: 'code_support', id: 'current' };
+
+/**
+ * Migrates the tables to the latest migration or to the specified migration. Several processes can call this function
+ * at the same time: one migrates and the others wait. Does nothing if a newer release has migrated the tables in a way that
+ * this release supports.
+ *
+ * @param known the migrations of this release
+ * @throws StoreError with `database_newer` if a newer release has migrated the tables and this release can't use them
+ */
+export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIONS): Promise<void> {
+  const { newer, usable } = await compatibility(db, known);
+  if (!usable) {
+    throw new StoreError(
+      'database_newer',
+      `A newer release has migrated the database (${newer.at(-1)}), and this release can't use it. Run a newer release, or ` +
+        'use this release to restore a backup that it made to an empty location: compliance restore <backup>',
+    );
+  }
+  if (newer.length > 0) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
   const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
   if (error) throw error;
+  await recordOldestCode(db, known);
+}
+
+/**
+ * Compares the tables with the migrations that a release knows.
+ *
+ * @returns the applied migrations that the release doesn't know, and whether the release can use the tables anyway
+ */
+export async function compatibility(
+  db: Database,
+  known = SCHEMA_MIGRATIONS,
+): Promise<{ readonly newer: readonly string[]; readonly usable: boolean }> {
+  const names = Object.keys(known);
+  const applied = await appliedMigrations(db);
+  const newer = applied.filter(name => !names.includes(name));
+  if (newer.length === 0) return { newer, usable: true };
+  const oldest = await oldestCode(db);
+  const isComplete = names.every(name => applied.includes(name));
+  return { newer, usable: oldest !== null && isComplete && oldest <= names.at(-1)! };
+}
+
+/** Records the oldest code that can use the tables. The record is never lowered. */
+async function recordOldestCode(db: Database, known: typeof SCHEMA_MIGRATIONS): Promise<void> {
+  const applied = await appliedMigrations(db);
+  const oldest = applied
+    .map(name => known[name]?.oldestCode ?? name)
+    .sort()
+    .at(-1);
+  const recorded = await oldestCode(db);
+  if (oldest === undefined || recorded === null || recorded >= oldest) return;
+  await sql`insert into ${sql.table(SUPPORT.table)} (id, oldest) values (${SUPPORT.id}, ${oldest})
+    on conflict (id) do update set oldest = excluded.oldest`.execute(db);
+}
+
+/** Returns the recorded oldest code, an empty string if nothing is recorded, or null if the table doesn't exist. */
+async function oldestCode(db: Database): Promise<string | null> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === SUPPORT.table)) return null;
+  const { rows } = await sql<{ oldest: string }>`
+    select oldest from ${sql.table(SUPPORT.table)} where id = ${SUPPORT.id}`.execute(db);
+  return rows[0]?.oldest ?? '';
 }
 
 /** Returns the names of applied migrations, including those from newer releases. */

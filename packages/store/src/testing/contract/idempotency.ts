@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { IdempotentRequest, IdempotentRun } from '../../index.ts';
 import { DAY, MINUTE, type StoreHarness } from './harness.ts';
 
+/** Duration of a lease without a heartbeat. */
+const LEASE = 5_000;
+
 const REQUEST: IdempotentRequest = { family: 'fam_1', operation: 'entry', key: 'k', fingerprint: 'body' };
 const OTHER_BODY: IdempotentRequest = { ...REQUEST, fingerprint: 'another body' };
 
@@ -19,7 +22,7 @@ export function registerIdempotency(harness: StoreHarness): void {
     it('lets one caller process a request and returns the same response to all callers', async () => {
       const run = await beginNew();
       expect(run).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), attempt: 1 });
-      expect(await begin()).toEqual({ state: 'running' });
+      expect(await begin()).toMatchObject({ state: 'running' });
       expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
       const response = '{"gcc_id":"…", "é":"馬"}';
       expect(await harness.store.idempotency.finish(run, response)).toBe(response);
@@ -44,17 +47,31 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
     });
 
-    it('lets a repeated request with the same body take over the run, with the same ID, after a minute', async () => {
+    it('lets a repeated request with the same body take over the run, with the same ID, five seconds after the last heartbeat', async () => {
       const first = await beginNew();
-      harness.now += MINUTE - 1;
-      expect(await begin()).toEqual({ state: 'running' });
+      harness.now += LEASE - 1;
+      expect(await begin()).toEqual({ state: 'running', retryAfterMs: 1 });
+      await harness.store.idempotency.extend(first);
+      harness.now += LEASE - 1;
+      expect(await begin()).toEqual({ state: 'running', retryAfterMs: 1 });
       harness.now += 1;
       expect(await begin(OTHER_BODY)).toEqual({ state: 'mismatch' });
-      expect(await beginNew()).toEqual({ id: first.id, attempt: 2 });
-      harness.now += MINUTE - 1;
-      expect(await begin()).toEqual({ state: 'running' });
+      const second = await beginNew();
+      expect(second).toEqual({ id: first.id, attempt: 2 });
+      await harness.store.idempotency.extend(first);
+      harness.now += LEASE - 1;
+      expect(await begin()).toEqual({ state: 'running', retryAfterMs: 1 });
       harness.now += 1;
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
+    });
+
+    it('lets a repeated request take over within five seconds, even if the clock of the process that died was a day ahead', async () => {
+      harness.now += DAY;
+      const { id } = await beginNew();
+      harness.now -= DAY;
+      expect(await begin()).toEqual({ state: 'running', retryAfterMs: LEASE });
+      harness.now += LEASE;
+      expect(await beginNew()).toEqual({ id, attempt: 2 });
     });
 
     it('keeps an idempotency key for exactly 24 hours', async () => {
@@ -67,7 +84,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       const fresh = await beginNew(OTHER_BODY);
       expect(fresh.attempt).toBe(1);
       expect(fresh.id).not.toBe(run.id);
-      expect(await begin(OTHER_BODY)).toEqual({ state: 'running' });
+      expect(await begin(OTHER_BODY)).toMatchObject({ state: 'running' });
       expect(await begin()).toEqual({ state: 'mismatch' });
     });
 
@@ -75,9 +92,9 @@ export function registerIdempotency(harness: StoreHarness): void {
       await beginNew();
       harness.now += DAY - 1;
       await beginNew();
-      harness.now += MINUTE - 1;
+      harness.now += LEASE - 1;
       await beginNew({ ...REQUEST, key: 'another, which sweeps' });
-      expect(await begin()).toEqual({ state: 'running' });
+      expect(await begin()).toMatchObject({ state: 'running' });
       harness.now += 1;
       expect(await beginNew(OTHER_BODY)).toMatchObject({ attempt: 1 });
     });
@@ -89,7 +106,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       const next = await beginNew();
       expect(next).toEqual({ id: run.id, attempt: 2 });
       await harness.store.idempotency.abandon(run);
-      expect(await begin()).toEqual({ state: 'running' });
+      expect(await begin()).toMatchObject({ state: 'running' });
       await harness.store.idempotency.finish(next, 'done');
       await harness.store.idempotency.abandon(next);
       expect(await begin()).toEqual({ state: 'done', response: 'done' });
@@ -97,7 +114,7 @@ export function registerIdempotency(harness: StoreHarness): void {
 
     it('stores the response from the run that finishes first and returns it to the slower run', async () => {
       const slow = await beginNew();
-      harness.now += MINUTE;
+      harness.now += LEASE;
       const quick = await beginNew();
       expect(await harness.store.idempotency.finish(quick, 'quick')).toBe('quick');
       expect(await harness.store.idempotency.finish(slow, 'slow')).toBe('quick');
@@ -109,7 +126,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       harness.now += DAY;
       const fresh = await beginNew(OTHER_BODY);
       expect(await harness.store.idempotency.finish(late, 'late')).toBe('late');
-      expect(await begin(OTHER_BODY)).toEqual({ state: 'running' });
+      expect(await begin(OTHER_BODY)).toMatchObject({ state: 'running' });
       await harness.store.idempotency.finish(fresh, 'fresh');
       expect(await begin(OTHER_BODY)).toEqual({ state: 'done', response: 'fresh' });
     });
@@ -118,7 +135,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       const certificate = { family: 'fam_1', record: '{}', pdf: Buffer.from('%PDF-'), actor: 'key_1' };
       const { id } = await beginNew();
       await harness.store.certificates.issue({ ...certificate, id });
-      harness.now += MINUTE;
+      harness.now += LEASE;
       const again = await beginNew();
       await expect(harness.store.certificates.issue({ ...certificate, id: again.id })).rejects.toMatchObject({
         code: 'certificate_exists',
@@ -137,9 +154,9 @@ export function registerIdempotency(harness: StoreHarness): void {
 
     it('matches a simple idempotency model for any sequence of calls and pauses', async () => {
       const step = fc.record({
-        pause: fc.oneof(fc.constantFrom(0, MINUTE, DAY), fc.nat({ max: 2 * MINUTE })),
+        pause: fc.oneof(fc.constantFrom(0, LEASE, MINUTE, DAY), fc.nat({ max: 2 * LEASE })),
         body: fc.constantFrom('body', 'another body'),
-        act: fc.constantFrom('nothing', 'finish', 'abandon'),
+        act: fc.constantFrom('nothing', 'finish', 'abandon', 'extend'),
         run: fc.nat(),
       });
       let round = 0;
@@ -164,12 +181,13 @@ export function registerIdempotency(harness: StoreHarness): void {
             const begun = await begin({ ...REQUEST, key, fingerprint: body });
             expect(begun.state).toBe(expected);
             if (begun.state === 'done') expect(begun.response).toBe(entry.response);
+            if (begun.state === 'running') expect(begun.retryAfterMs).toBe(entry.leasedUntil - harness.now);
             if (begun.state === 'new') {
               const { run } = begun;
               expect(run.attempt).toBe(forgotten ? 1 : entry.attempt + 1);
               expect(run.id === entry.id).toBe(!forgotten);
               const expiresAt = forgotten ? harness.now + DAY : entry.expiresAt;
-              entry = { ...run, body, response: null, leasedUntil: harness.now + MINUTE, expiresAt };
+              entry = { ...run, body, response: null, leasedUntil: harness.now + LEASE, expiresAt };
               runs.push(run);
             }
             const run = runs[chosen % Math.max(1, runs.length)];
@@ -181,9 +199,10 @@ export function registerIdempotency(harness: StoreHarness): void {
               const kept = await harness.store.idempotency.finish(run, answer);
               expect(kept).toBe(run.id === entry.id ? entry.response : answer);
             }
-            if (act === 'abandon') {
-              if (isCurrent && run.attempt === entry.attempt) entry.leasedUntil = harness.now;
-              await harness.store.idempotency.abandon(run);
+            if (act === 'abandon' || act === 'extend') {
+              const holds = isCurrent && run.attempt === entry.attempt;
+              if (holds) entry.leasedUntil = harness.now + (act === 'extend' ? LEASE : 0);
+              await harness.store.idempotency[act](run);
             }
           }
         }),

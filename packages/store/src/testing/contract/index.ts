@@ -3,6 +3,7 @@ import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
 import { registerCertificateSearch } from './certificate-search.ts';
 import { registerCertificates } from './certificates.ts';
+import { registerClock } from './clock.ts';
 import { createHarness, type OpenFresh } from './harness.ts';
 import { registerIdempotency } from './idempotency.ts';
 import { registerKeys } from './keys.ts';
@@ -28,6 +29,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
   registerWaitlist(harness);
   registerOperator(harness);
   registerAttempts(harness);
+  registerClock(harness);
   registerTargetRate(harness);
 
   it('handles concurrent calls to all store functions without a deadlock', async () => {
@@ -50,6 +52,12 @@ export function registerStoreContract(openFresh: OpenFresh): void {
     await Promise.all(everything.flat());
     expect(await harness.store.keys.list()).toHaveLength(21);
     expect(await harness.store.usage.daily({ days: 1 })).toMatchObject([{ count: 20 }]);
+  });
+
+  it('writes to the database and to the PDF storage to check its health', async () => {
+    expect(await harness.store.health()).toEqual({ database: null, pdfs: null });
+    await harness.store.attempts.take('another, which deletes ended windows', { quota: 1, windowMs: 1 });
+    expect(await harness.store.sql("select name from attempts where name = 'health check'")).toEqual([]);
   });
 
   it('reports that the store is ready until it’s closed, and accepts a second close call', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
+import { DAY, HOUR, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
 import type { ClaimedJob, ShopStore } from '../../index.ts';
 import { installed, newScan, newVariant, ONE, TWO } from '../fixtures.ts';
 
@@ -138,6 +138,15 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       harness.now += 1;
       const second = await mustClaim(['scan'], 'w2');
       expect(second).toMatchObject({ id: first.id, attempt: 2, progress: { at: 7 } });
+    });
+
+    it('lets another worker claim a job within two minutes if the clock of the worker that died was a day ahead', async () => {
+      const shop = await installed(harness);
+      const { job } = await shop.jobs.enqueue({ kind: 'scan' });
+      harness.now += DAY;
+      await mustClaim(['scan'], 'w1');
+      harness.now -= DAY;
+      expect(await mustClaim(['scan'], 'w2')).toMatchObject({ id: job.id, attempt: 2 });
     });
 
     it('rejects every write from a worker that lost its lease', async () => {

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { violationsOf } from './model/tally.ts';
+import { runScenario } from './run-scenario.ts';
+import { damagedDatabase } from './scenarios/damaged-database.ts';
+import { fullDisk } from './scenarios/full-disk.ts';
+import { kill } from './scenarios/kill.ts';
+
+/** Duration of each phase with load, in milliseconds. `pnpm chaos` runs all scenarios with longer phases. */
+const PHASE_MS = 1_000;
+
+it.each([kill, fullDisk, damagedDatabase])(
+  'loses nothing that the service acknowledged, and explains every error: $name',
+  async scenario => {
+    const { tally } = await runScenario(scenario, 'sqlite', PHASE_MS);
+    expect(violationsOf(tally)).toEqual([]);
+    expect(tally.acknowledged.length).toBeGreaterThan(0);
+  },
+  120_000,
+);

@@ -1,0 +1,24 @@
+import type { Tally } from './tally.ts';
+
+/** A database engine that a scenario runs on. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** Environment of a scenario. */
+export interface ScenarioContext {
+  readonly engine: Engine;
+  /** Counts requests and violations. */
+  readonly tally: Tally;
+  /** Duration of each phase with load, in milliseconds. */
+  readonly phaseMs: number;
+  /** Registers work to do after the scenario, in reverse order. */
+  defer(work: () => unknown): void;
+}
+
+/** Something that breaks. */
+export interface Scenario {
+  readonly name: string;
+  readonly engines: readonly Engine[];
+  /** Why the scenario can't run on this machine, or null. */
+  readonly skip?: (() => string | null) | undefined;
+  run(context: ScenarioContext): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import type { Scenario } from '../model/scenario.ts';
+import { clockJump } from './clock-jump.ts';
+import { damagedDatabase } from './damaged-database.ts';
+import { fullDisk } from './full-disk.ts';
+import { kill } from './kill.ts';
+import { postgresCrash } from './postgres-crash.ts';
+import { readOnlyFolder } from './read-only.ts';
+import { rollingRestart } from './rolling-restart.ts';
+import { sigterm } from './sigterm.ts';
+
+/** All scenarios, in the order in which they run. */
+export const SCENARIOS: readonly Scenario[] = [
+  sigterm,
+  kill,
+  fullDisk,
+  readOnlyFolder,
+  damagedDatabase,
+  postgresCrash,
+  clockJump,
+  rollingRestart,
+];

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startLoad } from '../harness/load.ts';
+import { createPlace, issueKeys, verify } from '../harness/place.ts';
+import { type Service, startProcess, until } from '../harness/service.ts';
+import type { Scenario } from '../model/scenario.ts';
+import { expectThat } from '../model/tally.ts';
+
+/** Replaces three processes one after another, as a deployment does, while a load balancer follows `/readyz`. */
+export const rollingRestart: Scenario = {
+  name: 'rolling restart of 3',
+  engines: ['sqlite', 'postgres'],
+  async run(context) {
+    const { tally, phaseMs } = context;
+    const place = await createPlace(context);
+    const keys = await issueKeys(place);
+    const services: Service[] = [];
+    for (let i = 0; i < 3; i++) services.push(await startProcess(context, place));
+    const load = startLoad(context, { keys, services: () => services, resets: 'never' });
+    for (const old of [...services]) {
+      await pause(phaseMs / 2);
+      services.push(await startProcess(context, place));
+      old.child.kill('SIGTERM');
+      expectThat(
+        tally,
+        await until(async () => (await old.readiness()) === '503 stopping'),
+        'readiness did not flip first',
+      );
+      old.accepting = false;
+      const code = await old.exited;
+      expectThat(tally, code === 0 && old.output().includes('Stopped.\n'), `exit code ${code}`);
+      services.splice(services.indexOf(old), 1);
+    }
+    await pause(phaseMs / 2);
+    await load.stop();
+    for (const { child, exited } of services) {
+      child.kill('SIGTERM');
+      await exited;
+    }
+    expectThat(tally, tally.explained.size === 0, `retries were necessary: ${[...tally.explained.keys()]}`);
+    await verify(place, context);
+  },
+};

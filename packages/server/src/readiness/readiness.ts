@@ -1,0 +1,116 @@
+import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { type Store, StoreError } from '@compliance/store';
+
+/**
+ * Outcome of one check. Only `failed` makes the process not ready. `busy` and `stale` are reported for operators, because a
+ * process with a full scan queue or an old list still processes most requests correctly.
+ */
+export interface ReadinessCheck {
+  readonly status: 'ok' | 'failed' | 'busy' | 'stale';
+  /** Error code of a failed check, such as `storage_full`. */
+  readonly error?: string;
+  /** Date through which the tariff lists are current, YYYY-MM-DD. */
+  readonly known_through?: string;
+  /** Age of the tariff lists in days. */
+  readonly age_days?: number;
+}
+
+/** State of a process, which contains no secrets and no paths. */
+export interface ReadinessReport {
+  readonly status: 'ready' | 'not_ready' | 'stopping';
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** The error of the first failed check. It isn't part of the response. */
+  readonly failure: Error | null;
+}
+
+/** Dependencies of the readiness checks. */
+export interface ReadinessDeps {
+  readonly store: Pick<Store, 'health'>;
+  /** Returns milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  /** Worker pool for scans, if the process has one. */
+  readonly pool?: { accepts(): boolean } | null | undefined;
+  /** Returns whether the process received a signal to stop. */
+  readonly isStopping?: (() => boolean) | undefined;
+}
+
+/** Age of the tariff lists, in days, after which they count as stale. */
+export const STALE_LISTS_DAYS = 30;
+
+/**
+ * Times for which a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller
+ * must not be able to run them as often as it likes.
+ */
+const READY_MS = 10_000;
+const NOT_READY_MS = 2_000;
+
+/** Time limit for the checks, in milliseconds. */
+const TIMEOUT_MS = 4_000;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Creates a function that reports whether the process should receive requests: whether it can write to its database and PDF
+ * storage, whether its worker pool accepts jobs, and how old the tariff lists are. The checks run at most once every two
+ * seconds, regardless of how often the function is called.
+ *
+ * @example
+ * const readiness = createReadiness({ store, clock: Date.now, pool });
+ * const { status, checks } = await readiness(); // 'ready', { database: { status: 'ok' }, … }
+ */
+export function createReadiness({ store, clock, pool, isStopping }: ReadinessDeps): () => Promise<ReadinessReport> {
+  let last: { readonly at: number; readonly report: ReadinessReport } | null = null;
+  let running: Promise<ReadinessReport> | null = null;
+
+  async function check(): Promise<ReadinessReport> {
+    const { database, pdfs } = await within(TIMEOUT_MS, store.health()).catch((error: Error) => ({
+      database: error,
+      pdfs: error,
+    }));
+    const failure = database ?? pdfs;
+    const report: ReadinessReport = {
+      status: failure ? 'not_ready' : 'ready',
+      checks: {
+        database: storageCheck(database),
+        pdfs: storageCheck(pdfs),
+        ...(pool && { scans: { status: pool.accepts() ? 'ok' : 'busy' } }),
+        lists: listsCheck(clock()),
+      },
+      failure,
+    };
+    last = { at: clock(), report };
+    return report;
+  }
+
+  return async () => {
+    if (isStopping?.()) return { status: 'stopping', checks: {}, failure: null };
+    const age = last ? clock() - last.at : 0;
+    const isFresh = last && age >= 0 && age < (last.report.failure ? NOT_READY_MS : READY_MS);
+    if (last && isFresh) return last.report;
+    running ??= check().finally(() => {
+      running = null;
+    });
+    return await running;
+  };
+}
+
+function storageCheck(error: Error | null): ReadinessCheck {
+  if (!error) return { status: 'ok' };
+  return { status: 'failed', error: error instanceof StoreError ? error.code : 'unavailable' };
+}
+
+function listsCheck(now: number): ReadinessCheck {
+  const today = easternDate(now);
+  const { known_through } = listsInForce(today);
+  const age = Math.max(0, Math.round((Date.parse(today) - Date.parse(known_through)) / DAY_MS));
+  return { status: age > STALE_LISTS_DAYS ? 'stale' : 'ok', known_through, age_days: age };
+}
+
+/** Waits for work, but no longer than the time limit. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The checks took longer than ${limitMs} ms.`)), limitMs);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
