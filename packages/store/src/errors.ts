@@ -3,6 +3,7 @@
  *
  * - `config_invalid`: an argument of `openStore` is invalid.
  * - `database_unavailable`: the database didn't respond while the store was being opened or during a `ready()` call.
+ * - `store_missing`: no store exists at this location, and `openStore` wasn't allowed to create one.
  * - `key_unknown`: no key has this ID.
  * - `key_ended`: the key is revoked or expired and can't be rotated.
  * - `key_rotated`: the key already has a successor and can't be rotated again.
@@ -28,6 +29,7 @@
 export type StoreErrorCode =
   | 'config_invalid'
   | 'database_unavailable'
+  | 'store_missing'
   | 'key_unknown'
   | 'key_ended'
   | 'key_rotated'

@@ -20,6 +20,7 @@ export {
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect-database.ts';
 export { KEY_SCOPES, type KeyScope } from './key-scope.ts';
+export { hasDelegateAccess } from './keys/delegate-access.ts';
 export { isWellFormedKey } from './keys/key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys/keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './keys/limits.ts';

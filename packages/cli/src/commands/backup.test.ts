@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPostgres } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
+import { folderWithStore, runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const REQUEST = {
   product_info: { name: 'Road Bicycle Helmet', date_of_manufacture: '2026-09-14', place_of_manufacture: 'China' },
@@ -59,7 +59,7 @@ describe('compliance backup and restore', () => {
   });
 
   it('rejects a damaged backup, a folder without backups, and a data folder without a store', async () => {
-    const [folder, backups] = [temporaryFolder(), temporaryFolder()];
+    const [folder, backups] = [await folderWithStore(), temporaryFolder()];
     await runCli(['keys', 'issue', '--data', folder]);
     const none = await runCli(['restore', backups, '--data', temporaryFolder()]);
     expect(none).toMatchObject({ exitCode: 1, stderr: `compliance: ${backups} contains no backups.\n` });
@@ -68,7 +68,7 @@ describe('compliance backup and restore', () => {
     const damaged = await runCli(['restore', file, '--data', temporaryFolder()]);
     expect(damaged).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing was restored') });
     const empty = await runCli(['backup', backups, '--data', join(folder, 'typo')]);
-    expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No store found to back up') });
+    expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("doesn't contain a store") });
   });
 
   it('lists missing PDFs during backup and restore, but exits with code 1 only for backup', async () => {

@@ -47,22 +47,37 @@ interface Options {
 /** The `compliance serve` command. */
 export default new Command('serve')
   .description('Run the API service until interrupted.')
-  .option('--port <number>', 'TCP port', parsePort, 8787)
-  .option('--host <address>', 'IP address or hostname to listen on', '127.0.0.1')
+  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_PORT').argParser(parsePort).default(8787))
+  .addOption(
+    new Option('--host <address>', 'IP address or hostname to listen on')
+      .env('COMPLIANCE_LISTEN_ADDRESS')
+      .default('127.0.0.1'),
+  )
   .addOption(dataOption())
   .addOption(
     new Option(
       '--log <level>',
       'level of the JSON log on standard error: info (every request) or error (only failures)',
     )
+      .env('COMPLIANCE_LOG')
       .choices(['info', 'error', 'silent'])
       .default('error'),
   )
-  .option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)', parsePort)
+  .addOption(
+    new Option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)')
+      .env('COMPLIANCE_METRICS_PORT')
+      .argParser(parsePort),
+  )
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
-  .option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD')
-  .option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD')
+  .addOption(
+    new Option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD').env(
+      'COMPLIANCE_V0_DEPRECATED',
+    ),
+  )
+  .addOption(
+    new Option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
+  )
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
     const v0Retirement = retirementOf(options);

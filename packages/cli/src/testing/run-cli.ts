@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '@compliance/store';
 import { expect, onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -86,6 +87,13 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Creates a data folder with an empty store, as the service does on its first start. */
+export async function folderWithStore(): Promise<string> {
+  const dataDir = join(temporaryFolder(), 'data');
+  await (await openStore({ dataDir, clock: Date.now })).close();
+  return dataDir;
 }
 
 function collect(child: ChildProcess) {

@@ -6,13 +6,11 @@ import { createFolderBackend, syncFolder } from '../blobs/folder-backend.ts';
 import { appliedMigrations, MIGRATIONS } from '../database/migrations/index.ts';
 import type { Connections } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { connect, isNewLocation, openBlobs, type StoreLocation } from '../open.ts';
+import { connect, openBlobs, refuseNewLocation, type StoreLocation } from '../open.ts';
 import { ping } from '../store.ts';
 import { createFile } from './backup-file.ts';
 import { copyPdfs } from './copy-pdfs.ts';
 import { BACKED_UP, rowsOf, withoutSchema } from './tables.ts';
-
-const NOTHING = 'No store found to back up. Check the data folder and DATABASE_URL.';
 
 /** A completed backup. */
 export interface Backup {
@@ -32,8 +30,8 @@ export interface Backup {
  * file has a temporary name until all data is on disk. Backups don't contain secrets: keys are included only as SHA-256
  * hashes, and the operator secret and sessions are omitted.
  *
- * @throws StoreError with `backup_refused` if the store was never opened or was migrated by a newer release. Other
- * codes: `database_unavailable`, `blobs_unavailable`
+ * @throws StoreError with `store_missing` if the store was never opened, or `backup_refused` if it was migrated by a
+ * newer release. Other codes: `database_unavailable`, `blobs_unavailable`
  * @example
  * const { file, lacking } = await backUp({ dataDir: './data' }, { folder: '/backups', clock: Date.now });
  */
@@ -41,7 +39,7 @@ export async function backUp(
   location: StoreLocation,
   { folder, clock }: { readonly folder: string; readonly clock: () => number },
 ): Promise<Backup> {
-  if (isNewLocation(location)) throw new StoreError('backup_refused', NOTHING);
+  refuseNewLocation(location);
   const madeAt = new Date(clock()).toISOString();
   const name = `compliance-${madeAt.replace(/[:.]/g, '-')}.jsonl.gz`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -71,7 +69,7 @@ export async function backUp(
 
 function refuseUnknown(migrations: readonly string[], { location }: Connections): void {
   if (migrations.length === 0) {
-    throw new StoreError('backup_refused', NOTHING);
+    throw new StoreError('store_missing', `${location} doesn't contain a store.`);
   }
   if (!migrations.every(name => MIGRATIONS.includes(name))) {
     throw new StoreError(
