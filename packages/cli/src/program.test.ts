@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandList } from '../scripts/gen.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { createProgram } from './program.ts';
-import { folderWithStore, runCli, temporaryFolder } from './testing/run-cli.ts';
+import { expectRefusal, folderWithStore, runCli, temporaryFolder } from './testing/run-cli.ts';
 
 it('lists every file in commands/ in commands.gen.ts (run `pnpm gen`)', async () => {
   expect(readFileSync(new URL('commands.gen.ts', import.meta.url), 'utf8')).toBe(await commandList());
@@ -86,9 +86,8 @@ describe('commands that need a running service’s store', () => {
   it('refuse to create a store by accident, and explain how to select the service’s data folder', async () => {
     const folder = temporaryFolder();
     for (const command of commands) {
-      const args = [...command, '--data', join(folder, 'data')];
-      const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
-      await expect(outcome, command.join(' ')).rejects.toThrow(
+      await expectRefusal(
+        [...command, '--data', join(folder, 'data')],
         `${join(folder, 'data')} doesn't contain a store. Specify the service's data folder with --data or COMPLIANCE_DATA`,
       );
     }

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { type Blobs, createBlobs } from './blobs/blobs.ts';
 import { createFolderBackend } from './blobs/folder-backend.ts';
 import { createS3Backend, type S3Options } from './blobs/s3-backend.ts';
-import { connectPostgres } from './database/postgres.ts';
+import { connectPostgres, describeDatabaseUrl } from './database/postgres.ts';
 import type { Connections } from './database/schema.ts';
-import { connectSqlite, sqliteFile } from './database/sqlite.ts';
+import { connectSqlite, SQLITE_LOCATION, sqliteFile } from './database/sqlite.ts';
 import { StoreError } from './errors.ts';
 import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
@@ -51,6 +51,19 @@ export async function openStore({ clock, limits, create = true, ...location }: S
 
 /** Location of a store's tables and PDFs. */
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
+
+/**
+ * Describes where a store's tables and PDFs are, without secrets.
+ *
+ * @throws StoreError with `config_invalid`
+ * @example describeLocation({ databaseUrl: 'postgres://bob:pw@db:5432/app', s3 }).tables // 'PostgreSQL at db:5432/app'
+ */
+export function describeLocation({ databaseUrl, s3 }: StoreLocation): { tables: string; pdfs: string } {
+  return {
+    tables: databaseUrl ? describeDatabaseUrl(databaseUrl) : SQLITE_LOCATION,
+    pdfs: s3 ? createS3Backend(s3).location : 'blobs in the data folder',
+  };
+}
 
 /** Opens the PDF storage, but doesn't connect or create anything until the storage is used. */
 export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {

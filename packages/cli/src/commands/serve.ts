@@ -14,8 +14,9 @@ import { Command, Option } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
+import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
-import { openStoreFor } from '../open-store.ts';
+import { openStoreFor, storeLocation } from '../open-store.ts';
 import { baseUrlOption, dataOption, port as parsePort, proxiesOption } from '../options.ts';
 import { print } from '../output/print.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
@@ -84,7 +85,8 @@ export default new Command('serve')
     // Validate the settings before opening the store, so that a failed start doesn't create any files.
     const contact = contactOf(process.env);
     const { secret, origin } = operatorSecret(data, process.env);
-    const links = createLinks(linkKeys(data, process.env));
+    const keys = linkKeys(data, process.env);
+    const links = createLinks(keys);
     const store = await openStoreFor(data);
     const pool = createPool(SCANS);
     const servers: ServerType[] = [];
@@ -123,6 +125,10 @@ export default new Command('serve')
       // Handle signals before printing the welcome message, because a program that reads the message may stop the service right
       // away.
       const stopped = interrupted();
+      recordStart(
+        { location: storeLocation(data), baseUrl, links: keys, env: process.env, host, port: actualPort },
+        Date.now(),
+      );
       print(await welcome(store, localUrl, nomenclature, origin));
       await stopped;
     } finally {

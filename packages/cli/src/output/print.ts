@@ -54,3 +54,15 @@ export function sanitizeForTerminal(text: string, max = Number.POSITIVE_INFINITY
 export function formatDay(time: number | null): string {
   return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
 }
+
+/** Formats a duration in ms for people, such as `40 minutes`, `3 hours`, or `9 days`. */
+export function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  const [count, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 48 * 60
+        ? [Math.round(minutes / 60), 'hour']
+        : [Math.round(minutes / 1440), 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '@compliance/store';
 import { expect, onTestFinished } from 'vitest';
+import { createProgram } from '../program.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -32,6 +33,12 @@ export async function runCli(args: string[], { input = '', env }: RunOptions = {
   child.stdin!.end(input);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, ...read() };
+}
+
+/** Runs `compliance` in this process, which is fast, and throws its errors. Use it only for commands that fail. */
+export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
+  const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
+  await expect(outcome, args.join(' ')).rejects.toThrow(message);
 }
 
 /** Text at the end of the welcome message. The demo key must not appear after this text. */

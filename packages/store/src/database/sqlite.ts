@@ -24,6 +24,9 @@ const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
+/** Location of the database in messages. */
+export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
+
 /** Returns the path of the database file in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
@@ -44,7 +47,7 @@ export function connectSqlite(dataDir: string): Connections {
     engine: 'sqlite',
     durable: open(new DurableDriver(() => openFile(file, 'full'), acquireLock)),
     bestEffort: open(new BestEffortDriver(() => openFile(file, 'normal'), acquireLock)),
-    location: 'compliance.sqlite in the data folder',
+    location: SQLITE_LOCATION,
   };
 }
 
