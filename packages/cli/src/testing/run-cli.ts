@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '@compliance/store';
 import { expect, onTestFinished } from 'vitest';
 import { createProgram } from '../program.ts';
+import { linkKeys } from '../secrets/link-keys.ts';
+import { operatorSecret } from '../secrets/operator-secret.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -96,9 +98,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Creates a data folder with an empty store, as the service does on its first start. */
+/** Creates a data folder with secrets and an empty store, as the service does on its first start. */
 export async function folderWithStore(): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data');
+  operatorSecret(dataDir, {});
+  linkKeys(dataDir, {});
   await (await openStore({ dataDir, clock: Date.now })).close();
   return dataDir;
 }
