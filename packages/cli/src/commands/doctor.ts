@@ -46,7 +46,7 @@ export default new Command('doctor')
   .addOption(proxiesOption())
   .addOption(jsonOption())
   .action(async ({ data, baseUrl, trustedProxies, live, key, json }: Options) => {
-    const results = [...checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies }))];
+    const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies }))];
     if (live) results.push(...(await tryCheck('live', () => checkLive({ url: live, baseUrl, key, now: Date.now }))));
     results.push(...checkTariffLists(Date.now()), ...(await checkFonts()));
     const worst = (['fail', 'warn', 'ok'] as const).find(status => results.some(each => each.status === status));
