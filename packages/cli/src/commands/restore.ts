@@ -35,7 +35,8 @@ export default new Command('restore')
       );
     };
     const restored = await reportStoreErrors(() => restore(location, { file, onVerified }));
-    if (restored.service) updateServiceRecord(location, { id: restored.service }, Date.now());
+    const last_backup = { file: resolve(file), made_at: restored.madeAt };
+    updateServiceRecord(location, { ...(restored.service && { id: restored.service }), last_backup }, Date.now());
     if (json) return print(JSON.stringify({ file, ...restored }));
     print(`Restored ${file}: ${backupContents(restored)}.`);
     if (restored.lacking.length > 0) {

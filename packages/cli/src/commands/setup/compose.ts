@@ -23,8 +23,8 @@ export default new Command('compose')
       throw new CliError(`${root} doesn't contain compose.yaml. Specify the folder of the checkout.`);
     const isRoot = process.getuid?.() === 0;
     const { uid, gid } = statSync(root);
-    const env = { path: '/.env', mode: 0o600, text: composeSettings({ host, contact }), isSecret: true };
-    print(writeFiles([{ ...env, ...(isRoot && { owner: { uid, gid } }) }], { root, dryRun, overwrite: false }));
+    const env = { path: join(root, '.env'), mode: 0o600, text: composeSettings({ host, contact }), isSecret: true };
+    print(writeFiles([{ ...env, ...(isRoot && { owner: { uid, gid } }) }], { root: '/', dryRun, overwrite: false }));
     if (!dryRun) print(createBackupFolder(join(root, 'backups'), isRoot));
   });
 
