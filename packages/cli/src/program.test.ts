@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithPostgres } from '@compliance/store/testing';
@@ -24,6 +25,31 @@ it('loads only the command selected by the arguments', async () => {
   const program = await createProgram(['lookup', '7318.15.2061', 'serve']);
   const loaded = program.commands.filter(command => command.options.length > 0 || command.commands.length > 0);
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
+});
+
+describe('on an old version of Node.js', () => {
+  const start = (version: string) => {
+    const check = new URL('../scripts/require-node.mjs', import.meta.url).href;
+    const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); await import('${check}')`;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  };
+
+  it('fails early with the required version instead of a syntax or file extension error', () => {
+    expect(start('20.20.2')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^This project needs Node\.js \d+\.\d+ or later, but this is Node\.js 20\.20\.2\. /,
+      ),
+    });
+    expect(start('99.0.0')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('states the required version in the README', () => {
+    const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+    const required = JSON.parse(read('packages/cli/package.json')).engines.node.replace('>=', '');
+    for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/guides/self-host.md'])
+      expect(read(page)).toContain(`Node ${required} or later`);
+  });
 });
 
 describe('settings', () => {
@@ -83,7 +109,7 @@ describe('commands that need a running service’s store', () => {
     ['backup', 'unused-backups'],
   ];
 
-  it('refuse to create a store by accident, and explain how to select the service’s data folder', async () => {
+  it('never create a store by accident, and explain how to select the service’s data folder', async () => {
     const folder = temporaryFolder();
     for (const command of commands) {
       await expectRefusal(
@@ -96,8 +122,8 @@ describe('commands that need a running service’s store', () => {
 
   it.skipIf(process.getuid?.() !== 0)(
     process.getuid?.() === 0
-      ? 'refuse a data folder of another user, and name that user'
-      : 'refuse a data folder of another user, and name that user (skipped: needs root)',
+      ? 'never use a data folder of another user, and name that user'
+      : 'never use a data folder of another user, and name that user (skipped: needs root)',
     async () => {
       const folder = await folderWithStore();
       chownSync(join(folder, 'compliance.sqlite'), 1, 1);
@@ -111,7 +137,7 @@ describe('commands that need a running service’s store', () => {
 });
 
 await describeWithPostgres('commands that need a running service’s store', startFresh => {
-  it('refuse to create tables in an empty database', async () => {
+  it('never create tables in an empty database', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);
     const { exitCode, stderr } = await runCli(['keys', 'issue'], { env: { DATABASE_URL: url } });

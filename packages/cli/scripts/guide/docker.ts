@@ -1,4 +1,4 @@
-// Stands in for Docker on a machine without containers. Runs the image's program, which is already in /app, with the
+// Fake Docker for a machine without containers. Runs the image's program, which is already in /app, with the
 // settings in the Dockerfile and in compose.yaml, as the container's user, with a read-only file system. The database and
 // the bucket are servers on this machine, whose URLs are in GUIDE_SERVERS.
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,8 @@ import { remember, stopService, untilReady } from './processes.ts';
 const CONTAINER_USER = 1000;
 const MAIN = '/usr/bin/node /app/dist/main.js';
 const DATA = '/data';
+
+const ONLY_STORES = ['compose', 'up', '--detach', '--wait', 'database', 'pdfs'].join(' ');
 
 const args = process.argv.slice(2);
 const text = args.join(' ');
@@ -32,7 +34,7 @@ if (/^build --tag compliance \.$/.test(text)) {
   run(args.slice(4));
 } else if (text.startsWith('compose run --rm app ')) {
   run(args.slice(4));
-} else if (text !== 'compose up --detach --wait database pdfs') {
+} else if (text !== ONLY_STORES) {
   throw new Error(`docker ${text} isn't supported.`);
 }
 

@@ -1,4 +1,4 @@
-// Stands in for systemctl on a machine where systemd isn't running. Starts the programs of the unit files in
+// Fake systemctl for a machine where systemd isn't running. Starts the programs of the unit files in
 // /etc/systemd/system, and enforces their user, settings file, and writable folders.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,8 @@ const GRACE_MS = 24 * HOUR_MS;
 export function checkBackups({ record, isProduction }: Environment, now: number): CheckResult[] {
   const check = 'backup';
   if (!record) return [];
-  const todo = 'Run: compliance backup FOLDER. To back up every day, enable compliance-backup.timer or use cron.';
+  const todo =
+    'Run: compliance backup FOLDER. To back up every day, enable compliance-backup.timer or schedule the command.';
   const newest = record.last_backup;
   if (!newest) {
     const isNew = now - Date.parse(record.created_at) < GRACE_MS;

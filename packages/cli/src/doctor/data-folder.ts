@@ -19,7 +19,7 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
   const entry = statSync(folder, { throwIfNoEntry: false });
   if (!entry) {
     if (!isElsewhere) return fail(`${folder} doesn't exist, so no service has used it.`);
-    const found = `${folder} doesn't exist, so doctor can't tell whether these settings are the service's.`;
+    const found = `${folder} doesn't exist, so doctor can't compare these settings with the service's.`;
     return [{ check: CHECK, status: 'warn', found, todo: RUN_AS_SERVICE }];
   }
   if (!entry.isDirectory()) return fail(`${folder} isn't a folder.`);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ageText } from '../output/print.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkTls } from './tls.ts';
 
@@ -108,7 +109,7 @@ async function checkReady({ url, now }: LiveService): Promise<CheckResult[]> {
   const skew = Date.parse(response.headers.get('Date') ?? '') - (before + now()) / 2;
   const results: CheckResult[] = [{ check, status: 'ok', found: `${url.origin} is ready.` }];
   if (Math.abs(skew) > MAX_SKEW_MS) {
-    const found = `The clock of ${url.host} is ${Math.round(Math.abs(skew) / 1000)} s ${skew < 0 ? 'behind' : 'ahead of'} this machine's clock.`;
+    const found = `The clock of ${url.host} is ${ageText(Math.abs(skew))} ${skew < 0 ? 'behind' : 'ahead of'} this machine's clock.`;
     results.push({ check: 'clock', status: 'fail', found, todo: 'Synchronize the clocks of both machines with NTP.' });
   }
   return results;

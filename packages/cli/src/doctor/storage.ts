@@ -32,7 +32,7 @@ const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
  */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
-/** Explanations of error codes of PostgreSQL (documentation, appendix A) and of Node.js connections. */
+/** Explanations of PostgreSQL error codes (listed in its documentation) and of Node.js connection errors. */
 const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   [
     /^28P01$/,

@@ -16,7 +16,7 @@ export interface PlannedFile {
 
 /** How to write planned files. */
 export interface WriteOptions {
-  /** Folder that stands for `/`, to prepare the files of another machine. */
+  /** Folder to use instead of `/`, to prepare the files of another machine. */
   readonly root: string;
   /** Print the files instead of writing them. */
   readonly dryRun: boolean;

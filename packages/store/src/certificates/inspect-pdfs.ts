@@ -5,7 +5,7 @@ import { connect, isNewLocation, openBlobs, type StoreLocation } from '../open.t
 export interface PdfFacts {
   /** Number of certificates in the store. */
   readonly certificates: number;
-  /** Number of PDFs that were read and compared with their SHA-256 hash. */
+  /** Number of PDFs compared with their SHA-256 hash. */
   readonly checked: number;
   /** IDs of certificates whose PDF isn't in the folder or bucket. */
   readonly missing: readonly string[];

@@ -20,7 +20,7 @@ export function findSqliteDamage(dataDir: string): string | null {
     const { size } = fstatSync(file);
     if (size === 0) return null; // An empty file is an empty database.
     if (readSync(file, header) < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-      return "isn't a SQLite database, or its first page is damaged";
+      return "isn't an SQLite database, or its first page is damaged";
     }
     const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
     const pages = header.readUInt32BE(28);

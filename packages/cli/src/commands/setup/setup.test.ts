@@ -22,7 +22,7 @@ import { expectRefusal, runCli, startService, temporaryFolder } from '../../test
 
 const DEPLOYMENT = ['--host', 'compliance.example', '--contact', 'mailto:you@compliance.example'];
 
-/** Creates a folder that stands for a machine's root folder, with Node.js installed. */
+/** Creates a folder that represents a machine's root folder, with Node.js installed. */
 function machine(): string {
   const root = temporaryFolder();
   mkdirSync(join(root, 'usr/bin'), { recursive: true });
