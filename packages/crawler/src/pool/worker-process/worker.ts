@@ -65,7 +65,11 @@ function send(message: Uint8Array): void {
   for (let sent = 0; sent < bytes.length; ) sent += writeSync(CHANNEL, bytes, sent);
 }
 
-setPriority(WORKER_PRIORITY);
+try {
+  setPriority(WORKER_PRIORITY);
+} catch {
+  // Some sandboxes forbid it. Then, the worker only competes with the service for the processor.
+}
 lockProcess();
 for (let message = receive(); message; message = receive()) send(encode(await run(deserialize(message))));
 process.exit();
