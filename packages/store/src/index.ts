@@ -13,7 +13,6 @@ export type {
   NewCertificate,
 } from './certificates/certificates.ts';
 export type { Idempotency, IdempotentRequest, IdempotentRun, IdempotentState } from './certificates/idempotency.ts';
-export { inspectPdfs, type PdfFacts } from './certificates/inspect-pdfs.ts';
 export {
   certificateContext,
   type IssueRequest,
@@ -23,6 +22,7 @@ export {
 export { findSqliteDamage } from './database/sqlite-damage.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect-database.ts';
+export { inspectPdfs, type PdfFacts } from './inspect-pdfs.ts';
 export { KEY_SCOPES, type KeyScope } from './key-scope.ts';
 export { hasDelegateAccess } from './keys/delegate-access.ts';
 export { isWellFormedKey } from './keys/key-text.ts';

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { checkNode } from '../doctor/release.ts';
 import { print } from '../output/print.ts';
-import { LAYOUT } from '../setup/systemd.ts';
+import { SYSTEMD_PATHS } from '../setup/systemd.ts';
 import { version } from '../version.ts';
 
 const SERVICE = 'compliance.service';
@@ -35,7 +35,7 @@ export default new Command('upgrade')
     print(`Upgrading from ${previous} to ${RELEASE} (release ${version})`);
     run('systemctl', ['stop', SERVICE]);
     try {
-      compliance('backup', LAYOUT.backups);
+      compliance('backup', SYSTEMD_PATHS.backups);
       compliance('migrate');
       activate(RELEASE);
       run('systemctl', ['start', SERVICE]);
@@ -51,28 +51,29 @@ export default new Command('upgrade')
   });
 
 function activeRelease(): string {
-  const entry = lstatSync(LAYOUT.current, { throwIfNoEntry: false });
-  if (entry?.isSymbolicLink()) return resolve(dirname(LAYOUT.current), readlinkSync(LAYOUT.current));
+  const entry = lstatSync(SYSTEMD_PATHS.current, { throwIfNoEntry: false });
+  if (entry?.isSymbolicLink()) return resolve(dirname(SYSTEMD_PATHS.current), readlinkSync(SYSTEMD_PATHS.current));
   throw new CliError(
-    `${LAYOUT.current} isn't a link to a release. Install the service first: compliance setup systemd`,
+    `${SYSTEMD_PATHS.current} isn't a link to a release. Install the service first: compliance setup systemd`,
   );
 }
 
 /** Switches the link atomically. */
 function activate(release: string): void {
-  const temporary = `${LAYOUT.current}.${process.pid}`;
+  const temporary = `${SYSTEMD_PATHS.current}.${process.pid}`;
   rmSync(temporary, { force: true });
   symlinkSync(release, temporary);
-  renameSync(temporary, LAYOUT.current);
+  renameSync(temporary, SYSTEMD_PATHS.current);
 }
 
 function readSettings(): NodeJS.Dict<string> {
-  if (!existsSync(LAYOUT.settings)) throw new CliError(`${LAYOUT.settings} doesn't exist. Install the service first.`);
-  return parseEnv(readFileSync(LAYOUT.settings, 'utf8'));
+  if (!existsSync(SYSTEMD_PATHS.settings))
+    throw new CliError(`${SYSTEMD_PATHS.settings} doesn't exist. Install the service first.`);
+  return parseEnv(readFileSync(SYSTEMD_PATHS.settings, 'utf8'));
 }
 
 function serviceUser(): { uid: number; gid: number } {
-  const { uid, gid } = statSync(LAYOUT.data);
+  const { uid, gid } = statSync(SYSTEMD_PATHS.data);
   return { uid, gid };
 }
 
@@ -107,10 +108,10 @@ async function untilReady(port: number): Promise<void> {
 function rollback(previous: string): string {
   return `To return to the previous release, run:
   systemctl stop ${SERVICE}
-  ln -sfn ${previous} ${LAYOUT.current}
+  ln -sfn ${previous} ${SYSTEMD_PATHS.current}
   systemctl start ${SERVICE}
 If the previous release doesn't start with the migrated database, restore the backup that was just made:
-  mv ${LAYOUT.data} ${LAYOUT.data}.upgraded
+  mv ${SYSTEMD_PATHS.data} ${SYSTEMD_PATHS.data}.upgraded
   systemd-tmpfiles --create compliance.conf
-  compliance restore ${LAYOUT.backups}`;
+  compliance restore ${SYSTEMD_PATHS.backups}`;
 }

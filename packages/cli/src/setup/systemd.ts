@@ -2,7 +2,7 @@ import { type DeploymentOptions, envLines, newSecrets } from './deployment.ts';
 import type { PlannedFile } from './planned-file.ts';
 
 /** Places of a systemd deployment. */
-export const LAYOUT = {
+export const SYSTEMD_PATHS = {
   settings: '/etc/compliance/compliance.env',
   data: '/var/lib/compliance',
   backups: '/var/backups/compliance',
@@ -14,7 +14,7 @@ export const LAYOUT = {
 const PORT = 8787;
 
 /** Units to enable, in addition to the services that timers start. */
-export const UNITS = ['compliance.service', 'compliance-backup.timer', 'compliance-health.timer'];
+export const SYSTEMD_UNITS = ['compliance.service', 'compliance-backup.timer', 'compliance-health.timer'];
 
 /** Options of a systemd deployment. */
 export interface SystemdOptions extends DeploymentOptions {
@@ -28,14 +28,16 @@ export interface SystemdOptions extends DeploymentOptions {
  */
 export function systemdFiles({ host, contact, node }: SystemdOptions): PlannedFile[] {
   const file = (path: string, text: string, mode = 0o644): PlannedFile => ({ path, text, mode });
-  const main = `${node} ${LAYOUT.current}/dist/main.js`;
+  const main = `${node} ${SYSTEMD_PATHS.current}/dist/main.js`;
   return [
-    { ...file(LAYOUT.settings, settings(host, contact), 0o600), isSecret: true },
+    { ...file(SYSTEMD_PATHS.settings, settings(host, contact), 0o600), isSecret: true },
     file('/usr/local/bin/compliance', command(main), 0o755),
-    file('/etc/sysusers.d/compliance.conf', `u ${LAYOUT.user} - "Portfolio Compliance" ${LAYOUT.data}\n`),
+    file('/etc/sysusers.d/compliance.conf', `u ${SYSTEMD_PATHS.user} - "Portfolio Compliance" ${SYSTEMD_PATHS.data}\n`),
     file(
       '/etc/tmpfiles.d/compliance.conf',
-      [LAYOUT.data, LAYOUT.backups].map(path => `d ${path} 0700 ${LAYOUT.user} ${LAYOUT.user}\n`).join(''),
+      [SYSTEMD_PATHS.data, SYSTEMD_PATHS.backups]
+        .map(path => `d ${path} 0700 ${SYSTEMD_PATHS.user} ${SYSTEMD_PATHS.user}\n`)
+        .join(''),
     ),
     file('/etc/systemd/journald@compliance.conf', '[Journal]\nSystemMaxUse=1G\nMaxRetentionSec=90day\n'),
     file('/etc/systemd/system/compliance.service', service(main)),
@@ -55,7 +57,7 @@ export function systemdFiles({ host, contact, node }: SystemdOptions): PlannedFi
 function settings(host: string, contact: string): string {
   return envLines({
     NODE_ENV: 'production',
-    COMPLIANCE_DATA: LAYOUT.data,
+    COMPLIANCE_DATA: SYSTEMD_PATHS.data,
     COMPLIANCE_PORT: String(PORT),
     COMPLIANCE_LOG: 'info',
     COMPLIANCE_BASE_URL: `https://${host}`,
@@ -74,16 +76,16 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 set -a
-. ${LAYOUT.settings}
+. ${SYSTEMD_PATHS.settings}
 set +a
-exec setpriv --reuid=${LAYOUT.user} --regid=${LAYOUT.user} --init-groups --no-new-privs --inh-caps=-all ${main} "$@"
+exec setpriv --reuid=${SYSTEMD_PATHS.user} --regid=${SYSTEMD_PATHS.user} --init-groups --no-new-privs --inh-caps=-all ${main} "$@"
 `;
 }
 
 /** Settings that all services share: the user, the settings file, the journal with its size limit, and hardening. */
-const SHARED = `User=${LAYOUT.user}
-Group=${LAYOUT.user}
-EnvironmentFile=${LAYOUT.settings}
+const SHARED = `User=${SYSTEMD_PATHS.user}
+Group=${SYSTEMD_PATHS.user}
+EnvironmentFile=${SYSTEMD_PATHS.settings}
 LogNamespace=compliance
 UMask=0077
 NoNewPrivileges=yes
@@ -148,8 +150,8 @@ Description=Backup of Portfolio Compliance
 
 [Service]
 Type=oneshot
-ExecStart=${main} backup ${LAYOUT.backups}
-ReadWritePaths=${LAYOUT.data} ${LAYOUT.backups}
+ExecStart=${main} backup ${SYSTEMD_PATHS.backups}
+ReadWritePaths=${SYSTEMD_PATHS.data} ${SYSTEMD_PATHS.backups}
 ${SHARED}
 ${NO_SANDBOX}
 `;

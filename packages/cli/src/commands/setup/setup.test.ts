@@ -165,7 +165,9 @@ describe('the self-host guide', () => {
     expect(operands.length).toBeLessThanOrEqual(command.registeredArguments.length);
   });
 
-  it('works without root for a service in a temporary folder, with the commands and settings as written', async () => {
+  it('works without root for a service in a temporary folder, with the commands and settings as written', {
+    timeout: 180_000,
+  }, async () => {
     const root = machine();
     const here = (line: string) => line.replaceAll(' /var/', ` ${root}/var/`).split(' ');
     const linesOf = (wanted: string) =>

@@ -7,7 +7,7 @@ import { checkNode } from '../../doctor/release.ts';
 import { print } from '../../output/print.ts';
 import { contactOption, type DeploymentOptions, dryRunOption, hostOption } from '../../setup/deployment.ts';
 import { writeFiles } from '../../setup/planned-file.ts';
-import { LAYOUT, systemdFiles, UNITS } from '../../setup/systemd.ts';
+import { SYSTEMD_PATHS, SYSTEMD_UNITS, systemdFiles } from '../../setup/systemd.ts';
 
 interface Options extends DeploymentOptions {
   node: string;
@@ -30,9 +30,9 @@ export default new Command('systemd')
     const options = { root: resolve(root), dryRun, overwrite };
     print(writeFiles(systemdFiles({ host, contact, node }), options));
     if (dryRun) return;
-    linkRelease(join(root, LAYOUT.current));
+    linkRelease(join(root, SYSTEMD_PATHS.current));
     print(
-      `\nNext, run as root:\n  systemd-sysusers compliance.conf\n  systemd-tmpfiles --create compliance.conf\n  systemctl daemon-reload\n  systemctl enable --now ${UNITS.join(' ')}`,
+      `\nNext, run as root:\n  systemd-sysusers compliance.conf\n  systemd-tmpfiles --create compliance.conf\n  systemctl daemon-reload\n  systemctl enable --now ${SYSTEMD_UNITS.join(' ')}`,
     );
   });
 

@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts';
-import { connect, isNewLocation, openBlobs, type StoreLocation } from '../open.ts';
+import { StoreError } from './errors.ts';
+import { connect, isNewLocation, openBlobs, type StoreLocation } from './open.ts';
 
 /** State of the most recent certificates' PDFs. */
 export interface PdfFacts {
