@@ -23,7 +23,7 @@ await pipeline(
   createReadStream(catalog),
   parse({ bom: true, columns: true, relax_column_count: true }),
   check,
-  // Spreadsheets evaluate cells that start with =, +, -, or @ as formulas, and product names may be untrusted.
+  // Spreadsheets evaluate cells that start with =, +, -, or @ as formulas, and product names can be untrusted.
   stringify({ bom: true, header: true, escape_formulas: true }),
   createWriteStream(checked),
 );

@@ -13,6 +13,6 @@ const made = await client.entry.gcc.generate(JSON.parse(await readFile(request, 
 console.log(`certificate ${made.gcc_id} is ${made.completeness.status}`);
 for (const { message } of made.completeness.missing) console.log(`missing: ${message}`);
 
-// The client checks the PDF against its SHA-256. The download link expires; the verification URL doesn't.
+// The client verifies the PDF against its SHA-256 hash. The download link expires; the verification URL doesn't.
 await writeFile(file, await client.downloadCertificate(made));
 console.log(`Wrote ${file}. Verify it at ${made.verification_url}`);

@@ -48,7 +48,7 @@ it('exits with code 2 without writing a log if the storefront is unreachable', a
   await expect(readFile(join(folder, 'storefront.sarif'))).rejects.toThrow('ENOENT');
 });
 
-it('reads the URL from the environment so that no shell interprets it', async () => {
+it('reads the URL from an environment variable, so that the shell doesn’t interpret the URL', async () => {
   const { permissions, jobs } = parse(await readFile(join((await copyOf('ci-scan')).folder, 'storefront.yml'), 'utf8'));
   const steps: { run?: string; env?: object }[] = jobs.scan.steps;
   expect(steps.find(({ run }) => run?.includes('scan.mjs'))).toMatchObject({

@@ -21,7 +21,7 @@ export default function handleRequest(
   return new Response(`<!doctype html>${html}`, { status, headers });
 }
 
-// By default, Remix logs error messages to the console, and these messages may contain untrusted text.
+// By default, Remix logs error messages to the console, and these messages might contain untrusted text.
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }): void {
   // Client errors and aborted requests aren't app failures.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;

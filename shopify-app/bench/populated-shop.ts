@@ -4,6 +4,7 @@ import { catalogOf, startCatalogRead } from '../src/catalog/catalog.ts';
 import { parseCatalogQuery } from '../src/catalog/model/query.ts';
 import { productGid } from '../src/certificates/certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from '../src/certificates/drafts.ts';
+import { drawHere } from '../src/certificates/drawing.ts';
 import { issueDraft } from '../src/certificates/issue.ts';
 import { acceptFindings } from '../src/findings/accept.ts';
 import { findingsOf } from '../src/findings/findings.ts';
@@ -31,7 +32,7 @@ const FIELDS = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Shop with a year of data, its test harness, and the paths of its pages. */
+/** Domain of a populated shop, with its test harness and the paths of the app's pages. */
 export interface PopulatedShop {
   readonly harness: JobHarness;
   readonly domain: string;
@@ -39,8 +40,8 @@ export interface PopulatedShop {
 }
 
 /**
- * Creates a shop with a year of data: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted),
- * and draft and issued certificates.
+ * Creates a populated shop: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted), and draft
+ * and issued certificates.
  *
  * @example const { harness, domain, pages } = await createPopulatedShop();
  */
@@ -77,6 +78,7 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
   const merchant = harness.app.offlineContext(domain);
   const context = {
     ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example', clock: Date.now },
+    draw: drawHere,
   };
   for (let number = 1; number <= ISSUED + BEGUN; number++) {
     const product = productGid(String(number));

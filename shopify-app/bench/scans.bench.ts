@@ -1,4 +1,4 @@
-// Measures how much Home and the history page slow down as a shop's number of scans grows.
+// Measures how much Home and the history page slow down as a shop accumulates scans.
 import { type BenchRow, growth, report } from '@compliance/bench';
 import { sampleShop } from '@compliance/fake-shopify';
 import type { Shop } from '@compliance/store/shop';

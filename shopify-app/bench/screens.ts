@@ -51,7 +51,7 @@ interface Screen {
   readonly use: (frame: FrameLocator, page: Page) => Promise<void>;
 }
 
-/** Time to wait after a click for the router to show another page, in milliseconds. */
+/** Time, in milliseconds, to wait after a click for the router to show another page. */
 const THEN_MS = 700;
 
 async function press(page: Page, what: Locator): Promise<void> {
@@ -77,7 +77,7 @@ async function choose(page: Page, select: Locator): Promise<void> {
 const title = (frame: FrameLocator) => frame.getByRole('heading', { level: 1 });
 const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRole('link');
 
-/** Screens by page name. */
+/** Screens to measure, by page name. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   Home: {
     first: frame => frame.getByText('Fix first'),

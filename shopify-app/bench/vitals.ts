@@ -11,7 +11,7 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 /**
  * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
  * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs a
- * typical interaction. The click occurs at a different time in each visit. All input goes through the browser's own mouse
+ * typical interaction. In each visit, this click occurs at a different time. All input goes through the browser's own mouse
  * and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
  */
 
@@ -19,13 +19,13 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Time of the click in each visit to a screen, in milliseconds after the first paint. Some clicks occur during startup, and
- * others just after startup.
+ * Delay, in milliseconds, between the first paint and the click in each visit to a screen. Some clicks occur during startup,
+ * and others occur just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
-/** Time that the browser needs to discard the previous page, in milliseconds. */
+/** Time, in milliseconds, that the browser needs to discard the previous page. */
 const PUT_AWAY_MS = 1_500;
-/** Time after which a screen is assumed to be idle, in milliseconds. */
+/** Time, in milliseconds, after which a screen is assumed to be idle. */
 const SETTLED_MS = 1_500;
 
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number>;
@@ -42,7 +42,8 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
   // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
-  // because the browser discards the previous page one second later, which alone takes longer than the interaction limit.
+  // because the browser discards the previous page one second later, and discarding a page alone takes longer than the
+  // interaction limit.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;
@@ -67,7 +68,7 @@ async function measured(name: string, moment: number): Promise<Vitals> {
   const after = await seen();
   await harness.store.shop(domain).jobs.cancel();
   await page.close();
-  // When stylesheets load, the browser may report a shift from a layout that it never painted.
+  // When stylesheets load, the browser might report a shift from a layout that it never painted.
   const cls = after.shifts.reduce((sum, { at, value }) => (at < after.painted! ? sum : sum + value), 0);
   const longest = (durations: readonly number[]) => Math.max(0, ...durations);
   return { lcp, cls, inp: longest(after.events), atOnce: longest(events) };
@@ -82,14 +83,14 @@ async function painted(page: Page): Promise<Frame> {
   for (;;) {
     if (Date.now() > deadline) throw new Error('The app did not paint within a minute.');
     const frame = page.frame({ name: 'app' });
-    // The browser may replace the frame during the call.
+    // The browser might replace the frame during the call.
     if (await frame?.evaluate<number | null>('globalThis.seen?.painted').catch(() => null)) return frame!;
     await page.waitForTimeout(5);
   }
 }
 
 process.stdout.write(`CPU slowdown: ${THROTTLE}×. Visits per screen: ${MOMENTS.length}. Load average: ${loadavg()[0]!.toFixed(1)}.
-75th percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
+75th-percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
 The time in parentheses is the slowest response to a click during page load.\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;

@@ -16,7 +16,7 @@ import { type AppOptions, serveAppForBrowsers } from './serve-app.ts';
 export interface BrowserSession {
   readonly fakeShopify: FakeShopify;
   readonly app: RunningApp;
-  /** Second connection to the app's store. */
+  /** Second connection to the app's database. */
   readonly store: ShopStore;
   readonly dataDir: string;
   readonly page: Page;

@@ -9,7 +9,7 @@ import { BROWSER } from './harness.ts';
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Shops named after their failures. All shops except the slow one install the app at the same time. */
+/** Shops named after their failures. All shops except the slow shop install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),
@@ -40,7 +40,7 @@ await describeInBrowser('failures shown to merchants', open => {
     const plan = (name: string, operation: string, fault: Fault, times = FOREVER) =>
       fakeShopify.faults.plan(fault, { operation, shop: domainOf(name), times });
     plan('slow', 'ThemeFiles', { kind: 'slow', ms: 6_000 }, 1);
-    // Fail only the first operation of each job, so that the job uses up its retry budget only once.
+    // Fail only the first operation of each job, so that the job waits for retries only once.
     for (const first of ['MainTheme', 'VariantsCount']) plan('down', first, { kind: 'status', status: 503 });
     plan('throttled', 'VariantsCount', { kind: 'status', status: 429, retryAfter: 200 });
     plan('revoked', 'ThemeChecksums', { kind: 'slow', ms: 1_500 }, 1);
@@ -134,7 +134,7 @@ await describeInBrowser('failures shown to merchants', open => {
       .waitFor();
   });
 
-  it('keeps partial results after the token is revoked and completes them in the next scan', async () => {
+  it('keeps partial results after the token is revoked, and completes the results in the next scan', async () => {
     await settled('revoked');
     const frame = await see('revoked');
     await banner(frame, 'The last scan was interrupted');

@@ -82,7 +82,7 @@ await describeInBrowser('shop with hostile text', open => {
   it('scans a hostile store and shows the result on Home', async () => {
     const frame = await session.visit();
     await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
-    // A bidirectional override in the theme name doesn't affect the text around it.
+    // A bidirectional override in the theme name doesn't affect the surrounding text.
     expect(await textOf(frame)).toContain(`Published theme: \u2068${kept(given.themes[0]!.name)}\u2069.`);
     await session.checkScreen(frame, 'hostile-home');
   });

@@ -18,7 +18,7 @@ import { startScan } from '../src/scan/start-scan.ts';
 /** Time limit for a shop's jobs, in milliseconds. The limit is high because benchmarks read large catalogs. */
 const WORK_TIMEOUT_MS = 300_000;
 
-/** Test harness that runs the app's services and jobs without HTTP, with a store and the fake Shopify. */
+/** Test harness that runs the app's services and jobs with a database and the fake Shopify, but without HTTP. */
 export interface JobHarness {
   readonly fakeShopify: FakeShopify;
   readonly store: ShopStore;
@@ -75,7 +75,6 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
     timeoutMs: 10_000,
     memoryMb: 256,
     queue: 100,
-    modules: [new URL(import.meta.url)],
   });
   const scanner = createScanner(fakeShopify.fetchCapture, { contact: 'https://app.example/about', pool });
 
@@ -151,7 +150,7 @@ export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
   ).values(),
 ];
 
-/** Returns the number of files in a shop's published theme that may contain code. */
+/** Returns the number of code files in a shop's published theme. */
 export const codeFiles = ({ themes: [main] }: FakeShop): number =>
   [...main!.files.keys()].filter(name =>
     /^(layout|sections|snippets|blocks|templates)\/|^config\/settings_data/.test(name),

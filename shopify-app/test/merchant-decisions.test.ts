@@ -11,7 +11,8 @@ const { domain } = given;
 const [bolt, bracket] = given.products.map(({ variants }) => variants[0]!);
 const DAY_MS = 86_400_000;
 
-// Tests the merchant's decisions and how to undo them. Each test continues from the state of the previous test.
+// Tests the merchant's decisions and the ways to undo those decisions. Each test continues from the state of the previous
+// test.
 await describeInBrowser('merchant decisions', open => {
   let session: BrowserSession;
 
@@ -93,7 +94,7 @@ await describeInBrowser('merchant decisions', open => {
     expect(bracket!.countryCodes[0]!.harmonizedSystemCode).toBe('7318152061');
   });
 
-  it('issues a certificate, supersedes it, and voids its replacement', async () => {
+  it('issues a certificate, supersedes it, and voids the replacement', async () => {
     const frame = await session.visit('/app/certificates/8');
     await frame.getByRole('button', { name: 'Create certificate' }).click();
     await frame.getByLabel('Search rules').fill('bicycle helmet');

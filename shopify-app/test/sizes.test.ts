@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-/** Size limit for a page's compressed JavaScript, in bytes. App Bridge isn't counted, because it loads from Shopify. */
+/** Size limit for a page's compressed JavaScript, in bytes. The size excludes App Bridge, which Shopify serves. */
 const LIMIT = 180_000;
 
 const CLIENT = join(import.meta.dirname, '../build/client');

@@ -370,7 +370,7 @@ describe('tenant isolation of services', () => {
     expect((await harness.store.certificates.get(ids.certificate))?.status).toBe('complete');
   });
 
-  it('lists every file that may access more than one shop', () => {
+  it('lists every file that is allowed to access more than one shop', () => {
     const reaching = globSync('**/*.ts', { cwd: SRC, exclude: ['**/*.{test,fuzz}.ts', '**/testing/**'] }).filter(file =>
       /\bstore\??\.(shops?|jobs|sessions|certificates|webhooks)\b|\bcertificates\.(get|list|search|void|pdf|issue|supersede)\(/.test(
         readFileSync(join(SRC, file), 'utf8'),
@@ -381,7 +381,7 @@ describe('tenant isolation of services', () => {
 });
 
 /**
- * Files that may access more than one shop. These files handle authentication, the queue, webhooks, sessions, and
+ * Files that are allowed to access more than one shop. These files handle authentication, the queue, webhooks, sessions, and
  * certificate families.
  */
 const REACHING = [

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createApi, createLinks } from '@compliance/api';
+import { createApi, createLinks, drawInProcess } from '@compliance/api';
 import { openFonts } from '@compliance/core/entry';
 import { parseOrigin } from '@compliance/core/tariff';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
@@ -73,7 +73,7 @@ async function startService(dataDir: string) {
   const failures: unknown[] = [];
   const { scanner, siteScanner, close } = await startScanner();
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
-  const certificates = { fonts: openFonts(loadFace), links, baseUrl: 'https://service.example' };
+  const certificates = { drawing: drawInProcess(openFonts(loadFace)), links, baseUrl: 'https://service.example' };
   const onFailure = (failure: unknown) => failures.push(failure);
   const api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, onFailure });
   let requests = 0;

@@ -17,6 +17,7 @@ import type { Connection } from './http/client-network.ts';
 import type { ApiEnv } from './http/context.ts';
 import { errorResponse } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
+import { poolCallerOf } from './http/pool-caller.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
 import { parseApiRequest, parsePathParams } from './middleware/parse-api-request.ts';
 import { enforceRateLimit, setRateLimitHeaders } from './middleware/rate-limit.ts';
@@ -43,7 +44,7 @@ export interface ApiDeps {
   /** Scanner for whole sites. Without it, site scans fail with `unavailable`. */
   siteScanner?: SiteScanner | null;
   /**
-   * Certificate settings: fonts, link signing keys, and the public base URL. Without these settings, certificates can't
+   * Certificate settings: drawing, link signing keys, and the public base URL. Without these settings, certificates can't
    * be issued.
    */
   certificates?: CertificateDeps | null;
@@ -91,7 +92,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { scanner = null, siteScanner = null, certificates = null, operator, baseUrl } = deps;
-  const deliver = certificates && createDelivery(store, certificates.fonts);
+  const deliver = certificates && createDelivery(store, certificates.drawing);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
   const lookUp = createLookUp(nomenclature);
   const assess = createAssess(nomenclature);
@@ -120,14 +121,16 @@ export function createApi(deps: ApiDeps): Api {
       enforceRateLimit(take, now);
       const request = await parseApiRequest(c, operation);
       const params = parsePathParams(c, operation);
+      const poolCaller = poolCallerOf(c, { lane: 'keyed', tenant: key.family });
       const caller = {
         now,
         family: key.family,
         keyId: key.id,
         requestId: c.get('requestId'),
         idempotencyKey: c.req.header('idempotency-key') ?? null,
+        poolCaller,
       };
-      const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller };
+      const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller, poolCaller };
       const json = JSON.stringify(await operation.handler(request, context, params));
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage
@@ -149,7 +152,7 @@ export function createApi(deps: ApiDeps): Api {
   });
   if (certificates && deliver) {
     app.route('/', verificationPages(store, certificates, clock));
-    app.route('/', downloadRoutes(store, { ...certificates, deliver }, clock));
+    app.route('/', downloadRoutes(store, { ...certificates, deliver, trustedProxies }, clock));
   }
   if (operator) app.route('/', operatorPages({ ...deps, operator }));
   app.route('/', homePages(call, { clock, baseUrl, onFailure: reportFailure }));

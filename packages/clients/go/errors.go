@@ -36,7 +36,7 @@ type Issue struct {
 	Message string `json:"message"`
 }
 
-// Error is the type of error that failed calls return. Use it with errors.As. An Error never contains the API key. The JSON
+// Error is the type of error that failed calls return. Use Error with errors.As. An Error never contains the API key. The JSON
 // form of an Error has the same fields as the service's error response.
 //
 //	var failed *compliance.Error

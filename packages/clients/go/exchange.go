@@ -145,7 +145,7 @@ func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Respo
 		e.left.Store(&left)
 	}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
-		// Remove the API key from the error, because a service or gateway may echo the request.
+		// Remove the API key from the error, because a service or gateway might echo the request.
 		return nil, nil, errorOf(response, e.redact(data))
 	}
 	return response, data, nil

@@ -31,7 +31,7 @@ func rateLimitOf(headers http.Header) []RateLimitWindow {
 }
 
 // retryAfterOf parses Retry-After. If Retry-After is a date, the wait is calculated from the response's Date header, because
-// the client and server clocks may differ.
+// the client and server clocks might differ.
 func retryAfterOf(headers http.Header) *time.Duration {
 	value := headers.Get("Retry-After")
 	// If the number is too large, use the largest possible wait.

@@ -10,7 +10,7 @@ type GccGenerateRequest struct {
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
 	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
 	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
@@ -80,7 +80,7 @@ type GccGenerateRequestManufacturer struct {
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test.
+// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
@@ -99,7 +99,7 @@ type GccGenerateRequestTestingLab struct {
 	TestDate        string                           `json:"test_date,omitempty"`
 }
 
-// GccGenerateRequestTestingLabType is a string with known values. The API may add values.
+// GccGenerateRequestTestingLabType is a string with known values. The API might add values.
 type GccGenerateRequestTestingLabType string
 
 // Known values of GccGenerateRequestTestingLabType.
@@ -124,7 +124,7 @@ type GccGenerateRequestCertifier struct {
 	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
 }
 
-// GccGenerateRequestCertifierRole is a string with known values. The API may add values.
+// GccGenerateRequestCertifierRole is a string with known values. The API might add values.
 type GccGenerateRequestCertifierRole string
 
 // Known values of GccGenerateRequestCertifierRole.
@@ -167,7 +167,7 @@ type GccGenerateRequestOtherLab struct {
 	ReportIDs       []string                       `json:"report_ids,omitempty"`
 }
 
-// GccGenerateRequestOtherLabType is a string with known values. The API may add values.
+// GccGenerateRequestOtherLabType is a string with known values. The API might add values.
 type GccGenerateRequestOtherLabType string
 
 // Known values of GccGenerateRequestOtherLabType.
@@ -215,7 +215,7 @@ type GccGenerateRequestEfiling struct {
 
 // GccGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
 type GccGenerateRequestLogo struct {
-	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG.
+	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -336,7 +336,7 @@ func (v GccGenerateResponseWarning) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseWarningCode is a string with known values. The API may add values.
+// GccGenerateResponseWarningCode is a string with known values. The API might add values.
 type GccGenerateResponseWarningCode string
 
 // Known values of GccGenerateResponseWarningCode.
@@ -383,7 +383,7 @@ func (v GccGenerateResponseCompleteness) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseCompletenessStatus is a string with known values. The API may add values.
+// GccGenerateResponseCompletenessStatus is a string with known values. The API might add values.
 type GccGenerateResponseCompletenessStatus string
 
 // Known values of GccGenerateResponseCompletenessStatus.
@@ -579,7 +579,7 @@ func (v InventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// InventoryTagState is a string with known values. The API may add values.
+// InventoryTagState is a string with known values. The API might add values.
 type InventoryTagState string
 
 // Known values of InventoryTagState.
@@ -592,7 +592,7 @@ const (
 	InventoryTagStateNeverRuns InventoryTagState = "never_runs"
 )
 
-// InventoryTagPosition is a string with known values. The API may add values.
+// InventoryTagPosition is a string with known values. The API might add values.
 type InventoryTagPosition string
 
 // Known values of InventoryTagPosition.
@@ -601,7 +601,7 @@ const (
 	InventoryTagPositionBody InventoryTagPosition = "body"
 )
 
-// InventoryTagConsent is a string with known values. The API may add values.
+// InventoryTagConsent is a string with known values. The API might add values.
 type InventoryTagConsent string
 
 // Known values of InventoryTagConsent.
@@ -729,7 +729,7 @@ const (
 	FindingSeverityError FindingSeverity = "error"
 )
 
-// FindingConfidence is a string with known values. The API may add values.
+// FindingConfidence is a string with known values. The API might add values.
 type FindingConfidence string
 
 // Known values of FindingConfidence.
@@ -847,7 +847,7 @@ func (v PixelScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseShopifyKind is a string with known values. The API may add values.
+// PixelScanResponseShopifyKind is a string with known values. The API might add values.
 type PixelScanResponseShopifyKind string
 
 // Known values of PixelScanResponseShopifyKind.
@@ -921,7 +921,7 @@ func (v PixelScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftDriftStatus is a string with known values. The API may add values.
+// PixelScanResponseDriftDriftStatus is a string with known values. The API might add values.
 type PixelScanResponseDriftDriftStatus string
 
 // Known values of PixelScanResponseDriftDriftStatus.
@@ -968,7 +968,7 @@ const (
 	PixelScanResponseDriftFindingSeverityError PixelScanResponseDriftFindingSeverity = "error"
 )
 
-// PixelScanResponseDriftFindingOwner is a string with known values. The API may add values.
+// PixelScanResponseDriftFindingOwner is a string with known values. The API might add values.
 type PixelScanResponseDriftFindingOwner string
 
 // Known values of PixelScanResponseDriftFindingOwner.
@@ -1030,7 +1030,7 @@ func (v SiteInventory) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteInventoryPageType is a string with known values. The API may add values.
+// SiteInventoryPageType is a string with known values. The API might add values.
 type SiteInventoryPageType string
 
 // Known values of SiteInventoryPageType.
@@ -1084,7 +1084,7 @@ func (v SiteScanResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseScoreCover is a string with known values. The API may add values.
+// SiteScanResponseScoreCover is a string with known values. The API might add values.
 type SiteScanResponseScoreCover string
 
 // Known values of SiteScanResponseScoreCover.
@@ -1197,7 +1197,7 @@ const (
 	SiteFindingSeverityError SiteFindingSeverity = "error"
 )
 
-// SiteFindingConfidence is a string with known values. The API may add values.
+// SiteFindingConfidence is a string with known values. The API might add values.
 type SiteFindingConfidence string
 
 // Known values of SiteFindingConfidence.
@@ -1254,7 +1254,7 @@ const (
 	SiteFindingOwnerCheckout     SiteFindingOwner = "checkout"
 )
 
-// SiteFindingSeenOn is a string with known values. The API may add values.
+// SiteFindingSeenOn is a string with known values. The API might add values.
 type SiteFindingSeenOn string
 
 // Known values of SiteFindingSeenOn.
@@ -1320,7 +1320,7 @@ const (
 	SitePagePageTypeLocale     SitePagePageType = "locale"
 )
 
-// SitePageState is a string with known values. The API may add values.
+// SitePageState is a string with known values. The API might add values.
 type SitePageState string
 
 // Known values of SitePageState.
@@ -1423,7 +1423,7 @@ func (v SiteScanResponseInventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryTagState is a string with known values. The API may add values.
+// SiteScanResponseInventoryTagState is a string with known values. The API might add values.
 type SiteScanResponseInventoryTagState string
 
 // Known values of SiteScanResponseInventoryTagState.
@@ -1436,7 +1436,7 @@ const (
 	SiteScanResponseInventoryTagStateNeverRuns SiteScanResponseInventoryTagState = "never_runs"
 )
 
-// SiteScanResponseInventoryTagPosition is a string with known values. The API may add values.
+// SiteScanResponseInventoryTagPosition is a string with known values. The API might add values.
 type SiteScanResponseInventoryTagPosition string
 
 // Known values of SiteScanResponseInventoryTagPosition.
@@ -1445,7 +1445,7 @@ const (
 	SiteScanResponseInventoryTagPositionBody SiteScanResponseInventoryTagPosition = "body"
 )
 
-// SiteScanResponseInventoryTagConsent is a string with known values. The API may add values.
+// SiteScanResponseInventoryTagConsent is a string with known values. The API might add values.
 type SiteScanResponseInventoryTagConsent string
 
 // Known values of SiteScanResponseInventoryTagConsent.
@@ -1456,7 +1456,7 @@ const (
 	SiteScanResponseInventoryTagConsentPlatform   SiteScanResponseInventoryTagConsent = "platform"
 )
 
-// SiteScanResponseInventoryTagSeenOn is a string with known values. The API may add values.
+// SiteScanResponseInventoryTagSeenOn is a string with known values. The API might add values.
 type SiteScanResponseInventoryTagSeenOn string
 
 // Known values of SiteScanResponseInventoryTagSeenOn.
@@ -1493,7 +1493,7 @@ func (v SiteScanResponseInventoryThirdParty) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. The API may add values.
+// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. The API might add values.
 type SiteScanResponseInventoryThirdPartySeenOn string
 
 // Known values of SiteScanResponseInventoryThirdPartySeenOn.
@@ -1528,7 +1528,7 @@ func (v SiteScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseShopifyKind is a string with known values. The API may add values.
+// SiteScanResponseShopifyKind is a string with known values. The API might add values.
 type SiteScanResponseShopifyKind string
 
 // Known values of SiteScanResponseShopifyKind.
@@ -1580,7 +1580,7 @@ func (v SiteScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftDriftStatus is a string with known values. The API may add values.
+// SiteScanResponseDriftDriftStatus is a string with known values. The API might add values.
 type SiteScanResponseDriftDriftStatus string
 
 // Known values of SiteScanResponseDriftDriftStatus.
@@ -1629,7 +1629,7 @@ const (
 	SiteScanResponseDriftFindingSeverityError SiteScanResponseDriftFindingSeverity = "error"
 )
 
-// SiteScanResponseDriftFindingOwner is a string with known values. The API may add values.
+// SiteScanResponseDriftFindingOwner is a string with known values. The API might add values.
 type SiteScanResponseDriftFindingOwner string
 
 // Known values of SiteScanResponseDriftFindingOwner.
@@ -1641,7 +1641,7 @@ const (
 	SiteScanResponseDriftFindingOwnerCheckout     SiteScanResponseDriftFindingOwner = "checkout"
 )
 
-// SiteScanResponseDriftFindingSeenOn is a string with known values. The API may add values.
+// SiteScanResponseDriftFindingSeenOn is a string with known values. The API might add values.
 type SiteScanResponseDriftFindingSeenOn string
 
 // Known values of SiteScanResponseDriftFindingSeenOn.
@@ -1677,7 +1677,7 @@ func (v SiteScanResponseDriftPage) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftPagePageType is a string with known values. The API may add values.
+// SiteScanResponseDriftPagePageType is a string with known values. The API might add values.
 type SiteScanResponseDriftPagePageType string
 
 // Known values of SiteScanResponseDriftPagePageType.
@@ -1691,7 +1691,7 @@ const (
 	SiteScanResponseDriftPagePageTypeLocale     SiteScanResponseDriftPagePageType = "locale"
 )
 
-// SiteScanResponseDriftPageDriftStatus is a string with known values. The API may add values.
+// SiteScanResponseDriftPageDriftStatus is a string with known values. The API might add values.
 type SiteScanResponseDriftPageDriftStatus string
 
 // Known values of SiteScanResponseDriftPageDriftStatus.
@@ -1797,7 +1797,7 @@ type AssessFactsQuota struct {
 	AluminumTrq   *AssessFactsQuotaAluminumTrq   `json:"aluminum_trq,omitempty"`
 }
 
-// AssessFactsQuotaUkAutoTrq is a string with known values. The API may add values.
+// AssessFactsQuotaUkAutoTrq is a string with known values. The API might add values.
 type AssessFactsQuotaUkAutoTrq string
 
 // Known values of AssessFactsQuotaUkAutoTrq.
@@ -1806,7 +1806,7 @@ const (
 	AssessFactsQuotaUkAutoTrqOverQuota AssessFactsQuotaUkAutoTrq = "over_quota"
 )
 
-// AssessFactsQuotaSteelQuota is a string with known values. The API may add values.
+// AssessFactsQuotaSteelQuota is a string with known values. The API might add values.
 type AssessFactsQuotaSteelQuota string
 
 // Known values of AssessFactsQuotaSteelQuota.
@@ -1815,7 +1815,7 @@ const (
 	AssessFactsQuotaSteelQuotaOverQuota AssessFactsQuotaSteelQuota = "over_quota"
 )
 
-// AssessFactsQuotaSteelTrq is a string with known values. The API may add values.
+// AssessFactsQuotaSteelTrq is a string with known values. The API might add values.
 type AssessFactsQuotaSteelTrq string
 
 // Known values of AssessFactsQuotaSteelTrq.
@@ -1824,7 +1824,7 @@ const (
 	AssessFactsQuotaSteelTrqOverQuota AssessFactsQuotaSteelTrq = "over_quota"
 )
 
-// AssessFactsQuotaAluminumQuota is a string with known values. The API may add values.
+// AssessFactsQuotaAluminumQuota is a string with known values. The API might add values.
 type AssessFactsQuotaAluminumQuota string
 
 // Known values of AssessFactsQuotaAluminumQuota.
@@ -1833,7 +1833,7 @@ const (
 	AssessFactsQuotaAluminumQuotaOverQuota AssessFactsQuotaAluminumQuota = "over_quota"
 )
 
-// AssessFactsQuotaAluminumTrq is a string with known values. The API may add values.
+// AssessFactsQuotaAluminumTrq is a string with known values. The API might add values.
 type AssessFactsQuotaAluminumTrq string
 
 // Known values of AssessFactsQuotaAluminumTrq.
@@ -2566,7 +2566,7 @@ const (
 	ListingRateTypeNone       ListingRateType = "none"
 )
 
-// ListingChangeStillCovered is a string with known values. The API may add values.
+// ListingChangeStillCovered is a string with known values. The API might add values.
 type ListingChangeStillCovered string
 
 // Known values of ListingChangeStillCovered.
@@ -2648,7 +2648,7 @@ func (v CodeChange) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CodeChangeStillCovered is a string with known values. The API may add values.
+// CodeChangeStillCovered is a string with known values. The API might add values.
 type CodeChangeStillCovered string
 
 // Known values of CodeChangeStillCovered.

@@ -104,7 +104,7 @@ async function compareWithPeers(language: keyof typeof LANGUAGES): Promise<Bench
   return [
     ...ratios,
     {
-      what: `certificate file size in ${name}`,
+      what: `file size of a certificate in ${name}`,
       value: length / 1000,
       unit: 'KB',
       limit: { atMost: mostKilobytes },
@@ -129,9 +129,9 @@ async function compareRuleCounts(): Promise<BenchRow> {
 }
 
 /**
- * Compares the first certificate of a process with pdfkit's, from loading the modules to the finished file. Our modules are
- * the built modules in the packages. A new process draws each certificate, and the processor time that the process uses
- * doesn't depend on other load on the machine.
+ * Compares the CPU times that our renderer and pdfkit need for the first certificate in a new process, including the time to
+ * load the modules. Builds our packages first, because users install the built modules. Other load on the machine barely
+ * affects CPU times.
  */
 function firstCertificate(): BenchRow {
   for (const name of ['core', 'fonts']) {
@@ -158,11 +158,11 @@ function firstCertificate(): BenchRow {
     times.pdfkit.push(Number(inNewProcess(peer, 'built')));
   }
   return {
-    what: 'first certificate of a process ÷ pdfkit',
+    what: 'first certificate in a process ÷ pdfkit',
     value: ratio(times.ours, times.pdfkit),
     unit: '×',
     limit: { atMost: 1.2 },
-    details: `${show(median(times.ours))} ms of processor time compared with ${show(median(times.pdfkit))} ms, including loading`,
+    details: `${show(median(times.ours))} ms of CPU time compared with ${show(median(times.pdfkit))} ms, including loading`,
   };
 }
 
@@ -172,10 +172,7 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
   return execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' });
 }
 
-/**
- * Measures the peak memory (including fonts) of a separate process that draws 200 Chinese-language certificates with our
- * renderer.
- */
+/** Measures the peak memory use (including fonts) of a separate process in which our renderer draws 200 Chinese certificates. */
 function peakMemory(): BenchRow {
   const probe = `
     import { certificate, openFonts, render } from '@compliance/core/entry';

@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** For one rule or severity, the number of pages with a correct finding, an incorrect finding, or a missed finding. */
+/** Numbers of pages with a correct, an incorrect, or a missed finding for one rule or severity. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -26,7 +26,7 @@ export interface Tally {
 }
 
 /**
- * Returns the saved pages, or null if they're missing. Because the labels are incomplete, findings confirmed in a review also
+ * Returns the saved pages, or null if these pages are missing. Because the labels are incomplete, findings confirmed in a review also
  * count as expected.
  */
 export function labeledPages(): LabeledPage[] | null {
@@ -43,7 +43,7 @@ export function labeledPages(): LabeledPage[] | null {
   }));
 }
 
-/** Returns the sources of the saved containers and Google tags, or null if they're missing. */
+/** Returns the source code of the saved containers and Google tags, or null if these files are missing. */
 export function savedContainers(): string[] | null {
   if (!existsSync(CONTAINERS)) return null;
   return readdirSync(CONTAINERS)
@@ -51,7 +51,7 @@ export function savedContainers(): string[] | null {
     .map(file => readFileSync(join(CONTAINERS, file), 'utf8'));
 }
 
-/** Counts of the scan by rule and by severity, and of the text searches by rule. */
+/** Tallies of scan findings by rule and by severity, and tallies of text search results by rule. */
 export interface Tallies {
   readonly ours: Map<string, Tally>;
   readonly bySeverity: Map<Severity, Tally>;
@@ -102,8 +102,8 @@ export function sumOfSearched(tallies: ReadonlyMap<string, Tally>): Tally {
   return sum;
 }
 
-/** Returns the share of reported findings that are correct, from 0 to 1. */
+/** Returns the share, from 0 to 1, of reported findings that are correct. */
 export const precision = ({ right, wrong }: Tally): number => right / (right + wrong);
 
-/** Returns the share of expected findings that were reported, from 0 to 1. */
+/** Returns the share, from 0 to 1, of expected findings that were reported. */
 export const recall = ({ right, missed }: Tally): number => right / (right + missed);

@@ -1,5 +1,6 @@
-// Compares the time to look up 100,000 codes with the time for four Map.get calls per code. Also measures the time from process
-// start to the first result, the browser bundle size, and the increase in lookup time as the number of codes grows.
+// Compares the time to look up 100,000 codes with the time for four Map.get calls per code, and the time to assess an article
+// with the time to look up its code. Also measures the time from process start to the first result, the size of the browser
+// bundle, and the increase in lookup time as the number of codes grows.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ function realCodes(): { source: string; codes: string[]; isExport: boolean } {
   const file = path('../../../../shared/data/hts_2026_rev_10.json.gz');
   if (!existsSync(file)) {
     const codes = ['7318.15.2061', '8302.41.6015', '9403.20.0075', '8429.11.0000'];
-    return { source: 'a few listed codes, so without a limit', codes, isExport: false };
+    return { source: 'from a short list, so no limit applies', codes, isExport: false };
   }
   const rows: { htsno: string }[] = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8'));
   const codes = rows.map(({ htsno }) => htsno).filter(htsno => htsno.length === 13 && htsno < '98');
@@ -62,7 +63,7 @@ async function compareWithMap(): Promise<BenchRow[]> {
   );
   if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
-    `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half ${source}, half random`;
+    `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half of the codes ${source}, the other half random`;
   // A map with only a few codes fits in the processor's cache, so its speed says nothing about a map of the entire HTS.
   const limit = isExport ? { limit: { atMost: 2.5 } } : {};
   const what = 'lookup of 100,000 codes';
@@ -172,7 +173,7 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
   );
   const each = (times: readonly number[]) => show((median(times) / rounds / ARTICLES.length) * 1000);
   return {
-    what: 'assess an article with known facts ÷ look up its code for the first time',
+    what: 'assessment of an article with known facts ÷ uncached lookup of its code',
     value: ratio(assessments, lookups),
     unit: '×',
     limit: { atMost: 3 },
@@ -191,7 +192,7 @@ async function size(): Promise<BenchRow> {
   });
   const bytes = outputFiles[0]!.contents;
   return {
-    what: 'lookup bundle for browsers, gzip',
+    what: 'gzipped size of the lookup bundle for browsers',
     value: gzipSync(bytes).length / 1024,
     unit: 'KB',
     limit: { atMost: 35 },

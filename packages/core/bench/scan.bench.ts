@@ -1,5 +1,5 @@
-// Compares the time to scan the saved pages with the time to parse them and the time to search them with regular
-// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
+// Compares the time to scan the saved pages with the time to parse the pages, and with the time to search the pages with
+// regular expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
 // recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
@@ -58,7 +58,7 @@ async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow
   const compareTimes = (peer: readonly number[]) => `${show(median(scans))} ms compared with ${show(median(peer))} ms`;
   const { ours, theirs } = tally(pages);
   const [mine, others] = [sumOfSearched(ours), sumOfSearched(theirs)];
-  const percent = (value: number) => `${Math.round(100 * value)} %`;
+  const percent = (value: number) => `${Math.round(100 * value)}%`;
   return [
     {
       what: 'scan ÷ parse5 and meriyah alone',
@@ -158,14 +158,14 @@ async function containerRows(pages: readonly LabeledPage[], sources: readonly st
   const added = (median(including) - median(without)) / loading.length;
   return [
     {
-      what: 'time to read a saved container or Google tag, slowest file',
+      what: 'time to read the slowest saved container or Google tag',
       value: Math.max(...best),
       unit: 'ms',
       limit: { atMost: 100 },
-      details: `${sources.length} files of at most ${show(largest.length / 1_000)} kB; median ${show(median(best))} ms`,
+      details: `${sources.length} files of up to ${show(largest.length / 1_000)} KB; median ${show(median(best))} ms`,
     },
     {
-      what: 'scan with the largest saved container ÷ scan without it',
+      what: 'scan of a page with the largest saved container ÷ scan of the same page without a container',
       value: ratio(including, without),
       unit: '×',
       details: `${loading.length} saved pages that load a container; ${show(added)} ms more per page`,

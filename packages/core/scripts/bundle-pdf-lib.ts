@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const IMPORT = /import \{([^}]*)\} from '#pdf-lib'/g;
 
-/** Names that the built modules import, without types. */
+/** Names that the built modules import from pdf-lib. The build has already removed the type imports. */
 const names = new Set(
   globSync('dist/**/*.js', { cwd: root })
     .flatMap(file => [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)])

@@ -217,7 +217,7 @@ describe('script requests', () => {
     const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { refusalMs: 10 } });
     expect(scripts).toEqual([]);
     expect(notes).toHaveLength(1);
-    expect(notes[0]?.reason).toMatch(/^(?:refused_address|third_party)$/);
+    expect(notes[0]?.reason).toMatch(/^(?:refused_address|unreachable|third_party)$/);
     expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
   });
 
@@ -333,7 +333,7 @@ it('throws a ScanFailed error that contains a reason but no internal data', asyn
   expect(everything).not.toMatch(/10\.1|secret|\.ts|node:|undici/);
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     error: 'scan_failed',
-    reason: 'refused_address',
+    reason: 'unreachable',
     message: error.message,
   });
 });

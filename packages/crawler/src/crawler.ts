@@ -1,26 +1,38 @@
 import { parseTarget } from './address/parse-target.ts';
 import type { StorefrontCapture } from './capture.ts';
+import type { LookupFailure } from './connect/ssrf-guard.ts';
 import type { Transport } from './connect/transport.ts';
 import { userAgent } from './contact.ts';
 import { openCrawlSession } from './http/session.ts';
 import { type CrawlLimits, defaultCrawlLimits } from './limits.ts';
 import { createCaptureCompleter } from './page/complete-capture.ts';
 import { fetchPage } from './page/fetch-page.ts';
-import type { Pool } from './pool/index.ts';
+import { type JobRunner, withCpuBudget } from './pool/index.ts';
+import { createTargetRate, type TargetRate } from './rate/target-rate.ts';
 import { createRobotsCheck } from './robots/robots.ts';
 
 /** Options for {@link FetchCapture}. */
 export type FetchOptions = {
   /** Contact for site owners: an HTTPS or mailto URL, which the crawler sends in the user agent. */
   contact: string;
-  /** Pool that parses untrusted input. */
-  pool: Pool;
+  /** Pool that parses untrusted input, or one caller's share of it. */
+  pool: JobRunner;
   /**
    * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags in
    * them. Defaults to true.
    */
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;
+  /**
+   * Rate limit per target. Defaults to a limit for this process, so pass a shared limit (`store.targetRate`) if several
+   * processes scan.
+   */
+  targetRate?: TargetRate;
+  /**
+   * Called for each hostname that has no address or a private one. Callers of the service must not learn the difference,
+   * but its operator can log it.
+   */
+  onLookupFailure?: (failure: LookupFailure) => void;
   /** Signal that aborts the capture. An aborted capture throws the signal's reason. */
   signal?: AbortSignal;
 };
@@ -42,11 +54,14 @@ export type FetchCapture = (url: string, options: FetchOptions) => Promise<Store
  * @example const fetchCapture = createCrawler({ ...publicTransport, resolve: createResolver(['9.9.9.9']) })
  */
 export function createCrawler(transport: Transport): FetchCapture {
-  return async (address, { contact, pool, googleTags = true, limits: changed, signal: stopped }) => {
-    const limits = { ...defaultCrawlLimits, ...changed };
+  const ownRate = createTargetRate(Date.now);
+  return async (address, options) => {
+    const { contact, googleTags = true, signal: stopped } = options;
+    const limits = { ...defaultCrawlLimits, ...options.limits };
     const agent = userAgent(contact);
     const url = parseTarget(address);
-    const session = openCrawlSession(transport, limits, agent, stopped);
+    const session = openCrawlSession(transport, limits, agent, { targetRate: ownRate, ...options });
+    const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);
       const complete = createCaptureCompleter(session, { pool, googleTags, mayVisit });

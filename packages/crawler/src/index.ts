@@ -8,14 +8,17 @@ export { isPublicAddress } from './address/public-address.ts';
 export { siteOf } from './address/site.ts';
 export type { CaptureNote, SkipReason, StorefrontCapture, TruncationReason } from './capture.ts';
 export { createResolver } from './connect/resolve.ts';
+export type { LookupFailure } from './connect/ssrf-guard.ts';
 export type { Transport } from './connect/transport.ts';
 export { isContact } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
 export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
+export { createTargetRate, type TargetRate } from './rate/target-rate.ts';
+export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
-export { ScanFailed, type ScanFailedReason } from './scan-failed.ts';
+export { ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';
 
 /** Network access limited to the public internet. */

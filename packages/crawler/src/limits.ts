@@ -1,10 +1,22 @@
 /**
- * Limits for one capture, or for all captures of a site. Bytes are counted after decompression. Times are in
+ * Budget for one scan, of a page or a site, and limits for its parts. Bytes are counted after decompression. Times are in
  * milliseconds.
  *
- * The pages, their scripts, and all robots.txt files together must stay within `totalBytes`, `totalMs`, and `requests`.
+ * The pages, their scripts, and all robots.txt files, including the redirects of each, together must stay within
+ * `requests`, `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
  */
 export type CrawlLimits = {
+  /** Maximum number of requests to all hosts. */
+  requests: number;
+  /** Maximum number of requests to one hostname, and to one IP address. */
+  requestsPerHost: number;
+  /** Maximum number of requests to one target in any minute, from all scans together. See `TargetRate`. */
+  requestsPerTargetMinute: number;
+  /**
+   * Maximum time to wait until a target can be requested again. Callers who wait for the result get an error instead, so
+   * only background jobs should wait, with a longer `totalMs`.
+   */
+  targetWaitMs: number;
   pageBytes: number;
   scriptBytes: number;
   robotsBytes: number;
@@ -21,17 +33,27 @@ export type CrawlLimits = {
   /** Maximum pause between two chunks of a body. */
   idleMs: number;
   totalMs: number;
+  /** Maximum time for which the scan's jobs occupy a worker of the pool, checked before each job. */
+  cpuMs: number;
   /** Minimum duration of failed DNS lookups and rejections, so that timing reveals nothing about private networks. */
   refusalMs: number;
+  /** Maximum number of simultaneous requests. */
+  connections: number;
+  /** Maximum number of redirects in a row. */
   redirects: number;
   /** Maximum number of scripts per page. */
   scripts: number;
-  /** Maximum number of requests, including redirects and robots.txt files. */
-  requests: number;
 };
 
-/** Default limits, which are generous enough for large storefronts. */
+/**
+ * Default limits for a page. A page needs at most 27 requests for its twenty scripts and the robots.txt files of the hosts
+ * that it can load scripts from, so redirects are the only reason for an ordinary storefront to reach the limit.
+ */
 export const defaultCrawlLimits: CrawlLimits = {
+  requests: 40,
+  requestsPerHost: 25,
+  requestsPerTargetMinute: 60,
+  targetWaitMs: 0,
   pageBytes: 5_000_000,
   scriptBytes: 2_000_000,
   // A crawler must parse at least 500 kibibytes of a robots.txt file (RFC 9309 §2.5).
@@ -46,20 +68,20 @@ export const defaultCrawlLimits: CrawlLimits = {
   headersMs: 5_000,
   idleMs: 5_000,
   totalMs: 15_000,
+  cpuMs: 20_000,
   refusalMs: 2_000,
+  connections: 6,
   redirects: 5,
   scripts: 20,
-  // Twenty scripts that each redirect five times stay below this limit.
-  requests: 200,
 };
 
 /**
- * Default limits for a site. A site has one page of each type, and most of its scripts are on every page. The time limit
- * leaves enough time to return the result before the clients' default timeout of 30 seconds.
+ * Default limits for a site. A site can make as many requests as a page, because it has only one page of each type, and
+ * most of its scripts are on every page. The time limit leaves enough time to return the result before the clients' default
+ * timeout of 30 seconds.
  */
 export const defaultSiteLimits: CrawlLimits = {
   ...defaultCrawlLimits,
   totalBytes: 60_000_000,
   totalMs: 20_000,
-  requests: 100,
 };

@@ -12,6 +12,7 @@ const messages = {
   too_large: 'The response headers exceed the size limit.',
   too_complex: 'The page is too complex to scan.',
   over_limit: 'The scan reached its limit on requests or time.',
+  target_busy: 'This site was scanned too often in the last minute. Try again later.',
   broken_response: 'The server sent an invalid or incomplete HTTP response.',
 } as const;
 
@@ -48,5 +49,20 @@ export class ScanFailed extends Error {
   toJSON(): { error: 'scan_failed'; reason: ScanFailedReason; message: string; status?: number } {
     const { reason, message, status } = this;
     return { error: 'scan_failed', reason, message, ...(status === undefined ? {} : { status }) };
+  }
+}
+
+/**
+ * Error for a page whose target was requested too often in the last minute, by this scan and all others.
+ *
+ * @example catch (error) { if (error instanceof TargetBusy) await retryAfter(error.retryAt) }
+ */
+export class TargetBusy extends ScanFailed {
+  /** Earliest time when a retry can succeed, in ms since the Unix epoch. */
+  readonly retryAt: number;
+
+  constructor(retryAt: number) {
+    super('target_busy');
+    this.retryAt = retryAt;
   }
 }

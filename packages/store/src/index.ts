@@ -30,3 +30,4 @@ export type { Attempts, AttemptTake } from './operator/attempts.ts';
 export type { Operator, OperatorSession } from './operator/operator.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './operator/waitlist.ts';
 export type { Store } from './store.ts';
+export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';

@@ -52,6 +52,13 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
+  it('allows exactly 60 of 200 requests that 4 processes send to one target', async () => {
+    const children = await startChildren(4, 'takeTarget');
+    const allowed = await runTogether(children, await fresh());
+    expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(60);
+    await endAll(children);
+  });
+
   it('ends each of 40 certificates exactly once when 4 processes void or supersede them', async () => {
     const children = await startChildren(4, 'endCertificates');
     const location = await fresh();

@@ -14,6 +14,7 @@ import { createNomenclatures, type Nomenclatures } from './nomenclatures.ts';
 import { type Attempts, createAttempts } from './operator/attempts.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
+import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-target-rate.ts';
 
 /**
  * The service's data, stored on either engine. Use `openStore` to open this store.
@@ -35,6 +36,7 @@ export interface Store {
   readonly waitlist: Waitlist;
   readonly operator: Operator;
   readonly attempts: Attempts;
+  readonly targetRate: SharedTargetRate;
   /**
    * Resolves if the database responds, which makes this function suitable for readiness probes.
    *
@@ -76,6 +78,7 @@ export async function startStore(connections: Connections, { clock, limits, blob
     waitlist: createWaitlist(durable, clock, newId, appendAudit, keys.issueWithin),
     operator: createOperator(durable, clock),
     attempts: createAttempts(bestEffort, clock),
+    targetRate: createSharedTargetRate(bestEffort, clock),
     ready: () => ping(connections),
     async close() {
       await usage.settled();

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react';
 
 /**
- * Shows an error page when a page can't be rendered. The error page doesn't use Polaris or translations, because either may
- * have caused the error. The page also doesn't show the body of a thrown response, which may contain untrusted text.
+ * Shows an error page when a page can't be rendered. The error page doesn't use Polaris or translations, because either
+ * might have caused the error. The page also doesn't show the body of a thrown response, which might contain untrusted text.
  */
 export function ErrorBoundary() {
   const error = useRouteError();

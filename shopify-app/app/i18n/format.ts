@@ -7,7 +7,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1000],
 ];
 
-/** Formats dates, times, and numbers in one language. Times are in milliseconds since the epoch. */
+/** Formats dates, times, and numbers in one language. Times are in milliseconds since the Unix epoch. */
 export type Format = ReturnType<typeof createFormat>;
 
 function createFormat(locale: string, timeZone: string) {
@@ -41,7 +41,7 @@ function once<Value>(create: () => Value): () => Value {
 // This cache can't grow large, because there are few languages and time zones.
 const formats = new Map<string, Format>();
 
-/** Returns the formatters for a language and a time zone. Times are in milliseconds since the epoch. */
+/** Returns the formatters for a language and a time zone. Times are in milliseconds since the Unix epoch. */
 export function formatIn(locale: string, timeZone = 'UTC'): Format {
   const key = `${locale} ${timeZone}`;
   const format = formats.get(key) ?? createFormat(locale, timeZone);
@@ -50,7 +50,7 @@ export function formatIn(locale: string, timeZone = 'UTC'): Format {
 }
 
 /**
- * Returns the formatters for the page's language and the shop's time zone. Times are in milliseconds since the epoch.
+ * Returns the formatters for the page's language and the shop's time zone. Times are in milliseconds since the Unix epoch.
  */
 export function useFormat(timeZone?: string): Format {
   return formatIn(useTranslation().i18n.language, timeZone);

@@ -28,7 +28,7 @@ await describeWithBrowser(
       });
     });
   },
-  // Without this flag, tests would spend most of their time on software rendering, although they don't check pixels.
+  // Without this flag, tests would spend most of their time on software rendering, although the tests don't check pixels.
   ['--disable-gpu'],
 );
 

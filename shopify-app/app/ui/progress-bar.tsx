@@ -1,6 +1,6 @@
 /**
- * Renders a progress bar from 0 to 100. The Polaris progress bar makes the browser recalculate the page layout when the
- * component mounts, which is too slow on some devices.
+ * Renders a progress bar from 0 to 100. When the Polaris progress bar mounts, the browser must recalculate the page layout,
+ * and the recalculation is too slow on some devices.
  */
 export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number; readonly labelledBy: string }) => (
   <progress

@@ -1,4 +1,7 @@
-/** Renders rule text, showing code in backticks as code elements. Rule text is in English in every app language. */
+/**
+ * Renders rule text, showing code in backticks as code elements. Rule text is always in English, regardless of the app
+ * language.
+ */
 export const RuleText = ({ children }: { readonly children: string }) => (
   <span lang="en" style={{ overflowWrap: 'anywhere' }}>
     {children.split(/(`[^`]+`)/).map((piece, index) =>

@@ -90,7 +90,7 @@ describe('Admin API client', () => {
 });
 
 describe('Admin API calls from a page', () => {
-  it('times out a page’s request quickly and doesn’t wait for throttling to end', async () => {
+  it('rejects a page’s request after a short timeout and doesn’t wait for throttling to end', async () => {
     const answers: (() => Promise<Response>)[] = [];
     const page = createAdmin((_, { signal }) => answers.shift()?.() ?? never(signal), {
       totalMs: 800,
@@ -104,7 +104,7 @@ describe('Admin API calls from a page', () => {
     expect(Date.now() - started).toBeLessThan(500);
   });
 
-  it('rethrows the Shopify package’s redirects and 401 responses and maps other statuses to error codes', async () => {
+  it('rethrows the Shopify package’s redirects and 401 responses, and maps other statuses to error codes', async () => {
     const away = new Response(null, { status: 302, headers: { Location: '/auth/session-token' } });
     const unauthorized = new Response(null, { status: 401 });
     for (const answer of [away, unauthorized]) {

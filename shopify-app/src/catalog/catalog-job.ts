@@ -146,7 +146,7 @@ async function startAndRead(admin: Admin, signal: AbortSignal, read: (id: string
   return result;
 }
 
-/** Rereads products that changed during the catalog read, because the read may have returned their old values. */
+/** Rereads products that changed during the catalog read, because the read might have returned the products' old values. */
 async function refreshChangedProducts({ job, merchant, signal }: JobContext, since: number, clock: () => number) {
   const jobs = await merchant.shop.jobs.list({ limit: 1000 });
   const changed = jobs.filter(

@@ -171,8 +171,8 @@ function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: 
 }
 
 /**
- * Enqueues a read of the whole catalog, or returns the current catalog job. @throws StoreError `shop_unknown`,
- * `shop_uninstalled`
+ * Enqueues a read of the whole catalog unless a catalog job is already queued or running. @throws StoreError `shop_unknown`
+ * or `shop_uninstalled` if the app isn't installed in the shop
  */
 export async function startCatalogRead(shop: Shop): Promise<void> {
   await shop.jobs.enqueue({ kind: CATALOG });

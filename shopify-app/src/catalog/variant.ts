@@ -31,7 +31,7 @@ export interface VariantView {
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
   readonly listVersion: string;
-  /** Last date for which the tariff lists are known. Null if the result isn't based on this release's lists. */
+  /** Date through which the tariff lists are current, or null if the result isn't based on this release's lists. */
   readonly knownThrough: string | null;
   /** URL for editing the variant in the Shopify admin. */
   readonly adminUrl: string;

@@ -1,11 +1,7 @@
-import { openFonts } from '@compliance/core/entry';
-import { loadFace } from '@compliance/fonts';
 import type { Certificate } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
-
-/** Fonts for certificate PDFs, loaded on first use. */
-export const fonts = openFonts(loadFace);
+import type { DrawCertificate } from './drawing.ts';
 
 /**
  * Context for issuing one shop's certificates, with the merchant, stored certificates, and verification URL.
@@ -19,12 +15,14 @@ export interface IssuingContext {
    */
   readonly baseUrl: string | null;
   readonly clock: () => number;
+  readonly draw: DrawCertificate;
 }
 
 /** App dependencies that the certificate code uses. */
 interface CertificateApp {
   readonly store: Pick<ShopStore, 'certificates'>;
   readonly complianceUrl: string | null;
+  readonly draw: DrawCertificate;
 }
 
 /** Returns the issuing context for a request's merchant. */
@@ -39,6 +37,7 @@ export const issuingContext = ({
   certificates: app.store.certificates,
   baseUrl: app.complianceUrl,
   clock: Date.now,
+  draw: app.draw,
 });
 
 /** Returns this shop's certificate with the given ID, or null if the ID is unknown or belongs to another shop. */

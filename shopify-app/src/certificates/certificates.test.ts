@@ -9,6 +9,7 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { readFields } from './draft.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
+import { drawHere } from './drawing.ts';
 import { exportCertificates } from './export.ts';
 import { handleForm } from './form.ts';
 import { certificatePdf, issueDraft, previewPdf, voidCertificate } from './issue.ts';
@@ -43,6 +44,7 @@ async function open(fakeShop: FakeShop): Promise<IssuingContext> {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
+    draw: drawHere,
   };
 }
 
@@ -103,7 +105,7 @@ describe('new certificate drafts', () => {
 });
 
 describe('certificate drafts', () => {
-  it('reports invalid fields in a saved draft and lists missing elements only after the fields are valid', async () => {
+  it('reports invalid fields in a saved draft, and lists missing elements only after the fields are valid', async () => {
     const context = await open(sampleShop('saves'));
     await startDraft(context, HELMET);
     const { id } = await draftOf(context, HELMET);
@@ -247,7 +249,7 @@ describe('certificate issuing', () => {
 });
 
 describe('issued certificates', () => {
-  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first one', async () => {
+  it('copies a certificate’s fields to the product’s next certificate, which then supersedes the first certificate', async () => {
     const context = await open(sampleShop('replaces'));
     const old = await issued(context, HELMET);
     await startDraft(context, HELMET);

@@ -16,12 +16,12 @@ const MAX_TEXT = 200_000;
 /** Placeholder for an unknown verification URL, shown only in drafts. */
 const PLACEHOLDER_URL = 'https://not-set.invalid';
 
-/** Completed fields of a certificate request. The field values may be invalid. */
+/** Completed fields of a certificate request. The field values might be invalid. */
 export type Fields = { readonly [name: string]: unknown };
 
 /** Certificate draft. */
 export interface Draft {
-  /** ID of the future certificate, which ensures that a draft is issued only once. */
+  /** ID of the future certificate. This ID ensures that the draft is issued only once. */
   readonly id: string;
   readonly fields: Fields;
   /** Whether the certifier, records custodian, and laboratory were copied from an earlier certificate. */

@@ -12,9 +12,8 @@ const MAX_EARLIER = 20;
 const requestOf = ({ record }: Certificate): CertificateRequest => readRecord(record).request;
 
 /**
- * Returns a product's certificate state after correcting the stored state if necessary. The stored state may be
- * outdated because a process died before it recorded an issued certificate or because the operator voided a
- * certificate.
+ * Returns a product's certificate state after correcting the stored state if necessary. The stored state might be outdated
+ * because a process died before it recorded an issued certificate or because the operator voided a certificate.
  */
 export async function loadProductCertificate(context: IssuingContext, productId: string): Promise<ProductCertificate> {
   const { shop, user } = context.merchant;
@@ -54,7 +53,8 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
 }
 
 /**
- * Returns the certifier, records custodian, and laboratory from the newest certificate that hasn't been superseded or voided, but not the test data.
+ * Returns the certifier, records custodian, and laboratory, without test data, from the newest certificate that hasn't been
+ * superseded or voided.
  */
 async function copyFromLastCertificate({ merchant, certificates }: IssuingContext): Promise<Fields> {
   const record = await merchant.shop.record();
@@ -71,7 +71,10 @@ async function copyFromLastCertificate({ merchant, certificates }: IssuingContex
   };
 }
 
-/** Result of saving a draft: its check result, or `gone` if the draft no longer exists. */
+/**
+ * Result of saving a draft: the check result, `gone` if the draft no longer exists, or `unreadable` if the fields aren't a
+ * JSON object or are too long.
+ */
 export type Saved = Check | 'gone' | 'unreadable';
 
 /**

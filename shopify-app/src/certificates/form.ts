@@ -40,7 +40,7 @@ export async function handleForm(
       return NOTHING;
     }
     case 'issue': {
-      // Save first, because the latest input might not be saved yet. If the draft is missing, an earlier click may have
+      // Save first, because the latest input might not be saved yet. If the draft is missing, an earlier click might have
       // issued the certificate.
       const saved = await saveDraft(context, productId, draft, text('fields'));
       if (saved === 'unreadable') return { ...NOTHING, draft, saved };

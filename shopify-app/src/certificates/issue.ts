@@ -1,7 +1,13 @@
-import { certificate, currentAttestation, hasEnded, InvalidRequest, render } from '@compliance/core/entry';
+import {
+  type CertificateRecord,
+  certificate,
+  currentAttestation,
+  hasEnded,
+  InvalidRequest,
+} from '@compliance/core/entry';
 import { certificateContext, issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
-import { fonts, type IssuingContext, ownCertificate } from './certificate-context.ts';
+import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft, recordOfDraft } from './draft.ts';
 import { loadProductCertificate } from './drafts.ts';
 
@@ -77,10 +83,11 @@ export async function issueDraft(
     )
       return { refused: 'incomplete' };
     const { family } = record;
+    const render = (drawn: CertificateRecord) => context.draw(drawn, merchant.domain);
     // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
       certificates,
-      { fonts, baseUrl },
+      { render, baseUrl },
       { body, id: draftId, family, now, actor: family },
     );
     const by = merchant.user ?? '';
@@ -137,7 +144,7 @@ export async function previewPdf(context: IssuingContext, productId: string): Pr
   const draft = readDraft((await loadProductCertificate(context, productId)).draft);
   if (!draft) return null;
   try {
-    const pdf = await render(recordOfDraft(draft, context.baseUrl, context.clock()), fonts);
+    const pdf = await context.draw(recordOfDraft(draft, context.baseUrl, context.clock()), context.merchant.domain);
     return pdfResponse(new Uint8Array(pdf), `DRAFT-${draft.id}.pdf`);
   } catch (error) {
     if (error instanceof InvalidRequest) return null;

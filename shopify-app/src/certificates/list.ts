@@ -28,7 +28,9 @@ interface ProductRow {
   readonly product: string;
   /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
-  /** Status of the product's newest certificate, `draft` if the product only has a draft, or null if it has neither. */
+  /**
+   * Status of the product's newest certificate, `draft` if the product has only a draft, or null if the product has neither.
+   */
   readonly status: CertificateStatus | null;
   readonly updatedAt: number | null;
 }

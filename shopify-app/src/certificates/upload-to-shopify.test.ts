@@ -10,6 +10,7 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import type { Admin } from '../admin/admin.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
+import { drawHere } from './drawing.ts';
 import { handleForm } from './form.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
 import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
@@ -48,6 +49,7 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
+    draw: drawHere,
   };
   const gccId = await issue(context);
   const put = (previousFile = '', more: Partial<UploadOptions> = {}) =>
@@ -111,7 +113,7 @@ describe('certificate uploads to Shopify', () => {
     expect(linked(fakeShop).map(({ value }) => value)).toEqual([fakeShop.files[1]!.id]);
   });
 
-  it('uploads the PDF again if its file was deleted, its processing failed, or the link is invalid', async () => {
+  it('uploads the PDF again if the existing file was deleted or couldn’t be processed, or if the link is invalid', async () => {
     const { fakeShop, put } = await open('again');
     await put();
     fakeShop.files.length = 0;
@@ -238,7 +240,7 @@ describe('upload failures', () => {
     },
   );
 
-  it('reports a file that Shopify couldn’t process and doesn’t reuse it', async () => {
+  it('reports a file that Shopify couldn’t process, and doesn’t reuse that file', async () => {
     const { fakeShop, put } = await open('file-fails');
     harness.fakeShopify.faults.plan({ kind: 'fileFails', message: 'Not a PDF' }, { operation: 'PdfFileCreate' });
     expect(await put()).toMatchObject({ fault: 'file_failed', file: null });
@@ -246,7 +248,7 @@ describe('upload failures', () => {
     expect(await put(fakeShop.files[0]!.id)).toMatchObject({ fault: null, file: fakeShop.files[1]!.id });
   });
 
-  it('reports a file that is still processing and reuses it on the next attempt', async () => {
+  it('reports a file that is still processing, and reuses that file on the next attempt', async () => {
     const { fakeShop, put } = await open('takes-time');
     const outcome = await put('', { readyTimeoutMs: 0 });
     expect(outcome).toMatchObject({ fault: 'processing', file: fakeShop.files[0]!.id });
@@ -272,7 +274,7 @@ describe('upload failures', () => {
     expect(fakeShop.files).toHaveLength(1);
   });
 
-  it('treats a lost response as success if the link already has the new file', async () => {
+  it('treats a lost response as success if the product already links to the new file', async () => {
     const { fakeShop, put } = await open('lost');
     await put();
     const [[key, value]] = [...fakeShop.metafields] as [[string, { id: string; type: string; value: string }]];

@@ -14,7 +14,7 @@ import { loadProductCertificate } from './drafts.ts';
 /** Timeout for uploading the PDF, in milliseconds. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
-/** Polling interval for a file's status, and maximum time to wait during a merchant's request, in milliseconds. */
+/** Polling interval for a file's status, and maximum wait during a merchant's request, both in milliseconds. */
 const POLL_MS = 500;
 const READY_TIMEOUT_MS = 12_000;
 
@@ -48,7 +48,7 @@ export interface UploadResult {
   readonly file: string | null;
 }
 
-/** Upload options. `readyTimeoutMs` is the maximum time to wait for Shopify to process the file, in milliseconds. */
+/** Upload options. `readyTimeoutMs` is the maximum time, in milliseconds, to wait for Shopify to process the file. */
 export interface UploadOptions {
   readonly audit: AuditLog;
   readonly signal: AbortSignal;
@@ -195,7 +195,7 @@ async function link(
   const { userErrors } = metafieldsSet;
   const isStale = userErrors.some(({ code }) => code === 'STALE_OBJECT' || code === 'INVALID_COMPARE_DIGEST');
   if (!isStale) return refuse(userErrors);
-  // If a response was lost and the request was repeated, this upload may have already changed the link.
+  // If a response was lost and the request was repeated, this upload might have already changed the link.
   const now = await linkOf(admin, input.productId, signal);
   if (now?.file !== input.fileId) throw new UploadStopped('changed_meanwhile');
 }

@@ -5,6 +5,7 @@ import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-re
 import type { Logger } from 'pino';
 import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
+import { type DrawCertificate, drawHere } from '../certificates/drawing.ts';
 import { createSeal } from '../sessions/seal.ts';
 import { createSessionStorage } from '../sessions/storage.ts';
 import { createTokens } from '../sessions/tokens.ts';
@@ -18,6 +19,8 @@ export interface AppDeps {
   readonly store: ShopStore;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
+  /** Draws certificates. By default, they're drawn in this process. */
+  readonly draw?: DrawCertificate;
 }
 
 /** App services without the HTTP server, for authentication, Admin API access, and stored data. */
@@ -29,7 +32,9 @@ export interface App {
   readonly log: Logger | undefined;
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
-  /** The operator's contact URL or mailto address. */
+  /** Draws certificates. */
+  readonly draw: DrawCertificate;
+  /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
   /**
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
@@ -46,7 +51,7 @@ export interface App {
   offlineContext(domain: string): Merchant;
   /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */
   readWebhook(request: Request): Promise<Delivery>;
-  /** Logs an error's name and stack but omits its message, which may contain untrusted text. */
+  /** Logs an error's name and stack but omits its message, which might contain untrusted text. */
   logFailure(error: unknown, where: object): void;
 }
 
@@ -59,7 +64,7 @@ export const API_VERSION = ApiVersion.October26;
  * @example
  * const app = createApp({ config, store, clock: Date.now, log: pino() });
  */
-export function createApp({ config, store, clock, log }: AppDeps): App {
+export function createApp({ config, store, clock, log, draw = drawHere }: AppDeps): App {
   const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
   const { host, protocol, origin } = new URL(config.appUrl);
   const common = {
@@ -110,6 +115,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,
+    draw,
     contact: config.contact ?? null,
 
     async authenticateMerchant(request) {
@@ -119,7 +125,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
       );
       const shop = store.shop(session.shop);
       const record = await shop.record();
-      // The process may have died after storing the token but before recording the shop.
+      // The process might have died after storing the token but before recording the shop.
       if (record?.uninstalledAt !== null) await recordInstall(session);
       return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE_BUDGET), user: sessionToken.sub };
     },
@@ -156,7 +162,7 @@ export function createApp({ config, store, clock, log }: AppDeps): App {
 
 const isRefused = (error: unknown): boolean => error instanceof HttpResponseError && error.response.code === 401;
 
-/** Returns the stack trace without its first line, which contains the message. */
+/** Returns the first eight frames of the stack trace, without the error message. */
 const framesOf = (error: Error | null): readonly string[] =>
   (error?.stack ?? '')
     .split('\n')

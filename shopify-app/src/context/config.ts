@@ -54,14 +54,14 @@ export interface Config {
    * URL, because every certificate permanently includes the URL.
    */
   readonly complianceUrl?: string | undefined;
-  /** Operator's contact URL or mailto address. The crawler sends this contact with each request. */
+  /** Operator's contact URL, which can be a mailto URL. The crawler sends this contact with each request. */
   readonly contact: string;
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /**
-   * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
+   * Number of jobs that this process runs concurrently. If the number is 0, this process serves only pages, and other
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;

@@ -17,7 +17,7 @@ export interface FindingListItem {
   readonly title: string;
   readonly severity: StoredFinding['severity'];
   readonly message: string;
-  /** The finding's file and line, or its page if no file is known. */
+  /** The finding's file and line, or the finding's page if no file is known. */
   readonly place: string | null;
   readonly places: number;
   readonly firstSeen: number;

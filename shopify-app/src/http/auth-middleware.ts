@@ -25,7 +25,7 @@ export async function authenticateRequest(app: App, request: Request): Promise<M
   try {
     return await app.authenticateMerchant(request);
   } catch (answer) {
-    // The Shopify package parses `host` as a URL and throws an error if it isn't valid.
+    // The Shopify package parses `host` as a URL and throws an error if the value isn't valid.
     if (answer instanceof TypeError && (answer as NodeJS.ErrnoException).code === 'ERR_INVALID_URL')
       return new Response(null, { status: 400 });
     if (!(answer instanceof Response)) throw answer;
@@ -46,9 +46,9 @@ const redirectsAway = ({ searchParams }: URL, origin: string): boolean =>
   searchParams.getAll('shopify-reload').some(address => URL.parse(address, origin)?.origin !== origin);
 
 /**
- * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so retrying the
- * request gets a new one. Without the retry header, the merchant would see an error. The Shopify package doesn't add
- * the header to a route's response.
+ * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so retrying the request
+ * gets a new token. Without the retry header, the merchant would see an error. The Shopify package doesn't add the header to
+ * a route's response.
  */
 export function withRetryHeader(answer: Response): Response {
   if (answer.status === 401) answer.headers.set(RETRY_HEADER, '1');

@@ -119,7 +119,7 @@ describe('unauthenticated visitors', () => {
 });
 
 describe('authenticated merchants', () => {
-  it('serves a merchant a server-rendered page and lets only the merchant’s own admin frame it', async () => {
+  it('serves a merchant a server-rendered page and lets only the merchant’s own admin frame the page', async () => {
     const [one, two] = [await harness.newShop(), await harness.newShop()];
     for (const domain of [one, two]) {
       const answer = await harness.visit(domain);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Sends raw bytes, which may be malformed HTTP, and returns the server's raw response. */
+/** Sends raw bytes, which might be malformed HTTP, and returns the server's raw response. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(harness.app.url);
@@ -84,12 +84,12 @@ describe('malformed requests', () => {
   });
 
   it.each([
-    ['don’t name a host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['name an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['don’t have a Host header', 'GET / HTTP/1.1\r\n\r\n'],
+    ['have an invalid Host header', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['aren’t HTTP', 'NONSENSE\r\n\r\n'],
     ['have very long headers', `GET / HTTP/1.1\r\nHost: app.example\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
     [
-      'have two lengths',
+      'state their length in two ways',
       'POST /webhooks HTTP/1.1\r\nHost: app.example\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
   ])('rejects requests that %s', async (_, bytes) => {
@@ -108,7 +108,7 @@ describe('malformed requests', () => {
 });
 
 describe('HTTP server', () => {
-  it('reports whether the server is live and whether its database is ready', async () => {
+  it('reports whether the server is running and whether the database responds', async () => {
     expect((await harness.ask('/healthz')).status).toBe(200);
     expect((await harness.ask('/readyz')).status).toBe(200);
     const away = { ...harness.store, ready: async () => Promise.reject(new Error('secret of the database')) };

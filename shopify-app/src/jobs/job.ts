@@ -12,7 +12,7 @@ export interface JobContext {
   report(progress: unknown): void;
 }
 
-/** Handler for one type of background job. A job may be restarted from the beginning at any time. */
+/** Handler for one type of background job. A job can be restarted from the beginning at any time. */
 export interface JobHandler {
   readonly kind: string;
   /** Runs the job and returns its result, which the app's pages display. The result can be any JSON value. */

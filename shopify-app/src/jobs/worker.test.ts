@@ -55,7 +55,7 @@ const untilAborted = ({ signal }: { signal: AbortSignal }) =>
 const ended = { timeout: 10_000 };
 
 describe('background jobs', () => {
-  it('passes the payload to a job and shows the job’s progress while it runs', async () => {
+  it('passes the payload to a job, and shows the job’s progress while the job runs', async () => {
     let go = () => {};
     const gate = new Promise<void>(open => {
       go = open;
@@ -131,7 +131,7 @@ describe('background jobs', () => {
     expect(await job()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('releases jobs without counting the attempt when a worker stops, so that another worker can resume them', async () => {
+  it('releases a stopped worker’s jobs without counting the attempts, so that another worker can resume the jobs', async () => {
     const first = start(async tools => {
       tools.report({ done: 3 });
       return await untilAborted(tools);
@@ -158,7 +158,7 @@ describe('background jobs', () => {
 });
 
 describe('job workers', () => {
-  it('runs several jobs concurrently, but each job only once even when another worker is running', async () => {
+  it('runs several jobs concurrently, but runs each job only once, even when another worker is running', async () => {
     const seen: string[] = [];
     let [running, most] = [0, 0];
     const run: JobHandler['run'] = async ({ job }) => {

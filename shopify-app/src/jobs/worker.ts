@@ -6,7 +6,7 @@ import { AdminApiError, type AdminFault } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import type { JobHandler } from './job.ts';
 
-/** Time from the last heartbeat until a lease expires, in milliseconds. */
+/** Time, in milliseconds, from the last heartbeat until a lease expires. */
 const LEASE_MS = 30_000;
 
 /** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */
@@ -16,8 +16,8 @@ const HEARTBEAT_MS = 1_500;
 const IDLE_MS = 500;
 
 /**
- * Maximum time that a stopping worker waits for its running jobs, in milliseconds. The process then exits without
- * waiting any longer.
+ * Maximum time, in milliseconds, that a stopping worker waits for its running jobs. The process then exits without waiting
+ * any longer.
  */
 const STOP_MS = 5_000;
 
@@ -49,7 +49,7 @@ export interface Worker {
 }
 
 /**
- * Starts a worker that claims jobs. Any number of processes may run workers, and each job runs in only one process at a
+ * Starts a worker that claims jobs. Any number of processes can run workers, and each job runs in only one process at a
  * time.
  *
  * @example

@@ -104,7 +104,7 @@ describe('theme reads', () => {
     }
   });
 
-  it('reports files that Shopify didn’t return, and doesn’t mark their findings as fixed', async () => {
+  it('reports files that Shopify didn’t return, and doesn’t mark the files’ findings as fixed', async () => {
     const given = cleanShop('failed-file');
     const tracking = "<script>var _gaq = _gaq || []; _gaq.push(['_setAccount', 'UA-1-1']);</script>";
     given.themes[0]!.files.set('snippets/unused.liquid', tracking);
@@ -183,7 +183,6 @@ describe('theme reads', () => {
       timeoutMs: 5_000,
       memoryMb: 64,
       queue: 100,
-      modules: [new URL(import.meta.url)],
     });
     await harness.install(given);
     await harness.scan(given.domain, { pool: hard });

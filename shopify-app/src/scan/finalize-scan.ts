@@ -39,8 +39,8 @@ const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id)
  *
  * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift findings.
  * The score is null if the scan couldn't read the home page, because the scan then can't tell what shoppers see. The state
- * is `complete` if the scan read every page and the whole theme. Missing page types, and pages that the store excludes from
- * crawling, don't make a scan incomplete.
+ * is `complete` if the scan read every page and the whole theme, `failed` if it read nothing, and otherwise `partial`.
+ * Missing page types, and pages that the store excludes from crawling, don't make a scan incomplete.
  *
  * @example finalizeScan(inputs).score // 74
  */
@@ -77,7 +77,7 @@ export function finalizeScan(inputs: ScanInputs): FinalizedScan {
         ...{ place, detail },
       })),
     ),
-    // If the result omits findings, no finding may be marked as fixed.
+    // If the result omits findings, the app can't know which findings are fixed.
     covered: kept.length < found.length ? [] : coveredPlaces(inputs),
   };
 }

@@ -54,7 +54,7 @@ describe('killed worker processes', () => {
     expect(scans.map(scan => [scan.id, scan.state])).toEqual([[id, 'complete']]);
   });
 
-  it('rejects writes from a paused worker after another worker has resumed its scan', async () => {
+  it('rejects writes from a paused worker after another worker has resumed the scan', async () => {
     const { domain, id, child, closed } = await startElsewhere('frozen');
     signal(child, 'SIGSTOP');
     const { job, scans } = await resumeHere(domain, id);

@@ -115,7 +115,7 @@ describe('store scans', () => {
     expect(scan.coverage.unseen).toContainEqual({ what: 'tag_manager', names: ['GTM-W7K4PXQ'] });
   });
 
-  it('rates a problem as possible if no page shows the problem, and lists every file that contains it', async () => {
+  it('rates a problem as possible if no page shows the problem, and lists every file that contains the problem', async () => {
     const given = cleanShop('unused');
     paste(given, 'snippets/a.liquid', PASTED.universalAnalytics);
     paste(given, 'snippets/b.liquid', `\n\n${PASTED.universalAnalytics}`);
@@ -252,7 +252,7 @@ describe('scan requests', () => {
     expect((await merchant.shop.scans.list({ limit: 10 })).rows).toHaveLength(1);
   });
 
-  it('starts another scan to recheck a finding that a running scan may have checked too early', async () => {
+  it('starts another scan to recheck a finding that a running scan might have checked too early', async () => {
     const given = sampleShop('again');
     const { shop, scan } = await scanned(given);
     const merchant = harness.app.offlineContext(given.domain);

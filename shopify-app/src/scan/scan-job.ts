@@ -22,8 +22,8 @@ export interface ScanDeps {
 export const SCAN = 'scan';
 
 /**
- * Creates the job that scans a store's storefront and the code of its published theme. The job records one scan under the
- * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker died, it still
+ * Creates the job that scans a store's storefront and the code in its published theme. The job records one scan under the
+ * job ID, and lists the parts of the store that couldn't be read. If the job restarts after its worker dies, the job still
  * records only one scan.
  */
 export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
@@ -38,7 +38,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     const { origin, host, scopes, product, lostAccess: lostAtStart } = await refreshShop(merchant, signal);
     const known = await loadPreviousScan(merchant.shop);
     const readings = await readStorefront({
-      ...{ scanner, origin, asOf, signal },
+      ...{ scanner, origin, asOf, signal, shop: merchant.domain },
       product: product === undefined ? known.product : product,
       openPlaces: known.openPlaces,
       report: reportStep('storefront'),
@@ -47,7 +47,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     const theme = await readTheme({
       admin: merchant.admin,
       scopes,
-      pool,
+      jobs: pool.as({ lane: 'keyed', tenant: merchant.domain, target: 'theme', signal }),
       host,
       asOf,
       signal,
@@ -58,7 +58,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
     reportStep('settling')(0, 0);
     const { fault } = theme.coverage;
     const lostAccess = lostAtStart ?? (fault === 'revoked' || fault === 'frozen' ? fault : null);
-    // Truncation may have split a character in text quoted from the store.
+    // Truncation might have split a character in text quoted from the store.
     const text = JSON.stringify(finalizeScan({ host, readings, theme, lostAccess, ...known }));
     const conclusion = JSON.parse(text, sanitizeText) as FinalizedScan;
     const { trigger } = job.payload as ScanJobRequest;

@@ -23,7 +23,7 @@ describe('nightly run times', () => {
     ]);
   });
 
-  it('returns the same time, on a whole minute and at most a day ahead, until that time is reached', () => {
+  it('returns the same whole-minute time, at most a day ahead, until that time is reached', () => {
     const domain = fc.stringMatching(/^[a-z0-9-]{1,20}\.myshopify\.com$/);
     const now = fc.integer({ min: at('2026-06-01'), max: at('2026-09-01') });
     fc.assert(

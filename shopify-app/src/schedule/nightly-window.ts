@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** Start of the nightly window, in minutes after midnight in the shop's time zone, and its length in minutes. */
+/** Start of the nightly window, in minutes after midnight in the shop's time zone, and the window's length in minutes. */
 const WINDOW = { from: 2 * 60, spread: 180 };
 
 /**

@@ -11,7 +11,7 @@ import { RETENTION } from './retention-job.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Interval at which the scheduler enqueues nightly jobs for all shops, in minutes. */
+/** Interval, in minutes, at which the scheduler enqueues nightly jobs for all shops. */
 const NIGHTLY_INTERVAL = 60;
 
 /** Number of shops per batch. */
@@ -24,8 +24,8 @@ export interface SchedulerDeps {
 }
 
 /**
- * Starts a scheduler that enqueues due jobs. Scheduled scans are enqueued every minute. The theme check, the catalog
- * read, and the deletion of old data run in each shop's own nightly window. Every process may run a scheduler.
+ * Starts a scheduler that enqueues due jobs. Scheduled scans are enqueued every minute. The theme check, the catalog read,
+ * and the deletion of old data run in each shop's own nightly window. Every process can run a scheduler.
  *
  * @example
  * const scheduler = startScheduler(store, { clock: Date.now });
@@ -47,9 +47,9 @@ export function startScheduler(store: ShopStore, { clock, log }: SchedulerDeps):
 }
 
 /**
- * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues each
- * shop only once per period. Several processes may each receive part of a batch, so a partial batch doesn't mean that
- * no more scans are due.
+ * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues each shop
+ * only once per period. Several processes might each receive part of a batch, so a partial batch doesn't mean that no more
+ * scans are due.
  */
 export async function enqueueScans(store: ShopStore): Promise<void> {
   const payload: ScanJobRequest = { trigger: 'schedule' };

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of text at rest with AES-256-GCM. Each ciphertext is bound to a name, so it can't be decrypted under
+ * Encrypts and decrypts text at rest with AES-256-GCM. Each ciphertext is bound to a name, so it can't be decrypted under
  * another name.
  */
 export interface Seal {

@@ -3,7 +3,9 @@ import { Session } from '@shopify/shopify-api';
 import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import type { Seal } from './seal.ts';
 
-/** Default token lifetime if Shopify's response doesn't state one. The app then refreshes the token every hour. */
+/**
+ * Default token lifetime, used if Shopify's response doesn't state a lifetime. The app then refreshes the token every hour.
+ */
 const HOUR_MS = 3_600_000;
 
 /**

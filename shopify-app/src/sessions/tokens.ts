@@ -3,7 +3,8 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
- * Time before expiry at which the app renews a token, in milliseconds. The Shopify package uses the same value for pages.
+ * Remaining token lifetime, in milliseconds, at which the app renews a token. The Shopify package uses the same value for
+ * pages.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
@@ -28,8 +29,9 @@ export interface TokenStore {
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If the renewal fails, deletes the token, so that the app
-   * requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as `keep`
+   * Renews a token that Shopify rejected before it expired. If only the merchant can restore access, deletes the token, so
+   * that the app requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as
+   * `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
   /** Deletes a shop's token. */
@@ -62,13 +64,13 @@ export function createTokens({ storage, idOf, refresh }: TokenDeps): TokenStore 
     try {
       next = await refresh(domain, session.refreshToken);
     } catch (error) {
-      // Another process may have renewed the token first, which would have invalidated this process's refresh token.
+      // Another process might have renewed the token first, which would have invalidated this process's refresh token.
       const now = await storage.loadSession(idOf(domain));
       if (now && now.accessToken !== session.accessToken && isGood(now)) return;
       throw new AdminApiError(faultOf(error), 'token');
     }
-    // The old refresh token stays valid until the new token is used, so the app keeps it if the response doesn't contain a
-    // replacement.
+    // The old refresh token stays valid until the new token is used, so the app keeps the old refresh token if the response
+    // doesn't contain a replacement.
     next.refreshToken ??= session.refreshToken;
     next.refreshTokenExpires ??= session.refreshTokenExpires;
     await storage.storeSession(next);

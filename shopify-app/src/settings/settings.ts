@@ -37,7 +37,7 @@ export interface SettingsView {
   }[];
   readonly moreAccepted: boolean;
   readonly scopes: readonly { readonly scope: string; readonly optional: boolean; readonly granted: boolean }[];
-  /** The operator's contact URL or mailto address. */
+  /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
 }
 
@@ -75,7 +75,7 @@ const form = z.object({
 });
 
 /**
- * Saves the merchant's choices. Omitted and invalid fields keep their values.
+ * Saves the merchant's choices. Omitted fields keep their values. If any field is invalid, no setting changes.
  *
  * @returns whether any setting changed
  * @example

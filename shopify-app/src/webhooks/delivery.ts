@@ -14,15 +14,16 @@ export interface Delivery {
   readonly payload: unknown;
 }
 
-/** Body fields that may contain the shop domain. */
+/** Body fields that can contain the shop domain. */
 const SHOP_FIELDS = ['myshopify_domain', 'shop_domain'] as const;
 
 /**
- * Verifies and parses a webhook. Uses only the Shopify package's signature check, because its Remix handler would first
- * renew the shop's token. The renewal is slow and fails for an uninstalled shop, whose webhooks matter most.
+ * Verifies and parses a webhook. Uses only the Shopify package's signature check, because the package's Remix handler would
+ * first renew the shop's token. The renewal is slow and fails for an uninstalled shop, so the handler can't process
+ * `app/uninstalled`.
  *
- * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the
- * webhook is malformed
+ * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the webhook
+ * is malformed
  * @example
  * const { topic, shop, payload } = await readDelivery(shopifyApi({ … }), request);
  */

@@ -15,7 +15,8 @@ interface WebhookApp {
  * Responds to a webhook. Verifies the signature, performs urgent work immediately, and enqueues all other work once per
  * event.
  *
- * @returns status 200 if the app recorded the webhook, or a 4xx status if the app rejected it
+ * @returns status 200 if the app recorded the webhook or doesn't know the shop, or a 4xx status if the app rejected the
+ * webhook
  * @throws Response under the same conditions as `readWebhook`
  * @example
  * export const action = ({ request, context }) => receiveWebhook(context.app, request);

@@ -48,7 +48,7 @@ describe('webhook endpoint', () => {
     ]);
   });
 
-  it('rejects a webhook whose signature is missing or wrong, or whose body was changed', async () => {
+  it('rejects a webhook if the signature is missing or wrong, or if the body was changed', async () => {
     const domain = await installed();
     expect(await harness.webhook('themes/publish', domain, publish, { forged: true })).toBe(401);
     expect(await harness.webhook('themes/publish', domain, publish, { without: 'X-Shopify-Hmac-Sha256' })).toBe(401);
@@ -66,7 +66,7 @@ describe('webhook endpoint', () => {
     },
   );
 
-  it('rejects a webhook whose body isn’t JSON or names a different shop than its header', async () => {
+  it('rejects a webhook if the body isn’t JSON or names a different shop than the header', async () => {
     const domain = await installed();
     expect(await send(domain, { body: 'no JSON', signed: 'no JSON' })).toBe(400);
     expect(await send('not-a-shop.example', { body: '{}', signed: '{}' })).toBe(400);
@@ -114,7 +114,7 @@ describe('webhook endpoint', () => {
     expect(await jobsOf(domain)).toEqual([]);
   });
 
-  it('never calls Shopify while handling a webhook, because the tokens may no longer be valid', async () => {
+  it('never calls Shopify while handling a webhook, because the tokens might no longer be valid', async () => {
     const domain = await harness.newShop();
     harness.fakeShopify.tokens.expiresIn = 100;
     await harness.visit(domain);
@@ -140,7 +140,7 @@ describe('product webhooks', () => {
     ]);
   });
 
-  it('wakes the catalog job that waits for a bulk operation', async () => {
+  it('wakes the catalog job that is waiting for a bulk operation', async () => {
     const domain = await installed();
     const shop = harness.store.shop(domain);
     const { job } = await shop.jobs.enqueue({ kind: 'catalog', runAt: Date.now() + 3_600_000 });
@@ -274,7 +274,7 @@ describe('shopify.app.toml', () => {
     for (const name of [...Object.keys(webhookTopics), ...scopes]) expect(readme).toContain(`\`${name}\``);
   });
 
-  it('uses the same API version as the code', () => {
+  it('sets the API version that the code uses for webhooks', () => {
     expect(webhooks.api_version).toBe(API_VERSION);
   });
 

@@ -8,9 +8,11 @@ import {
   type SiteScanner,
   type SiteScanRequest,
   type StorefrontScan,
+  TargetBusy,
 } from '@compliance/crawler';
-import { PoolError } from '@compliance/crawler/pool';
+import type { PoolCaller } from '@compliance/crawler/pool';
 import { ApiError } from '../errors/api-error.ts';
+import { fromPoolError } from '../errors/from-pool-error.ts';
 
 /** Failure reasons caused by the site rather than by the submitted URL. */
 const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
@@ -19,19 +21,19 @@ const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
  * Fetches and scans a storefront page. The default scan date is the current date in US Eastern time.
  *
  * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server fails,
- *   `unavailable` if the scanner is missing or at capacity
- * @example (await scanStorefront('https://shop.example/', { now: Date.now(), scanner })).score // 87
+ *   `target_busy` if the site was scanned too often, `unavailable` if the scanner is missing or at capacity
+ * @example (await scanStorefront('https://shop.example/', context)).score // 87
  */
 export async function scanStorefront(
   url: string,
-  { now, scanner }: { now: number; scanner: Scanner | null },
-  request: Omit<ScanRequest, 'asOf'> = {},
+  { now, scanner, poolCaller }: { now: number; scanner: Scanner | null; poolCaller: () => PoolCaller },
+  request: Omit<ScanRequest, 'asOf' | 'caller'> = {},
 ): Promise<StorefrontScan> {
   if (!scanner) throw new ApiError('unavailable');
   try {
-    return await scanner(url, { asOf: easternDate(now), ...request });
+    return await scanner(url, { asOf: easternDate(now), caller: poolCaller(), ...request });
   } catch (error) {
-    throw toApiError(error);
+    throw toApiError(error, now);
   }
 }
 
@@ -39,26 +41,27 @@ export async function scanStorefront(
  * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
  *
  * @throws ApiError for the home page, like `scanStorefront`; other pages that can't be scanned are part of the result
- * @example (await scanSite('https://shop.example/', { now: Date.now(), siteScanner })).score_covers // ['home', 'collection']
+ * @example (await scanSite('https://shop.example/', context)).score_covers // ['home', 'collection']
  */
 export async function scanSite(
   url: string,
-  { now, siteScanner }: { now: number; siteScanner: SiteScanner | null },
-  request: Omit<SiteScanRequest, 'asOf'> = {},
+  { now, siteScanner, poolCaller }: { now: number; siteScanner: SiteScanner | null; poolCaller: () => PoolCaller },
+  request: Omit<SiteScanRequest, 'asOf' | 'caller'> = {},
 ): Promise<SiteScan> {
   if (!siteScanner) throw new ApiError('unavailable');
   try {
-    return await siteScanner(url, { asOf: easternDate(now), ...request });
+    return await siteScanner(url, { asOf: easternDate(now), caller: poolCaller(), ...request });
   } catch (error) {
-    throw toApiError(error);
+    throw toApiError(error, now);
   }
 }
 
-function toApiError(error: unknown): unknown {
-  if (error instanceof PoolError && error.reason === 'busy') {
-    return new ApiError('unavailable', { headers: { 'Retry-After': '5' } });
+function toApiError(error: unknown, now: number): unknown {
+  if (error instanceof TargetBusy) {
+    const seconds = Math.max(1, Math.ceil((error.retryAt - now) / 1000));
+    return new ApiError('target_busy', { headers: { 'Retry-After': `${seconds}` } });
   }
-  if (!(error instanceof ScanFailed)) return error;
+  if (!(error instanceof ScanFailed)) return fromPoolError(error);
   const { reason, message, status = 0 } = error;
   const code = UPSTREAM.includes(reason) || (reason === 'http_error' && status >= 500) ? 'upstream' : 'scan_failed';
   return new ApiError(code, {

@@ -1,4 +1,5 @@
 import type { CertificateStatus } from '@compliance/core/entry';
+import type { PoolCaller } from '@compliance/crawler/pool';
 import type { z } from 'zod';
 import type { certificateDetails, certificateSummary } from '../schemas/certificate.ts';
 
@@ -11,6 +12,8 @@ export interface CertificateCaller {
   requestId: string;
   /** The client's `Idempotency-Key` header, or null. */
   idempotencyKey: string | null;
+  /** Returns the caller for drawing jobs. */
+  poolCaller: () => PoolCaller;
 }
 
 /** A certificate in a list in the API response. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
+  type CertificateRecord,
   certificate,
   efilingNotice,
-  type Fonts,
   hasEnded,
   InvalidRequest,
   type MissingElement,
@@ -10,19 +10,21 @@ import {
 } from '@compliance/core/entry';
 import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
 import { ApiError, type Issue } from '../errors/api-error.ts';
+import { fromPoolError } from '../errors/from-pool-error.ts';
 import type {
   CertificateCaller,
   CertificateDetails,
   CertificateListItem,
   CertificateService,
 } from './certificate-service-types.ts';
+import type { CertificateDrawing } from './drawing.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import type { Links } from './links.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
 
 /** Certificate service dependencies. */
 export interface CertificateDeps {
-  fonts: Fonts;
+  drawing: CertificateDrawing;
   links: Links;
   /** The public base URL of the service, which is printed on certificates. */
   baseUrl: string;
@@ -42,7 +44,7 @@ const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Creates the certificate service for API callers. */
 export function createCertificateService(
   store: Store,
-  { fonts, links, baseUrl }: CertificateDeps,
+  { drawing, links, baseUrl }: CertificateDeps,
   deliver: DeliverPdf,
 ): CertificateService {
   const { certificates, idempotency } = store;
@@ -55,13 +57,14 @@ export function createCertificateService(
 
   async function issue(body: unknown, id: string, caller: CertificateCaller): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = caller;
+    const render = (record: CertificateRecord) => drawing.render(record, caller.poolCaller());
     try {
-      return await issueCertificate(certificates, { fonts, baseUrl }, { body, id, now, family, actor, requestId });
+      return await issueCertificate(certificates, { render, baseUrl }, { body, id, now, family, actor, requestId });
     } catch (error) {
       if (error instanceof InvalidRequest) throw invalidRequest(error.issues);
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message: error.message }]);
-      throw error;
+      throw fromPoolError(error);
     }
   }
 
@@ -115,13 +118,13 @@ export function createCertificateService(
     }
   }
 
-  async function detailsOf(shown: Certificate, now: number): Promise<CertificateDetails> {
+  async function detailsOf(shown: Certificate, { now, poolCaller }: CertificateCaller): Promise<CertificateDetails> {
     const { path, expiresAt } = links.sign(shown, now);
     const record = readRecord(shown.record);
     const { warnings, completeness } = record;
     const pdfSha256 = hasEnded(shown.status)
       ? createHash('sha256')
-          .update(await deliver(shown))
+          .update(await deliver(shown, poolCaller))
           .digest('hex')
       : shown.sha256;
     return {
@@ -143,11 +146,11 @@ export function createCertificateService(
     async issue(body, caller) {
       recordOf(body, caller);
       const make = (id: string) => issue(body, id, caller);
-      return await detailsOf(await once({ operation: 'entry.gcc.generate', input: body, make }, caller), caller.now);
+      return await detailsOf(await once({ operation: 'entry.gcc.generate', input: body, make }, caller), caller);
     },
 
     async get(id, caller) {
-      return await detailsOf(await own(id, caller), caller.now);
+      return await detailsOf(await own(id, caller), caller);
     },
 
     async list({ status, issued_from, issued_to, search, limit, cursor }, { family }) {
@@ -165,7 +168,7 @@ export function createCertificateService(
     async void(id, reason, caller) {
       await own(id, caller);
       const change = { operation: 'entry.gcc.void', input: { id, reason }, make: () => voidOnce(id, reason, caller) };
-      return await detailsOf(await once(change, caller), caller.now);
+      return await detailsOf(await once(change, caller), caller);
     },
 
     async supersede(id, body, caller) {
@@ -183,7 +186,7 @@ export function createCertificateService(
       ];
       if (gaps.length > 0) throw invalidRequest(gaps);
       const make = (newId: string) => supersede(id, input, newId, caller);
-      return await detailsOf(await once({ operation: 'entry.gcc.supersede', input, make }, caller), caller.now);
+      return await detailsOf(await once({ operation: 'entry.gcc.supersede', input, make }, caller), caller);
     },
   };
 

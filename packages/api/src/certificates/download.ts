@@ -3,6 +3,9 @@ import { hasEnded } from '@compliance/core/entry';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { poolCallerOf } from '../http/pool-caller.ts';
 import type { Links } from './links.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
@@ -13,6 +16,8 @@ interface DownloadDeps {
   deliver: DeliverPdf;
   /** The public base URL of the service. */
   baseUrl: string;
+  /** Number of trusted reverse proxies in front of the service. */
+  trustedProxies: number;
 }
 
 /**
@@ -20,8 +25,12 @@ interface DownloadDeps {
  * every page, and its response starts with the bytes of the PDF as issued. An invalid link and an unknown certificate get the
  * same response.
  */
-export function downloadRoutes(store: Store, { links, deliver, baseUrl }: DownloadDeps, clock: () => number): Hono {
-  const app = new Hono();
+export function downloadRoutes(
+  store: Store,
+  { links, deliver, baseUrl, trustedProxies }: DownloadDeps,
+  clock: () => number,
+): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
   app.get(`${CERTIFICATE_PATH}/pdf`, async c => {
     const id = c.req.param('id');
     const certificate = await store.certificates.get(id);
@@ -30,7 +39,10 @@ export function downloadRoutes(store: Store, { links, deliver, baseUrl }: Downlo
     if (verdict === 'invalid' || !certificate) throw new ApiError('link_invalid');
     if (verdict === 'expired') throw new ApiError('link_expired');
     const { status, supersededBy } = certificate;
-    const pdf = await deliver(certificate);
+    const pdf = await deliver(
+      certificate,
+      poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) }),
+    );
     const name = hasEnded(status) ? `GCC-${id}-${status}.pdf` : `GCC-${id}.pdf`;
     return c.body(pdf, 200, {
       'Content-Type': 'application/pdf',

@@ -1,22 +1,37 @@
-import { type CertificateEnd, type Fonts, hasEnded, markEnded, readRecord } from '@compliance/core/entry';
+import { type CertificateEnd, hasEnded, readRecord } from '@compliance/core/entry';
+import type { Lane, PoolCaller } from '@compliance/crawler/pool';
 import type { Certificate, Store } from '@compliance/store';
+import { fromPoolError } from '../errors/from-pool-error.ts';
+import { REQUEST_MS } from '../http/pool-caller.ts';
+import type { CertificateDrawing } from './drawing.ts';
 
 /** Maximum number of marked PDFs in memory. */
 const MAX_MARKED = 100;
 
-/** Returns a certificate's PDF as links deliver it. */
-export type DeliverPdf = (certificate: Certificate) => Promise<Uint8Array<ArrayBuffer>>;
+/**
+ * Returns a certificate's PDF as links deliver it.
+ *
+ * @throws ApiError `unavailable` if the mark can't be drawn in time
+ */
+export type DeliverPdf = (certificate: Certificate, poolCaller: () => PoolCaller) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
  * Creates the function that returns a certificate's PDF as links deliver it: as issued, or, if the certificate is superseded or
  * voided, with a mark on every page. A marked PDF starts with the bytes of the PDF as issued.
  */
-export function createDelivery({ certificates }: Store, fonts: Fonts): DeliverPdf {
-  const marked = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+export function createDelivery({ certificates }: Store, drawing: CertificateDrawing): DeliverPdf {
+  const marked = new Map<string, Uint8Array<ArrayBuffer>>();
+  /** Marks being drawn. A caller never waits for a job in the other lane. */
+  const drawn: Record<Lane, Map<string, Promise<Uint8Array<ArrayBuffer>>>> = { keyed: new Map(), keyless: new Map() };
 
-  async function mark(certificate: Certificate): Promise<Uint8Array<ArrayBuffer>> {
+  async function mark(certificate: Certificate, caller: PoolCaller): Promise<Uint8Array<ArrayBuffer>> {
     const [pdf, end] = await Promise.all([certificates.pdf(certificate.id), endOf(certificate)]);
-    return end ? new Uint8Array(await markEnded(pdf, end, fonts)) : pdf;
+    if (!end) return pdf;
+    try {
+      return new Uint8Array(await drawing.markEnded(pdf, end, caller));
+    } catch (error) {
+      throw fromPoolError(error);
+    }
   }
 
   async function endOf({ status, voidedAt, supersededBy, record }: Certificate): Promise<CertificateEnd | null> {
@@ -28,17 +43,27 @@ export function createDelivery({ certificates }: Store, fonts: Fonts): DeliverPd
     return { status: 'superseded', at, verificationUrl, successor: successor.id };
   }
 
-  return certificate => {
+  async function markOnce(certificate: Certificate, { lane, tenant }: PoolCaller): Promise<Uint8Array<ArrayBuffer>> {
+    const { id } = certificate;
+    const inLane = drawn[lane];
+    // Several callers can wait for the same mark, so it continues if the first one leaves.
+    const drawing = inLane.get(id) ?? mark(certificate, { lane, tenant, signal: AbortSignal.timeout(REQUEST_MS) });
+    inLane.set(id, drawing);
+    try {
+      const pdf = await drawing;
+      marked.set(id, pdf);
+      const [oldest] = marked.keys();
+      if (marked.size > MAX_MARKED) marked.delete(oldest!);
+      return pdf;
+    } finally {
+      inLane.delete(id);
+    }
+  }
+
+  return async (certificate, poolCaller) => {
     const { id, status } = certificate;
-    if (!hasEnded(status)) return certificates.pdf(id);
+    if (!hasEnded(status)) return await certificates.pdf(id);
     // A superseded or voided certificate never changes again, so the marked PDF stays the same.
-    const known = marked.get(id);
-    if (known) return known;
-    const made = mark(certificate);
-    marked.set(id, made);
-    made.catch(() => marked.delete(id));
-    const [oldest] = marked.keys();
-    if (marked.size > MAX_MARKED) marked.delete(oldest!);
-    return made;
+    return marked.get(id) ?? (await markOnce(certificate, poolCaller()));
   };
 }

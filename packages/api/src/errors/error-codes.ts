@@ -139,6 +139,14 @@ export const ERRORS = {
     remedy:
       'Wait for the number of seconds in `Retry-After`. To send fewer requests, look up multiple codes per request.',
   },
+  target_busy: {
+    status: 429,
+    message: 'This site was scanned too often in the last minute. Retry after the time in `Retry-After`.',
+    cause:
+      'All scans together send at most 60 requests a minute to one site, no matter who requests them, and this site has ' +
+      'reached the limit. Your own quota is unaffected, except that the request counts as usual.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, and then scan again.',
+  },
   internal: {
     status: 500,
     message: 'Internal error. Try again. If the problem persists, contact support with the request ID.',

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { RequestMetrics } from './observe.ts';
+import { addPoolMetrics, type PoolState } from './pool-metrics.ts';
 
 /** Metrics for a service instance. Each instance has its own registry. */
 export interface Metrics extends RequestMetrics {
@@ -7,6 +8,8 @@ export interface Metrics extends RequestMetrics {
   text(): Promise<string>;
   /** Media type of the Prometheus text format. */
   readonly contentType: string;
+  /** Adds metrics for a worker pool. Call this method only once. */
+  watchPool(pool: PoolState): void;
 }
 
 /**
@@ -50,5 +53,6 @@ export function createMetrics(): Metrics {
     },
     text: () => register.metrics(),
     contentType: register.contentType,
+    watchPool: pool => addPoolMetrics(pool, registers),
   };
 }

@@ -1,3 +1,4 @@
+import { createPool } from '@compliance/crawler/pool';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import lookupOperation from '../operations/tariff-hts-lookup.ts';
 import { startService } from '../testing/service.ts';
@@ -89,6 +90,22 @@ describe('the metrics', () => {
       expect(text).toContain(`${line}\n`);
     }
     expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('shows the queues of the worker pool by lane', async () => {
+    const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
+    const metrics = createMetrics();
+    metrics.watchPool(pool);
+    const visitor = { lane: 'keyless', tenant: '203.0.113.1' } as const;
+    const text = await pool.admit(visitor, () => metrics.text());
+    for (const line of [
+      'compliance_pool_running{queue="requests",lane="keyless"} 1',
+      'compliance_pool_queued{queue="jobs",lane="keyed"} 0',
+      'compliance_pool_wait_seconds_count{queue="requests",lane="keyless"} 1',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    await pool.close();
   });
 
   it('counts requests separately for each service instance', async () => {

@@ -1,4 +1,5 @@
 import type { Scanner, SiteScanner } from '@compliance/crawler';
+import type { PoolCaller } from '@compliance/crawler/pool';
 import type { KeyScope } from '@compliance/store';
 import type { z } from 'zod';
 import type { Assess } from '../adapters/tariff-assess.ts';
@@ -12,6 +13,8 @@ interface PublicContext {
   now: number;
   /** Storefront scanner; null if the service doesn't have one. */
   scanner: Scanner | null;
+  /** Returns the caller for pool jobs, whose signal is aborted when the request's time limit passes. */
+  poolCaller: () => PoolCaller;
 }
 
 /** The context that v1 handlers receive. */

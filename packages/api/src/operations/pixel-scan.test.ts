@@ -78,7 +78,7 @@ describe('pixel.scan', () => {
 
   it('returns 503 with Retry-After when the scanner is at capacity', async () => {
     const full = await startService({
-      scanner: () => Promise.reject(new PoolError('busy', 'The queue is full.')),
+      scanner: () => Promise.reject(new PoolError('busy', 'The queue is full.', 4_200)),
     });
     const response = await full.post(
       operation.path,

@@ -67,7 +67,7 @@ export default defineOperation({
     "and Tag Manager code. The scan is static and doesn't run the page's code. The response lists the content that the scan can't inspect.",
   request,
   response,
-  errors: ['scan_failed', 'upstream', 'unavailable'],
+  errors: ['scan_failed', 'target_busy', 'upstream', 'unavailable'],
   examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
   async handler({ url, profile, baseline }, context) {
     const scan = await scanStorefront(url, context, {

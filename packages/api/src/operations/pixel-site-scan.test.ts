@@ -87,7 +87,7 @@ describe('pixel.site.scan', () => {
   });
 
   it('returns 503 if the service doesn’t have a scanner or the scanner is at capacity', async () => {
-    for (const siteScanner of [null, () => Promise.reject(new PoolError('busy', 'The queue is full.'))]) {
+    for (const siteScanner of [null, () => Promise.reject(new PoolError('busy', 'The queue is full.', 4_200))]) {
       const other = await startService({ siteScanner });
       const key = { Authorization: `Bearer ${await other.issue('pixel')}` };
       const { status, json } = await call({ url: 'http://whole.example/' }, other, key);

@@ -129,12 +129,12 @@ export default defineOperation({
   summary: 'Scan a whole storefront',
   description:
     'Fetches one page of each type and combines the findings into one report. The types are home, collection, product, cart, search, ' +
-    'blog, and the home page of another locale. robots.txt applies to each page, and all pages share one limit of 100 requests and 20 ' +
+    'blog, and the home page of another locale. robots.txt applies to each page, and all pages share one limit of 40 requests and 20 ' +
     "seconds. The response lists the page types that weren't scanned, with the reasons. A site scan counts as " +
     `${SITE_PAGE_TYPES.length} requests toward the rate limits.`,
   request,
   response,
-  errors: ['scan_failed', 'upstream', 'unavailable'],
+  errors: ['scan_failed', 'target_busy', 'upstream', 'unavailable'],
   examples: [{ name: 'a storefront', request: { url: 'https://shop.example/' } }],
   async handler({ url, profile, baselines }, context) {
     const scan = await scanSite(url, context, {

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { clientNetwork } from '../http/client-network.ts';
 import type { ApiEnv } from '../http/context.ts';
+import { poolCallerOf } from '../http/pool-caller.ts';
 import { enforceRateLimit, setRateLimitHeaders } from '../middleware/rate-limit.ts';
 import type { PublicOperation } from '../operations/operation.ts';
 
@@ -39,9 +40,11 @@ export type PublicCall = <Request extends z.ZodType, Response extends z.ZodType>
 export function createPublicCall({ store, clock, scanner, trustedProxies }: PublicCallDeps): PublicCall {
   return async (c, operation, read) => {
     const now = clock();
-    const take = await store.limits.take(`address ${clientNetwork(c, trustedProxies)}`, QUOTAS);
+    const network = clientNetwork(c, trustedProxies);
+    const take = await store.limits.take(`address ${network}`, QUOTAS);
     setRateLimitHeaders(c, take, now);
     enforceRateLimit(take, now);
-    return await operation.handler(await read(), { now, scanner }, {});
+    const poolCaller = poolCallerOf(c, { lane: 'keyless', tenant: network });
+    return await operation.handler(await read(), { now, scanner, poolCaller }, {});
   };
 }

@@ -142,7 +142,7 @@ async function readLive<Result>(
   target: string,
   run: (contact: string, pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 10 });
+  const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 100 });
   const isTerminal = process.stderr.isTTY;
   if (isTerminal) process.stderr.write(`Reading ${target} …`);
   try {

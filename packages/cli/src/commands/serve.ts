@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { styleText } from 'node:util';
-import { type Api, createApi, createLinks } from '@compliance/api';
+import { type Api, createApi, createLinks, drawInPool } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
-import { openFonts } from '@compliance/core/entry';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
-import { createScanner, createSiteScanner, fetchCapture, publicTransport } from '@compliance/crawler';
+import {
+  createScanner,
+  createSiteScanner,
+  fetchCapture,
+  type LookupFailure,
+  publicTransport,
+  type ScannerOptions,
+} from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
-import { loadFace } from '@compliance/fonts';
 import type { Store } from '@compliance/store';
 import { type ServerType, serve } from '@hono/node-server';
 import { Command, Option } from 'commander';
@@ -24,8 +29,11 @@ import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
 /** Time limit for completing open requests when the service stops, in milliseconds. */
 const DRAIN_MS = 5_000;
 
-/** Limits for scans of untrusted pages. Each scan runs in a separate worker. */
-const SCANS = { workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 };
+/**
+ * Limits for jobs in worker processes: scans of untrusted pages, and drawing certificates. One worker is reserved for callers
+ * with a key.
+ */
+const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
 /** Sample request. The response doesn't depend on the current date. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
@@ -71,17 +79,20 @@ export default new Command('serve')
     const { secret, origin } = operatorSecret(data, process.env);
     const links = createLinks(linkKeys(data, process.env));
     const store = await openStoreFor(data);
-    const pool = createPool(SCANS);
+    const pool = createPool(WORKERS);
     const servers: ServerType[] = [];
     try {
       const latest = await store.nomenclatures.latest();
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
       const operator = await operatorAccess(store, secret);
-      const scanner = createScanner(fetchCapture, { contact, pool });
-      const siteScanner = createSiteScanner(publicTransport, { contact, pool });
       // Write logs to standard error, because standard output is for the welcome message.
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+      const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
+      const crawl: ScannerOptions = { contact, pool, targetRate: store.targetRate, onLookupFailure };
+      const scanner = createScanner(fetchCapture, crawl);
+      const siteScanner = createSiteScanner(publicTransport, crawl);
       const metrics = metricsPort === undefined ? undefined : createMetrics();
+      metrics?.watchPool(pool);
       if (metrics) servers.push(await listen({ fetch: request => serveMetrics(metrics, request) }, metricsPort!, host));
       // The base URL on certificates contains the port. If the system assigns the port, the port is known only after
       // the server starts listening.
@@ -90,7 +101,7 @@ export default new Command('serve')
       servers.push(server);
       const { port: actualPort } = server.address() as AddressInfo;
       const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
-      const certificates = { fonts: openFonts(loadFace), links, baseUrl: baseUrl ?? localUrl };
+      const certificates = { drawing: drawInPool(pool), links, baseUrl: baseUrl ?? localUrl };
       api = createApi({
         store,
         clock: Date.now,

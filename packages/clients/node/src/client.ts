@@ -27,7 +27,7 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads a certificate PDF and verifies it against the SHA-256 hash in the response that contains the link.
+   * Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response that contains the link.
    *
    * @throws `ComplianceError` if the download fails, or `DecodeError` if the hash is missing or doesn't match the file
    * @example

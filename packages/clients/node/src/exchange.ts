@@ -123,7 +123,7 @@ export class Exchange {
       const response = await send(url, { ...init, redirect: 'manual', signal: controller.signal });
       const bytes = await readAll(response);
       this.rateLimit = rateLimitOf(response.headers) ?? this.rateLimit;
-      // Remove the API key from the error, because a service or gateway may echo the request.
+      // Remove the API key from the error, because a service or gateway might echo the request.
       if (!response.ok) throw errorOf(response, bytes.toString().replaceAll(this.#key, '[key]'));
       return { bytes, status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
     } catch (error) {

@@ -24,7 +24,7 @@ export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
 
 /**
  * Returns the number of seconds to wait according to `Retry-After`. If `Retry-After` is a date, calculates the wait from the
- * response's `Date` header, because the client and server clocks may differ.
+ * response's `Date` header, because the client and server clocks might differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';

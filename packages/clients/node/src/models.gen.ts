@@ -5,7 +5,7 @@ export interface GccGenerateRequest {
   product_info: GccGenerateRequestProductInfo;
   /** The product’s manufacturer. */
   manufacturer: GccGenerateRequestManufacturer;
-  /** The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test. */
+  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
   testing_lab?: GccGenerateRequestTestingLab;
   /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
   cpsc_rules_cited: string[];
@@ -75,7 +75,7 @@ export interface GccGenerateRequestManufacturer {
   country?: string;
 }
 
-/** The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test. */
+/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
 export interface GccGenerateRequestTestingLab {
   address?: string;
   city?: string;
@@ -185,7 +185,7 @@ export interface GccGenerateRequestEfiling {
 
 /** A logo for the certificate’s header, with a description for screen readers. */
 export interface GccGenerateRequestLogo {
-  /** A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG. */
+  /** A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }

@@ -88,7 +88,7 @@ class Site extends OperationGroup {
   /**
    * Fetches one page of each type and combines the findings into one report. The types are home, collection, product,
    * cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages share one
-   * limit of 100 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons. A
+   * limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons. A
    * site scan counts as 7 requests toward the rate limits.
    *
    * @throws ComplianceError

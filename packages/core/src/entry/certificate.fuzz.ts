@@ -16,8 +16,8 @@ import { bareRequest, completeRequest, sampleContext } from './samples/requests.
 
 const fonts = openFonts(loadFace);
 /**
- * Average number of inputs parsed for each one rendered as a PDF. Only a sample is rendered, because rendering takes a
- * hundred times as long as parsing.
+ * Average number of inputs that are parsed for each input that is also rendered as a PDF. Only a sample is rendered, because
+ * rendering takes a hundred times as long as parsing.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;

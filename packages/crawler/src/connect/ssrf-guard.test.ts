@@ -6,7 +6,7 @@ import { type CrawlLimits, defaultCrawlLimits } from '../limits.ts';
 import { certificateFor } from '../testing/certificate.ts';
 import { createNetwork, type Network, publicAddress } from '../testing/network.ts';
 import { pages } from '../testing/pages.ts';
-import { createSsrfGuard } from './ssrf-guard.ts';
+import { createSsrfGuard, type LookupFailure } from './ssrf-guard.ts';
 
 let network: Network;
 
@@ -19,9 +19,13 @@ afterEach(() => network.close());
  * Requests a URL after the guard admits its host. Returns the response status, which shows that the request reached the
  * server.
  */
-async function visit(address: string, changed: Partial<CrawlLimits> = {}): Promise<number> {
+async function visit(
+  address: string,
+  changed: Partial<CrawlLimits> = {},
+  onLookupFailure?: (failure: LookupFailure) => void,
+): Promise<number> {
   const limits = { ...defaultCrawlLimits, refusalMs: 0, ...changed };
-  const guard = createSsrfGuard(network.transport, limits, AbortSignal.timeout(20_000));
+  const guard = createSsrfGuard(network.transport, limits, AbortSignal.timeout(20_000), onLookupFailure);
   const url = new URL(address);
   try {
     await guard.admit(url);
@@ -48,7 +52,7 @@ describe('hostname checks', () => {
     ["something that isn't an address", ['shop.example']],
   ])('rejects a hostname that resolves to %s and never connects to it', async (_, answers) => {
     network.names.set('mixed.example', answers);
-    await expect(visit('http://mixed.example/')).rejects.toMatchObject({ reason: 'refused_address' });
+    await expect(visit('http://mixed.example/')).rejects.toMatchObject({ reason: 'unreachable' });
     expect(network.dialed).toEqual([]);
   });
 
@@ -63,7 +67,7 @@ describe('hostname checks', () => {
         const { reason } = await visit('http://any.example/').catch(error => error);
         const inside = answered.some(one => !isPublicAddress(one));
         const nobodyThere = network.dialed.length === 1 && answered.some(one => network.dialed[0] === `${one}:80`);
-        expect(reason).toBe(inside ? 'refused_address' : 'unreachable');
+        expect(reason).toBe('unreachable');
         expect(nobodyThere).toBe(!inside && answered.length > 0);
       }),
     );
@@ -73,6 +77,19 @@ describe('hostname checks', () => {
     network.names.set('broken.example', () => Promise.reject(new Error('SERVFAIL')));
     await expect(visit('http://nowhere.example/')).rejects.toMatchObject({ reason: 'unreachable' });
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('returns the same error for a hostname with a private address as for a missing one, and reports the cause to the operator', async () => {
+    network.names.set('inside.example', ['10.0.0.1']);
+    const failures: LookupFailure[] = [];
+    const visitor = (address: string) => visit(address, {}, failure => failures.push(failure)).catch(error => error);
+    const [inside, missing] = [await visitor('http://inside.example/'), await visitor('http://missing.example/')];
+    expect(JSON.stringify(inside)).toBe(JSON.stringify(missing));
+    expect([inside.message, inside.stack, inside.cause]).toEqual([missing.message, missing.stack, missing.cause]);
+    expect(failures).toEqual([
+      { hostname: 'inside.example', cause: 'private_address' },
+      { hostname: 'missing.example', cause: 'no_address' },
+    ]);
   });
 
   it('reports a hostname as unreachable if its DNS server doesn’t respond within the time limit', async () => {

@@ -13,41 +13,55 @@ import type { Transport } from './transport.ts';
  */
 export type SsrfGuard = {
   /**
-   * Admits or rejects a host. Rejections and failed lookups both take at least `limits.refusalMs`, unless the capture
-   * ends first.
+   * Admits or rejects a host, and returns its addresses. Rejections and failed lookups both take at least
+   * `limits.refusalMs`, unless the capture ends first.
    *
-   * @throws ScanFailed with `refused_address` or `unreachable`
+   * @throws ScanFailed with `unreachable` if the hostname has no address or has a private one, or with `refused_address` if
+   * the URL itself shows that the host isn't public
    */
-  admit(url: URL): Promise<void>;
+  admit(url: URL): Promise<readonly string[]>;
   /** Sends requests to admitted hosts. */
   agent: Agent;
 };
 
 /**
+ * A hostname that a scan can't look up, and the cause. The error that callers receive is the same for both causes, because
+ * the difference would reveal which names exist in private networks.
+ */
+export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_address' };
+
+/**
  * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
+ * @param onLookupFailure called for each hostname that has no address or a private one, for the operator's log
  * @example
  * const guard = createSsrfGuard(transport, limits, signal);
  * await guard.admit(url);
  * await guard.agent.request({ … });
  */
-export function createSsrfGuard(transport: Transport, limits: CrawlLimits, signal: AbortSignal): SsrfGuard {
+export function createSsrfGuard(
+  transport: Transport,
+  limits: CrawlLimits,
+  signal: AbortSignal,
+  onLookupFailure: (failure: LookupFailure) => void = () => {},
+): SsrfGuard {
   const pins = new Map<string, Promise<readonly string[]>>();
 
   const allowedAddresses = async (url: URL): Promise<readonly string[]> => {
     const literal = literalAddress(url);
-    if (!literal && !isPublicName(url.hostname)) throw new ScanFailed('refused_address');
-    const answers = literal ? [literal] : await resolved(url.hostname);
+    if (literal ? !transport.isAllowed(literal) : !isPublicName(url.hostname)) throw new ScanFailed('refused_address');
+    if (literal) return [literal];
+    const answers = await resolved(url.hostname);
     // A private address among public ones indicates DNS rebinding, so reject the host.
-    if (!answers.every(transport.isAllowed)) throw new ScanFailed('refused_address');
-    return answers;
+    const isPublic = answers.length > 0 && answers.every(transport.isAllowed);
+    if (isPublic) return answers;
+    onLookupFailure({ hostname: url.hostname, cause: answers.length > 0 ? 'private_address' : 'no_address' });
+    throw new ScanFailed('unreachable');
   };
 
   const resolved = async (hostname: string): Promise<string[]> => {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.dnsMs)]);
-    const answers = await aborted(inTime, transport.resolve(hostname, inTime)).catch(() => []);
-    if (answers.length === 0) throw new ScanFailed('unreachable');
-    return answers;
+    return await aborted(inTime, transport.resolve(hostname, inTime)).catch(() => []);
   };
 
   const open = async (hostname: string, port: number, secure: boolean): Promise<Socket> => {
@@ -65,12 +79,12 @@ export function createSsrfGuard(transport: Transport, limits: CrawlLimits, signa
         pin = atLeast(limits.refusalMs, signal, allowedAddresses(url));
         pins.set(host, pin);
       }
-      await pin;
+      return await pin;
     },
     agent: new Agent({
       allowH2: false,
       pipelining: 1,
-      connections: 6,
+      connections: limits.connections,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       bodyTimeout: limits.idleMs,

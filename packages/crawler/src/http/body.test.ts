@@ -25,7 +25,7 @@ async function read(changed: Partial<CrawlLimits> = {}, paths = ['/']) {
       const answer = await follow(session, parseTarget(`http://shop.example${path}`), async () => {});
       bodies.push(await readResponseBody(session, answer, limits.pageBytes));
     }
-    return { body: bodies[0], bodies, spent: session.spentBytes };
+    return { body: bodies[0], bodies, spent: limits.totalBytes - session.budget.bytes };
   } finally {
     await session.guard.agent.destroy();
   }

@@ -17,7 +17,7 @@ export type Body = { bytes: Buffer; cut: TruncationReason | null };
  * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding
  */
 export async function readResponseBody(session: Session, answer: Answer, cap: number): Promise<Body> {
-  const { limits, signal } = session;
+  const { budget, limits, signal } = session;
   const chunks: Buffer[] = [];
   let size = 0;
   let cut: TruncationReason | null = null;
@@ -25,11 +25,11 @@ export async function readResponseBody(session: Session, answer: Answer, cap: nu
     const decompressor = decompressorFor(answer);
     if (decompressor) pipeline(answer.body, decompressor, () => {});
     for await (const chunk of (decompressor ?? answer.body) as AsyncIterable<Buffer>) {
-      const room = Math.min(cap - size, limits.totalBytes - session.spentBytes);
+      const room = Math.min(cap - size, budget.bytes);
       const kept = chunk.subarray(0, room);
       chunks.push(kept);
       size += kept.length;
-      session.spentBytes += kept.length;
+      budget.bytes -= kept.length;
       if (kept.length < chunk.length) cut = size === cap ? 'size' : 'total_size';
       else if (decompressor && size > limits.ratioFromBytes && size > decompressor.bytesWritten * limits.ratio)
         cut = 'ratio';

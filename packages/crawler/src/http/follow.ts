@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { parseTarget } from '../address/parse-target.ts';
-import { ScanFailed } from '../scan-failed.ts';
+import { rateTargetsOf } from '../rate/target-rate.ts';
+import { ScanFailed, TargetBusy } from '../scan-failed.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
 
@@ -13,6 +15,9 @@ export type Answer = {
 };
 
 const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Minimum pause before a target is tried again, in milliseconds, because several waiting scans share its next requests. */
+const leastWaitMs = 100;
 
 /**
  * Sends a GET request and follows redirects. Every hop must pass URL parsing, the SSRF guard, and `mayVisit`.
@@ -30,8 +35,9 @@ export async function follow(session: Session, start: URL, mayVisit: (url: URL) 
   while (seen.size <= session.limits.redirects) {
     if (seen.has(url.href)) break;
     seen.add(url.href);
-    await session.guard.admit(url);
+    const addresses = await session.guard.admit(url);
     await mayVisit(url);
+    await countRequest(session, url, addresses);
     const answer = await get(session, url);
     const location = answer.headers.location;
     if (!redirects.has(answer.status) || location === undefined) return answer;
@@ -46,10 +52,27 @@ export function discard(answer: Answer): void {
   answer.body.on('error', () => {}).destroy();
 }
 
-async function get(session: Session, url: URL): Promise<Answer> {
-  const { guard, signal, userAgent } = session;
-  if (session.spentRequests >= session.limits.requests) throw new ScanFailed('over_limit');
-  session.spentRequests += 1;
+/**
+ * Counts a request toward the session's budget and toward the rate limits of its targets. Every request passes through this
+ * function.
+ */
+async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
+  const { budget, limits, signal, targetRate } = session;
+  budget.countRequest(url.hostname, addresses);
+  for (const target of rateTargetsOf(url, addresses)) {
+    for (;;) {
+      const { retryAt } = await targetRate.take(target, limits.requestsPerTargetMinute);
+      if (retryAt === null) break;
+      const ms = Math.max(leastWaitMs, retryAt - Date.now());
+      if (ms > limits.targetWaitMs) throw new TargetBusy(retryAt);
+      await pause(ms, undefined, { signal }).catch(() => {
+        throw new TargetBusy(retryAt);
+      });
+    }
+  }
+}
+
+async function get({ guard, signal, userAgent }: Session, url: URL): Promise<Answer> {
   try {
     const response = await guard.agent.request({
       origin: url.origin,

@@ -1,40 +1,51 @@
-import { createSsrfGuard, type SsrfGuard } from '../connect/ssrf-guard.ts';
+import { createSsrfGuard, type LookupFailure, type SsrfGuard } from '../connect/ssrf-guard.ts';
 import type { Transport } from '../connect/transport.ts';
 import type { CrawlLimits } from '../limits.ts';
+import { createTargetRate, type TargetRate } from '../rate/target-rate.ts';
+import { type Budget, createBudget } from './budget.ts';
 
 /**
- * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, and the requests sent and
- * bytes read so far.
+ * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, the budget that's left, and
+ * the rate limit that all sessions share.
  */
 export type Session = {
   guard: SsrfGuard;
   limits: CrawlLimits;
   signal: AbortSignal;
   userAgent: string;
-  spentBytes: number;
-  spentRequests: number;
+  budget: Budget;
+  targetRate: TargetRate;
+};
+
+/** Options for {@link openCrawlSession} that have a default. */
+export type SessionOptions = {
+  /** Signal that aborts the session. */
+  signal?: AbortSignal | undefined;
+  /** Rate limit per target that this session shares with all others. */
+  targetRate?: TargetRate | undefined;
+  /** Called for each hostname that can't be looked up. */
+  onLookupFailure?: ((failure: LookupFailure) => void) | undefined;
 };
 
 /**
  * Opens a session and starts its time limit.
  *
- * @param stopped the caller's abort signal
  * @example const session = openCrawlSession(transport, limits, userAgent); try { … } finally { await session.guard.agent.destroy() }
  */
 export function openCrawlSession(
   transport: Transport,
   limits: CrawlLimits,
   userAgent: string,
-  stopped?: AbortSignal,
+  { signal: stopped, targetRate = createTargetRate(Date.now), onLookupFailure }: SessionOptions = {},
 ): Session {
   const late = AbortSignal.timeout(limits.totalMs);
   const signal = stopped ? AbortSignal.any([late, stopped]) : late;
   return {
-    guard: createSsrfGuard(transport, limits, signal),
+    guard: createSsrfGuard(transport, limits, signal, onLookupFailure),
     limits,
     signal,
     userAgent,
-    spentBytes: 0,
-    spentRequests: 0,
+    budget: createBudget(limits),
+    targetRate,
   };
 }

@@ -6,7 +6,7 @@ import { discard, follow } from '../http/follow.ts';
 import { refusalOf } from '../http/refusal.ts';
 import type { Session } from '../http/session.ts';
 import { mayBeScript, readKind } from '../http/text.ts';
-import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
+import { type JobRunner, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed, type ScanFailedReason } from '../scan-failed.ts';
 import { chooseScripts } from './choose-scripts.ts';
 import type { FetchedPage, MayVisit } from './fetch-page.ts';
@@ -19,7 +19,7 @@ type FetchedScript =
   | 'not_script';
 
 /** Options for fetching the scripts of a session's pages. */
-type ScriptOptions = { pool: Pool; googleTags: boolean; mayVisit: MayVisit };
+type ScriptOptions = { pool: JobRunner; googleTags: boolean; mayVisit: MayVisit };
 
 const listScriptsModule = siblingModule(import.meta.url, 'list-scripts');
 
@@ -41,9 +41,14 @@ export function createCaptureCompleter(
   };
   return async (requested, page) => {
     const chosen = await choose(page, pool, { googleTags, most: session.limits.scripts });
-    const scripts = await Promise.all(
-      chosen.wanted.map(async target => captured(target, await fetchOnce(target), page.encoding)),
-    );
+    // Fetch the scripts in order, so that the first ones get the requests that are left. A request must not wait for a
+    // connection after it's counted, because the rate limits assume that it arrives a few seconds later.
+    const scripts: ReturnType<typeof captured>[] = [];
+    const waiting = chosen.wanted.entries();
+    const fetchNext = async () => {
+      for (const [index, target] of waiting) scripts[index] = captured(target, await fetchOnce(target), page.encoding);
+    };
+    await Promise.all(Array.from({ length: session.limits.connections }, fetchNext));
     const notes = [...page.notes, ...chosen.notes, ...scripts.flatMap(script => script.notes)];
     return {
       url: requested.href,
@@ -58,7 +63,7 @@ export function createCaptureCompleter(
   };
 }
 
-async function choose(page: FetchedPage, pool: Pool, options: { googleTags: boolean; most: number }) {
+async function choose(page: FetchedPage, pool: JobRunner, options: { googleTags: boolean; most: number }) {
   try {
     const listing = await pool.run<typeof listScripts>(listScriptsModule, 'listScripts', page.html);
     return chooseScripts(listing, page.url, options);

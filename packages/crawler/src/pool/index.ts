@@ -1,4 +1,13 @@
-export { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
+export { withCpuBudget } from './cpu-budget.ts';
+export {
+  createPool,
+  type JobRunner,
+  type Pool,
+  type PoolCaller,
+  type PoolOptions,
+  type PoolQueue,
+  siblingModule,
+} from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
 export {
   inspectSandbox,
@@ -7,3 +16,4 @@ export {
   type SandboxWarning,
   sandboxWarning,
 } from './sandbox/index.ts';
+export type { Lane, LaneState } from './scheduler/scheduler.ts';

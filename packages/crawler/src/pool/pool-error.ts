@@ -1,22 +1,29 @@
-/** Reason for a job's failure: the job took too long, its process died, it threw an error, or the queue was full. */
-export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy';
+/**
+ * Reason for a job's failure: the job took too long, its process died, it threw an error, the queue was full (or the
+ * caller's deadline passed in the queue), the caller canceled the job, or earlier jobs of the same scan used up its processor
+ * time.
+ */
+export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled' | 'over_budget';
 
 /**
  * Error for a failed job. A failed job doesn't affect other jobs.
  *
- * @example catch (error) { if (error instanceof PoolError && error.reason === 'busy') return retryLater() }
+ * @example catch (error) { if (error instanceof PoolError && error.reason === 'busy') return retryLater(error.retryAfterMs) }
  */
 export class PoolError extends Error {
   override readonly name = 'PoolError';
   readonly reason: PoolReason;
+  /** Expected time in the queue of a new job, in milliseconds. Set only for `busy`. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(reason: PoolReason, message: string) {
+  constructor(reason: PoolReason, message: string, retryAfterMs?: number) {
     super(message);
     this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the job's input caused the failure (false only if the queue was full). */
+  /** Whether the job's input caused the failure (false only if the queue was full or the caller canceled the job). */
   get blamesInput(): boolean {
-    return this.reason !== 'busy';
+    return this.reason !== 'busy' && this.reason !== 'canceled';
   }
 }

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type * as Jobs from '../testing/jobs.ts';
-import { createPool, type Pool, type PoolOptions, siblingModule } from './pool.ts';
+import { createPool, type JobRunner, type Pool, type PoolCaller, type PoolOptions, siblingModule } from './pool.ts';
 
 const jobs = siblingModule(import.meta.url, '../testing/jobs');
 let pool: Pool | undefined;
@@ -79,10 +79,10 @@ describe('malicious jobs', () => {
 
   it('completes queued jobs even if malicious jobs occupy every worker', async () => {
     start({ timeoutMs: 2_000 });
-    const hostile = [1, 2, 3, 4].map(() =>
-      expect(pool?.run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined)).rejects.toMatchObject({
-        reason: 'timed_out',
-      }),
+    const hostile = ['a', 'b', 'c', 'd'].map(tenant =>
+      expect(
+        pool?.as({ lane: 'keyed', tenant }).run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined),
+      ).rejects.toMatchObject({ reason: 'timed_out' }),
     );
     expect(await double(21)).toBe(42);
     await Promise.all(hostile);
@@ -104,7 +104,111 @@ it('rejects a job with a `busy` error if the queue is full', async () => {
   for (const error of busy) expect(error).toMatchObject({ reason: 'busy', blamesInput: false });
 });
 
+describe('pool callers', () => {
+  const VISITORS = Array.from({ length: 10 }, (_, at): PoolCaller => ({ lane: 'keyless', tenant: `203.0.113.${at}` }));
+  const loop = (caller: PoolCaller) => pool!.as(caller).run<typeof Jobs.loopForever>(jobs, 'loopForever', undefined);
+  const doubleFor = (caller: PoolCaller) => pool!.as(caller).run<typeof Jobs.double>(jobs, 'double', 21);
+
+  it('runs a keyed caller’s job while keyless callers fill their lane with endless jobs', async () => {
+    start({ timeoutMs: 2_000 });
+    const hostile = VISITORS.map(visitor => loop(visitor).catch(error => error.reason));
+    let isFirst = true;
+    void Promise.race(hostile).then(() => {
+      isFirst = false;
+    });
+    expect(await doubleFor({ lane: 'keyed', tenant: 'fam_1' })).toBe(42);
+    expect(isFirst).toBe(true);
+    expect(pool?.state('jobs', 'keyless')).toMatchObject({ running: 1, queued: 9 });
+  });
+
+  it('rejects jobs of one visitor beyond the visitor’s part of the queue, with the expected wait', async () => {
+    start({ workers: 1, queue: 8, timeoutMs: 1_000 });
+    const [first, other] = VISITORS as [PoolCaller, PoolCaller];
+    const results = [1, 2, 3, 4].map(() => loop(first).catch(error => error));
+    expect(await results[3]).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) });
+    expect(await Promise.race([doubleFor(other), results[1]])).toBe(42);
+  });
+
+  it('removes a caller’s queued jobs when the caller leaves or its deadline passes', async () => {
+    start({ workers: 1, timeoutMs: 2_000 });
+    const running = loop(VISITORS[0]!).catch(error => error.reason);
+    const caller = new AbortController();
+    const left = doubleFor({ ...VISITORS[1]!, signal: caller.signal }).catch(error => error.reason);
+    const late = doubleFor({ ...VISITORS[2]!, signal: AbortSignal.timeout(200) }).catch(error => error);
+    expect(pool?.state('jobs', 'keyless')).toMatchObject({ running: 1, queued: 2 });
+    caller.abort();
+    expect(await left).toBe('canceled');
+    expect(await late).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) });
+    expect(pool?.state('jobs', 'keyless')).toMatchObject({ running: 1, queued: 0 });
+    expect(await running).toBe('timed_out');
+  });
+});
+
+describe('admitted requests', () => {
+  const open = () => {
+    let close = () => {};
+    const closed = new Promise<void>(resolve => {
+      close = resolve;
+    });
+    return { closed, close };
+  };
+
+  it('admits at most three requests of one visitor and half of all requests for visitors without a key', async () => {
+    start();
+    const { closed, close } = open();
+    const requests: Promise<void>[] = [];
+    const visit = (tenant: string) => requests.push(pool!.admit({ lane: 'keyless', tenant }, () => closed));
+    for (let request = 0; request < 5; request++) visit('203.0.113.1');
+    expect(pool?.state('requests', 'keyless')).toMatchObject({ running: 3, queued: 2 });
+    for (let request = 0; request < 20; request++) visit(`203.0.113.${request + 2}`);
+    expect(pool?.state('requests', 'keyless')).toMatchObject({ running: 8, queued: 17 });
+    expect(await pool?.admit({ lane: 'keyed', tenant: 'fam_1' }, async () => 'admitted')).toBe('admitted');
+    close();
+    await Promise.all(requests);
+    expect(pool?.state('requests', 'keyless')).toMatchObject({ running: 0, queued: 0 });
+  });
+
+  it('blames the queue for a missed deadline only if the request waited', async () => {
+    start();
+    const { closed, close } = open();
+    const caller = { lane: 'keyless', tenant: '203.0.113.1' } as const;
+    const slow = pool!.admit({ ...caller, signal: AbortSignal.timeout(50) }, async () => {
+      await new Promise(resolve => setTimeout(resolve, 100));
+      throw new Error('aborted');
+    });
+    await expect(slow).rejects.toMatchObject({ reason: 'timed_out' });
+    const others = [1, 2, 3].map(() => pool!.admit(caller, () => closed));
+    const queued = pool!.admit({ ...caller, signal: AbortSignal.timeout(1_100) }, () => closed);
+    await expect(queued).rejects.toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) });
+    close();
+    await Promise.all(others);
+  });
+
+  it('reports the time in the queue of requests and jobs', async () => {
+    const starts: [string, string][] = [];
+    start().onStart((queue, lane, waitedMs) => {
+      expect(waitedMs).toBeGreaterThanOrEqual(0);
+      starts.push([queue, lane]);
+    });
+    const caller = { lane: 'keyless', tenant: '203.0.113.1' } as const;
+    await pool?.admit(caller, runner => runner.run<typeof Jobs.double>(jobs, 'double', 1));
+    expect(starts).toEqual([
+      ['requests', 'keyless'],
+      ['jobs', 'keyless'],
+    ]);
+  });
+});
+
 describe('pool workers', () => {
+  it('never runs pages and drawings in the same process', async () => {
+    const caller: PoolCaller = { lane: 'keyed', tenant: 'fam_1' };
+    const processOf = (runner: JobRunner) => runner.run<typeof Jobs.processId>(jobs, 'processId', undefined);
+    const [pages, drawings] = [start({ workers: 1 }).as(caller), pool!.as(caller, 'drawings')];
+    const pids = [await processOf(pages), await processOf(drawings), await processOf(drawings)];
+    expect(pids[0]).not.toBe(pids[1]);
+    expect(pids[1]).toBe(pids[2]);
+  });
+
   it('gives a worker an empty environment, so no secrets can leak', async () => {
     process.env.SECRET_OF_THE_SERVER = '1';
     const names = await start().run<typeof Jobs.environment>(jobs, 'environment', undefined);

@@ -1,6 +1,16 @@
+import { ADMITTED, jobLimits, REQUEST_LIMITS } from './lane-limits.ts';
 import { PoolError } from './pool-error.ts';
-import { type KernelIsolation, workerLaunch } from './sandbox/index.ts';
-import { createWorkerProcess, type WorkerProcess } from './worker-process/worker-process.ts';
+import { inspectKernelIsolation, type KernelIsolation, workerLaunch } from './sandbox/index.ts';
+import {
+  createScheduler,
+  type Lane,
+  type LaneState,
+  QueueFullError,
+  type Scheduler,
+  type Turn,
+} from './scheduler/scheduler.ts';
+import { createWorkerProcess } from './worker-process/worker-process.ts';
+import { createWorkerSlot, isDeadline } from './worker-slot.ts';
 
 /** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
 export type PoolOptions = {
@@ -9,30 +19,40 @@ export type PoolOptions = {
   timeoutMs: number;
   /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
-  /** Maximum number of queued jobs. Jobs beyond this number are rejected with `busy`. */
-  queue: number;
   /**
-   * Modules of jobs in other packages. A worker can read only this package, the packages of these modules, and their
-   * dependencies.
+   * Maximum number of queued jobs. One caller can queue half of them, and callers without a key together half of them. Jobs
+   * beyond these numbers are rejected with `busy`.
    */
-  modules?: readonly URL[];
-  /** Kernel isolation of the workers. The default is the strongest isolation that works on this system. */
+  queue: number;
+  /** Isolation of the workers by the kernel. The default is the strongest isolation that works on this system. */
   kernel?: KernelIsolation | undefined;
 };
 
-/**
- * A pool that runs functions on untrusted input in separate processes. The main process doesn't exit until the pool is
- * closed.
- */
-export type Pool = {
+/** Caller of a job or request. Callers in a lane get equal shares of the workers' time. */
+export type PoolCaller = {
+  lane: Lane;
+  /** Key family, client network, or shop. */
+  tenant: string;
+  /** Site that the job is about. A caller's sites get equal shares of the caller's time. */
+  target?: string;
+  /**
+   * Signal of the caller's deadline or departure. An aborted caller's jobs leave the queue. A running job is killed only if
+   * the deadline has passed (a `TimeoutError`).
+   */
+  signal?: AbortSignal | undefined;
+};
+
+/** Runs jobs for one caller. */
+export type JobRunner = {
   /**
    * Runs a module's exported function in a worker process. The input and the result are copied, so both must be plain
    * data.
    *
-   * The function must be pure: if its process dies, the function runs once more in a new process, because the worker's
-   * previous job may have caused the failure.
+   * The function must be pure: if its process dies after it has completed an earlier job, which may have caused the failure,
+   * the function of a keyed caller runs once more in a new process.
    *
    * @param module URL of the module (see `siblingModule`)
+   * @param options `onSpent` is called with the time in milliseconds for which the job occupied a worker, even if the job failed
    * @throws PoolError
    * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
@@ -40,9 +60,44 @@ export type Pool = {
     module: URL,
     name: string,
     input: Parameters<Job>[0],
+    options?: { onSpent?: (ms: number) => void },
   ): Promise<Awaited<ReturnType<Job>>>;
+};
+
+/** Queues of a pool: requests wait to be admitted, and their jobs wait for a worker. */
+export type PoolQueue = 'requests' | 'jobs';
+
+/**
+ * A pool that runs functions on untrusted input in separate processes. The main process doesn't exit until the pool is
+ * closed. The pool itself runs jobs for the owner of the process.
+ */
+export type Pool = JobRunner & {
+  /**
+   * Returns a runner for a caller's jobs.
+   *
+   * @param group jobs of different groups never share a process, so a hostile page can't affect a drawn certificate
+   */
+  as(caller: PoolCaller, group?: 'pages' | 'drawings'): JobRunner;
+  /**
+   * Admits a request that holds memory in this process, such as a capture, and then does its work.
+   *
+   * @throws PoolError with `busy` if the queue is full or the caller's deadline passed while the request spent more than a
+   * second in queues, with `timed_out` if the deadline passed otherwise, or with `canceled` if the caller left
+   * @example await pool.admit({ lane: 'keyed', tenant: family }, async jobs => await scan(jobs))
+   */
+  admit<Result>(caller: PoolCaller, work: (jobs: JobRunner) => Promise<Result>): Promise<Result>;
+  /** Returns the number of queued and running requests or jobs in a lane. */
+  state(queue: PoolQueue, lane: Lane): LaneState;
+  /** Calls a listener with the time in the queue, in milliseconds, whenever a request or job starts. */
+  onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
   close(): Promise<void>;
 };
+
+/** The owner of the process. */
+const OWNER: PoolCaller = { lane: 'keyed', tenant: '' };
+
+/** Minimum time in queues, in milliseconds, for which a missed deadline is the queue's fault rather than the request's. */
+const QUEUE_FAULT_MS = 1_000;
 
 const sourceExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
@@ -63,35 +118,114 @@ export function siblingModule(from: string, name: string): URL {
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
  * the entire process.
  *
+ * A scheduler decides which job starts next, so that no caller can make others wait for long (see `createScheduler`).
+ *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
-export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], kernel }: PoolOptions): Pool {
+export function createPool({
+  workers,
+  timeoutMs,
+  memoryMb,
+  queue,
+  kernel = inspectKernelIsolation(),
+}: PoolOptions): Pool {
   const main = siblingModule(import.meta.url, 'worker-process/worker');
-  const launch = workerLaunch({ main, modules, memoryMb, kernel });
-  const processes = Array.from({ length: workers }, () => createWorkerProcess(launch));
-  const idle = [...processes];
-  const waiting: ((worker: WorkerProcess) => void)[] = [];
-
-  const attempt = async (module: URL, name: string, input: unknown) => {
-    if (idle.length === 0 && waiting.length >= queue) throw new PoolError('busy', 'The queue is full.');
-    const worker = idle.pop() ?? (await new Promise<WorkerProcess>(resolve => waiting.push(resolve)));
-    try {
-      return await worker.run({ module: module.href, name, input }, timeoutMs);
-    } finally {
-      const start = waiting.shift();
-      if (start) start(worker);
-      else idle.push(worker);
-    }
+  const open = () => createWorkerProcess(modules => workerLaunch({ main, modules, memoryMb, kernel }));
+  const slots = Array.from({ length: workers }, () => createWorkerSlot({ open, timeoutMs }));
+  const clock = () => performance.now();
+  const schedulers: Record<PoolQueue, Scheduler> = {
+    requests: createScheduler({ slots: ADMITTED, lanes: REQUEST_LIMITS, clock }),
+    jobs: createScheduler({ slots: workers, lanes: jobLimits(workers, queue), clock }),
   };
+  const listeners: Parameters<Pool['onStart']>[0][] = [];
+  let isClosed = false;
 
+  const busy = (name: PoolQueue, lane: Lane, message: string) =>
+    new PoolError('busy', message, schedulers[name].state(lane).expectedWaitMs);
+
+  /** Waits for a caller's turn in a queue. */
+  function enter(name: PoolQueue, { lane, tenant, target = '', signal }: PoolCaller): Promise<Turn> {
+    return new Promise<Turn>((resolve, reject) => {
+      if (signal?.aborted) return reject(abortedError(signal));
+      let leave = () => {};
+      const abort = () => {
+        leave();
+        reject(
+          isDeadline(signal) ? busy(name, lane, "The caller's deadline passed in the queue.") : abortedError(signal),
+        );
+      };
+      signal?.addEventListener('abort', abort);
+      const stopListening = () => signal?.removeEventListener('abort', abort);
+      try {
+        leave = schedulers[name].submit(lane, { tenant, target }, turn => {
+          stopListening();
+          if (isClosed) {
+            reject(busy(name, lane, 'The pool is closed.'));
+            return turn.end();
+          }
+          for (const listener of listeners) listener(name, lane, turn.waitedMs);
+          resolve(turn);
+        });
+      } catch (error) {
+        stopListening();
+        reject(error instanceof QueueFullError ? busy(name, lane, error.message) : error);
+      }
+    });
+  }
+
+  /** Creates a runner that reports the time that its jobs spend in the queue. */
+  function runnerFor(caller: PoolCaller, group: string, onWait: (ms: number) => void): JobRunner {
+    return {
+      async run(module, name, input, { onSpent } = {}) {
+        const queuedAt = clock();
+        const turn = await enter('jobs', caller).finally(() => onWait(clock() - queuedAt));
+        const startedAt = clock();
+        const options = { group, mayRerun: caller.lane === 'keyed', signal: caller.signal };
+        try {
+          // The caller's type parameter describes the result, which comes from another process.
+          return (await slots[turn.slot]!.run({ module: module.href, name, input }, options)) as never;
+        } finally {
+          turn.end();
+          onSpent?.(clock() - startedAt);
+        }
+      },
+    };
+  }
+
+  const runFor = (caller: PoolCaller, group: string) => runnerFor(caller, group, () => {});
   return {
-    run: (module, name, input) =>
-      attempt(module, name, input).catch(error => {
-        if (error.reason === 'crashed') return attempt(module, name, input);
-        throw error;
-      }) as never,
-    close: async () => {
-      await Promise.all(processes.map(worker => worker.close()));
+    ...runFor(OWNER, 'pages'),
+    as: (caller, group = 'pages') => runFor(caller, group),
+    async admit(caller, work) {
+      const { lane, signal } = caller;
+      const queuedAt = clock();
+      let waitedMs = 0;
+      try {
+        const turn = await enter('requests', caller).finally(() => {
+          waitedMs = clock() - queuedAt;
+        });
+        const jobs = runnerFor(caller, 'pages', ms => {
+          waitedMs += ms;
+        });
+        return await work(jobs).finally(turn.end);
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+        throw isDeadline(signal) && waitedMs >= QUEUE_FAULT_MS
+          ? busy('requests', lane, 'The deadline passed because of the time in the queue.')
+          : abortedError(signal);
+      }
+    },
+    state: (name, lane) => schedulers[name].state(lane),
+    onStart: listener => void listeners.push(listener),
+    async close() {
+      isClosed = true;
+      await Promise.all(slots.map(slot => slot.close()));
     },
   };
+}
+
+function abortedError(signal: AbortSignal | undefined): PoolError {
+  return isDeadline(signal)
+    ? new PoolError('timed_out', "The request didn't finish before the caller's deadline.")
+    : new PoolError('canceled', 'The caller canceled the request.');
 }

@@ -1,5 +1,5 @@
 import type { DriftResult, ScanResult } from '@compliance/core/pixel';
-import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
+import { type JobRunner, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { ScanJob, scanCapture } from './scan-capture.ts';
 
@@ -12,7 +12,7 @@ const scanModule = siblingModule(import.meta.url, 'scan-capture');
  * @throws PoolError with `busy` if the queue is full
  */
 export async function runScan(
-  pool: Pool,
+  pool: JobRunner,
   job: ScanJob,
 ): Promise<{ result: ScanResult & { readonly score: number }; drift: DriftResult | null }> {
   const { result, drift } = await pool.run<typeof scanCapture>(scanModule, 'scanCapture', job).catch(error => {

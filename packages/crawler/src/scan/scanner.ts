@@ -1,6 +1,9 @@
 import type { DriftResult, Inventory, Profile, ScanResult } from '@compliance/core/pixel';
 import type { CaptureNote } from '../capture.ts';
-import type { FetchCapture, FetchOptions } from '../crawler.ts';
+import type { FetchCapture } from '../crawler.ts';
+import { defaultCrawlLimits } from '../limits.ts';
+import { withCpuBudget } from '../pool/index.ts';
+import { admitScan, type ScanCaller, type ScannerOptions } from './admit-scan.ts';
 import { runScan } from './run-scan.ts';
 
 /** Options for a storefront scan. */
@@ -10,6 +13,8 @@ export interface ScanRequest {
   profile?: Profile;
   /** Inventory from a previous scan of the same page. The new scan reports changes since the previous scan. */
   baseline?: Inventory;
+  /** Caller of the scan. Defaults to the owner of the process. */
+  caller?: ScanCaller;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface StorefrontScan extends ScanResult {
  * Fetches one storefront page and scans it.
  *
  * @throws ScanFailed if the URL doesn't return a page with content
- * @throws PoolError with `busy` if the queue is full
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
  */
 export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontScan>;
 
@@ -37,10 +42,12 @@ export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontS
  * const scanner = createScanner(fetchCapture, { contact: 'https://scanner.example/about', pool });
  * (await scanner('https://shop.example', { asOf: '2026-11-21' })).score // 87
  */
-export function createScanner(fetchCapture: FetchCapture, options: FetchOptions): Scanner {
-  return async (url, request) => {
-    const capture = await fetchCapture(url, options);
-    const { result, drift } = await runScan(options.pool, { capture, ...request });
-    return { ...result, drift, notes: capture.notes };
-  };
+export function createScanner(fetchCapture: FetchCapture, options: ScannerOptions): Scanner {
+  return async (url, { caller, ...request }) =>
+    await admitScan(options, { url, caller }, async fetchOptions => {
+      const pool = withCpuBudget(fetchOptions.pool, options.limits?.cpuMs ?? defaultCrawlLimits.cpuMs);
+      const capture = await fetchCapture(url, { ...fetchOptions, pool });
+      const { result, drift } = await runScan(pool, { capture, ...request });
+      return { ...result, drift, notes: capture.notes };
+    });
 }

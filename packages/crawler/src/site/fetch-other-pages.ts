@@ -2,7 +2,7 @@ import { SITE_PAGE_TYPES, type SiteLinks, type SitePageType, siteHomeUrl } from 
 import { parseTarget } from '../address/parse-target.ts';
 import type { Session } from '../http/session.ts';
 import { type FetchedPage, fetchPage, type MayVisit } from '../page/fetch-page.ts';
-import { type Pool, PoolError, siblingModule } from '../pool/index.ts';
+import { type JobRunner, PoolError, siblingModule } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import type { pageLinks } from './page-links.ts';
 import { PageSkipped } from './page-skipped.ts';
@@ -20,7 +20,7 @@ export interface OtherPage {
 /** Site whose pages to fetch. */
 export interface SiteVisit {
   session: Session;
-  pool: Pool;
+  pool: JobRunner;
   mayVisit: MayVisit;
   home: FetchedPage;
   /** URLs to choose if the home page links to them. */
@@ -58,7 +58,7 @@ const placeOf = ({ host, pathname }: URL): string => host + pathname;
 
 /** Finds the pages that a page links to. If the page is too complex, only the pages that don't need a link are found. */
 async function linksOf(
-  pool: Pool,
+  pool: JobRunner,
   { html, url }: FetchedPage,
   preferred: readonly string[],
 ): Promise<{ found: SiteLinks; failure?: ScanFailed }> {

@@ -126,11 +126,23 @@ describe('site scan with pages that can’t be scanned', () => {
     const requested = await site(SHOP);
     const result = await scanSite(undefined, { requests: 5 });
     expect(outcomes(result)).toEqual({
-      ...{ home: '/', collection: '/collections/mugs', product: '/products/blue-mug' },
-      ...{ cart: 'over_limit', search: 'over_limit', blog: 'over_limit', locale: 'over_limit' },
+      ...{ home: '/', collection: '/collections/mugs', product: '/products/blue-mug', cart: '/cart' },
+      ...{ search: 'over_limit', blog: 'over_limit', locale: 'over_limit' },
     });
     expect(requested).toHaveLength(5);
-    expect(result.score_covers).toEqual(['home', 'collection', 'product']);
+    expect(result.score_covers).toEqual(['home', 'collection', 'product', 'cart']);
+  });
+
+  it('leaves over a request for each page type when the home page’s scripts reach the request limit', async () => {
+    const scripts = Array.from({ length: 20 }, (_, i) => `/${i}.js`);
+    const tags = scripts.map(path => `<script src="${path}"></script>`).join('');
+    await site({ ...SHOP, ...Object.fromEntries(scripts.map(path => [path, script])), '/': html(NAVIGATION + tags) });
+    const result = await scanSite(undefined, { requests: 20 });
+    expect(Object.values(outcomes(result)).filter(outcome => outcome?.startsWith('/'))).toHaveLength(7);
+    expect(result.pages[0]).toMatchObject({ complete: false });
+    expect(result.pages[0]?.notes).toContainEqual(
+      expect.objectContaining({ code: 'script_not_read', reason: 'over_limit' }),
+    );
   });
 
   it('lists the pages that the time limit leaves out with the reason', async () => {
@@ -205,7 +217,7 @@ describe('a locale on another host', () => {
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'robots' });
     expect(requested).toEqual(['/robots.txt']);
     network.names.set('shop-germany.example', ['10.0.0.1']);
-    expect(outcomes(await scanSite())).toMatchObject({ locale: 'refused_address' });
+    expect(outcomes(await scanSite())).toMatchObject({ locale: 'unreachable' });
   });
 });
 
@@ -242,7 +254,8 @@ describe('a hostile site', () => {
       name === 'pageLinks' && (input as { html: string }).html !== ''
         ? Promise.reject(new PoolError('timed_out', 'too slow'))
         : pool.run(module, name, input);
-    const options = { contact: 'https://scanner.example/about', pool: { ...pool, run }, limits: { refusalMs: 10 } };
+    const admit: Pool['admit'] = (_, work) => work({ run });
+    const options = { contact: 'https://scanner.example/about', pool: { ...pool, admit }, limits: { refusalMs: 10 } };
     const result = await createSiteScanner(network.transport, options)('http://shop.example/', { asOf });
     expect(outcomes(result)).toEqual({
       ...{ home: '/', collection: 'http_error', product: 'too_complex', cart: '/cart', search: '/search?q=gift' },

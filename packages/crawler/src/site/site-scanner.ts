@@ -15,7 +15,10 @@ import { openCrawlSession } from '../http/session.ts';
 import { defaultSiteLimits } from '../limits.ts';
 import { createCaptureCompleter } from '../page/complete-capture.ts';
 import { type FetchedPage, fetchPage } from '../page/fetch-page.ts';
+import { withCpuBudget } from '../pool/index.ts';
+import { createTargetRate } from '../rate/target-rate.ts';
 import { createRobotsCheck } from '../robots/robots.ts';
+import { admitScan, type ScanCaller, type ScannerOptions } from '../scan/admit-scan.ts';
 import { runScan } from '../scan/run-scan.ts';
 import { ScanFailed } from '../scan-failed.ts';
 import { fetchOtherPages, OTHER_PAGE_TYPES } from './fetch-other-pages.ts';
@@ -28,6 +31,8 @@ export interface SiteScanRequest {
   profile?: Profile;
   /** Inventories from a previous scan of the same site. The new scan reports the changes on each page type. */
   baseline?: readonly SiteInventory[];
+  /** Caller of the scan. Defaults to the owner of the process. */
+  caller?: ScanCaller;
 }
 
 /**
@@ -36,15 +41,15 @@ export interface SiteScanRequest {
  *
  * @param url any URL of the site; the home page is in the URL's locale
  * @throws ScanFailed if the home page can't be fetched or scanned
- * @throws PoolError with `busy` if the queue is full
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
  */
 export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<SiteScan>;
 
 /**
  * Creates a scanner for whole sites. All pages, scripts, and robots.txt files of a site share one limit on requests,
  * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then their
- * scripts, so that scripts can't use up the limit before every page type is fetched. A script or container that several
- * pages load is fetched once.
+ * scripts. The scripts of the home page leave over one request per page type, so that scripts can't use up the limit before
+ * every page type is fetched. A script or container that several pages load is fetched once.
  *
  * Every page must be on the host of the home page, even after redirects. The only exception is the home page of another
  * locale on another host, such as a country domain. The two home pages must name each other in a `<link>` with
@@ -56,12 +61,22 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
  * const scanSite = createSiteScanner(publicTransport, { contact: 'https://scanner.example/about', pool });
  * (await scanSite('https://shop.example', { asOf: '2026-11-21' })).score_covers // ['home', 'collection', 'product']
  */
-export function createSiteScanner(transport: Transport, options: FetchOptions): SiteScanner {
-  const { contact, pool, googleTags = true, signal: stopped } = options;
+export function createSiteScanner(transport: Transport, scannerOptions: ScannerOptions): SiteScanner {
+  const ownRate = createTargetRate(Date.now);
+  return async (url, { caller, ...request }) =>
+    await admitScan(scannerOptions, { url, caller }, options =>
+      createAdmittedScanner(transport, { targetRate: ownRate, ...options })(url, request),
+    );
+}
+
+function createAdmittedScanner(transport: Transport, options: FetchOptions): SiteScanner {
+  const { contact, googleTags = true, signal: stopped } = options;
   return async (address, { asOf, profile, baseline }) => {
     const agent = userAgent(contact);
     const home = new URL(siteHomeUrl(parseTarget(address).href));
-    const session = openCrawlSession(transport, { ...defaultSiteLimits, ...options.limits }, agent, stopped);
+    const limits = { ...defaultSiteLimits, ...options.limits };
+    const session = openCrawlSession(transport, limits, agent, options);
+    const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);
       const complete = createCaptureCompleter(session, { pool, googleTags, mayVisit });
@@ -75,7 +90,9 @@ export function createSiteScanner(transport: Transport, options: FetchOptions): 
       };
 
       const homePage = await fetchPage(session, home, mayVisit);
+      session.budget.reserve(OTHER_PAGE_TYPES.length);
       const outcomes = [await scanPage('home', home, homePage)];
+      session.budget.reserve(0);
       const others =
         outcomes[0]!.result === null
           ? OTHER_PAGE_TYPES.map(page_type => ({ page_type, url: null, page: new PageSkipped('password') }))

@@ -53,3 +53,8 @@ export const startProcess = async (): Promise<void> => {
   const { execFileSync } = await import('node:child_process');
   execFileSync('true');
 };
+
+/** Identifies the process. In a process namespace, every worker has the same `process.pid`. */
+const identity = crypto.randomUUID();
+
+export const processId = (): string => identity;

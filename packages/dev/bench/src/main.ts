@@ -1,4 +1,4 @@
-// Runs each benchmark in its own process and prints one table: `pnpm bench [words in file names] [--write]
+// Runs each benchmark in its own process and prints one table: `pnpm bench [words in filenames] [--write]
 // [--wappalyzer DIR]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,12 +2,13 @@ import { inTurn, show } from './measure.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Returns a row for the slowest of several reads, based on the p95 of 100 runs. The row's limit applies to each read. SQLite
- * runs in this process, so the process's CPU time includes the cost of all queries.
+ * Runs each of several reads 100 times, and returns a row for the read with the highest p95 time. Because the limit applies to
+ * the slowest read, it applies to all reads. SQLite runs in this process, so the process's CPU time includes the cost of all
+ * queries.
  *
  * @example
  * await slowest('app pages', 100, { Home: () => homeOf(shop), history: () => historyOf(shop, null) })
- * // { what: 'slowest of 2 app pages, p95', value: 8.1, unit: 'ms', limit: { atMost: 100 }, details: 'Home: 8.1 ms; history: 2.2 ms' }
+ * // { what: 'p95 time, slowest of 2 app pages', value: 8.1, unit: 'ms', limit: { atMost: 100 }, details: 'Home: 8.1 ms; history: 2.2 ms' }
  */
 export async function slowest(
   what: string,
@@ -19,7 +20,7 @@ export async function slowest(
     .map(([name, all]) => ({ name, ms: all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)]! }))
     .toSorted((a, b) => b.ms - a.ms);
   return {
-    what: `slowest of ${p95.length} ${what}, p95`,
+    what: `p95 time, slowest of ${p95.length} ${what}`,
     value: p95[0]!.ms,
     unit: 'ms',
     limit: { atMost },

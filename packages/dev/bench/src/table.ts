@@ -19,9 +19,13 @@ export function tableOf(rows: readonly BenchRow[]): string {
 function cellsOf(row: BenchRow): string[] {
   const { what, value, unit, details, limit } = row;
   const within = limit && ('atMost' in limit ? `≤ ${limit.atMost}` : `≥ ${limit.atLeast}`);
-  return [what, value === null ? '–' : `${figure(value, unit)} ${unit}`, within ?? '', verdictOf(row), details].map(
-    cell => cell.replaceAll('|', '\\|'),
-  );
+  return [
+    what,
+    value === null ? '–' : `${figure(value, unit)}${unit === '%' ? '' : ' '}${unit}`,
+    within ?? '',
+    verdictOf(row),
+    details,
+  ].map(cell => cell.replaceAll('|', '\\|'));
 }
 
 function figure(value: number, unit: BenchRow['unit']): string {

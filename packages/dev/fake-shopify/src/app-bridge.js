@@ -85,8 +85,8 @@
     });
   }
 
-  // App menu in the sidebar. If the app listens for `shopify:navigate`, its router handles the click. Otherwise, the frame
-  // is reloaded.
+  // App menu in the sidebar. If the app listens for `shopify:navigate`, the app's router handles the click. Otherwise, the
+  // frame is reloaded.
   let hasRouter = false;
   const { addEventListener: listen } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
@@ -114,7 +114,7 @@
   };
   new MutationObserver(menu).observe(document, { childList: true, subtree: true, characterData: true });
 
-  // Reports the app's current path for the address bar and the sidebar.
+  // Reports the app's current path to the admin, which updates the address bar and the sidebar.
   const OURS = ['embedded', 'hmac', 'host', 'id_token', 'locale', 'session', 'shop', 'shopify-reload', 'timestamp'];
   const place = () => {
     const here = new URL(location.href);
@@ -252,7 +252,7 @@
   );
   const byId = id => {
     const element = document.getElementById(id);
-    if (!element?.show) throw new Error(`No element with the ID ${id} can be shown.`);
+    if (!element?.show) throw new Error(`The element with the ID ${id} doesn’t exist or can’t be shown.`);
     return element;
   };
   const calls = {
@@ -288,7 +288,9 @@
     resourcePicker: ({ type, multiple = false, query = '', action = 'add', selectionIds = [] } = {}) =>
       requestAdmin('resourcePicker', { type, multiple, query, action, selectionIds }),
     user: async () => ({ accountAccess: 'full' }),
-    reviews: { request: async () => ({ success: false, code: 'fake', message: 'No reviews here' }) },
+    reviews: {
+      request: async () => ({ success: false, code: 'fake', message: 'The fake Shopify doesn’t support reviews.' }),
+    },
     support: { registerHandler() {} },
     webVitals: { onReport() {} },
   };

@@ -2,8 +2,8 @@ import type { FakeShopify } from './fake-shopify.ts';
 import type { FakeShop } from './shop/shop.ts';
 
 /**
- * Returns actions that a merchant can perform. If the app's URL is given, each action sends the corresponding webhook. Some
- * actions, such as editing a theme file, don't have a webhook.
+ * Returns actions that a merchant can perform. If the app's URL is given, each action that has a webhook sends the webhook.
+ * Some actions, such as editing a theme file, don't have a webhook.
  *
  * @example
  * const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com', app.url);
@@ -11,12 +11,12 @@ import type { FakeShop } from './shop/shop.ts';
  */
 export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl?: string) {
   const shop = fakeShopify.shops.get(domain);
-  if (!shop) throw new TypeError(`Fake Shopify has no shop ${domain}.`);
+  if (!shop) throw new TypeError(`The fake Shopify doesn’t have a shop with the domain ${domain}.`);
   const send = async (topic: string, payload: object) =>
     appUrl === undefined ? null : await fakeShopify.webhook(appUrl, topic, domain, payload);
   const themeBy = (id: string): FakeShop['themes'][number] => {
     const theme = shop.themes.find(one => one.id.endsWith(id));
-    if (!theme) throw new TypeError(`${domain} has no theme ${id}.`);
+    if (!theme) throw new TypeError(`The shop ${domain} doesn’t have a theme with the ID ${id}.`);
     return theme;
   };
 
@@ -61,7 +61,7 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
     /** Changes a product. */
     async editProduct(id: string, change: (product: FakeShop['products'][number]) => void) {
       const product = shop.products.find(one => one.id.endsWith(id));
-      if (!product) throw new TypeError(`${domain} has no product ${id}.`);
+      if (!product) throw new TypeError(`The shop ${domain} doesn’t have a product with the ID ${id}.`);
       change(product);
       const number = Number(product.id.split('/').at(-1));
       const payload = { id: number, admin_graphql_api_id: product.id, updated_at: new Date().toISOString() };

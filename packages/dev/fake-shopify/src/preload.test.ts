@@ -39,8 +39,8 @@ describe('a process that loads the preload script', () => {
       console.log(await fetch(url).then(() => 'reached', error => error.message));`);
     expect(tried.split('\n')).toEqual([
       'reached',
-      'Fake Shopify blocks example.com.',
-      'Fake Shopify blocks myshopify.com.evil.example.',
+      'The fake Shopify blocks requests to example.com.',
+      'The fake Shopify blocks requests to myshopify.com.evil.example.',
     ]);
   });
 });

@@ -18,7 +18,7 @@ export function wireFetch({ url }: { readonly url: string }): string[] {
     if (hostname === '127.0.0.1' || hostname === 'localhost') return await native(input, init);
     if (!isShopifyHost(hostname)) {
       blocked.push(`${origin}${pathname}`);
-      throw new TypeError(`Fake Shopify blocks ${hostname}.`);
+      throw new TypeError(`The fake Shopify blocks requests to ${hostname}.`);
     }
     const headers = new Headers(request.headers);
     headers.set(TARGET_HOST_HEADER, hostname);

@@ -33,7 +33,7 @@ export const branchOf = (feature: number): number => Math.floor(feature / SHADES
 const shadeOf = (count: number): number => Math.min(SHADES - 1, Math.ceil(Math.log2(count)));
 
 /**
- * Instruments every file loaded after this call whose path starts with one of the prefixes in `covers`.
+ * Instruments each file that is loaded after this call if the file's path starts with one of the prefixes in `covers`.
  *
  * @param root Repository root.
  */

@@ -11,7 +11,7 @@ describe.each(TARGETS)('$name', file => {
   });
   afterAll(() => target.close?.());
 
-  it('still passes for every saved input and every seed input', async () => {
+  it('upholds its invariants for every saved input and every seed input', async () => {
     expect(corpus.length).toBeGreaterThan(0);
     for (const input of [...target.seeds, ...corpus]) {
       try {

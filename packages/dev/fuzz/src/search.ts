@@ -20,7 +20,7 @@ export interface Search {
    * Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time.
    */
   readonly corpus: readonly string[];
-  /** CPU time of the slowest input, in milliseconds. */
+  /** CPU time, in milliseconds, of the slowest input. */
   readonly slowest: number;
   readonly broken: readonly Broken[];
 }

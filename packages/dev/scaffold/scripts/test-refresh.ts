@@ -10,8 +10,8 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * Date later than every date of entry in the tests. If the lists are current through this date, any test that relies on a
- * later date of entry fails.
+ * Date after every date of entry in the tests. In the copy, the lists are current through this date. A test fails if it relies
+ * on a date of entry for which the lists aren't current.
  */
 const KNOWN_THROUGH = '2027-12-31';
 

@@ -44,6 +44,7 @@ export const BACKED_UP = {
 export const NOT_BACKED_UP = [
   'rate_limits',
   'attempts',
+  'target_rates',
   'operator_secret',
   'operator_sessions',
   'shop_sessions',

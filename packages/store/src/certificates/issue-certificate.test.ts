@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFonts } from '@compliance/core/entry';
+import { type CertificateRecord, openFonts, render } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../open.ts';
@@ -10,7 +10,11 @@ import type { Store } from '../store.ts';
 import { issueCertificate } from './issue-certificate.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
-const issuing = { fonts: openFonts(loadFace), baseUrl: 'https://compliance.example' };
+const fonts = openFonts(loadFace);
+const issuing = {
+  render: (record: CertificateRecord) => render(record, fonts),
+  baseUrl: 'https://compliance.example',
+};
 const body = {
   product_info: { name: 'Helmet', date_of_manufacture: '2026-09-14', place_of_manufacture: 'Shenzhen, China' },
   manufacturer: { name: 'Velo', address: '88 Keyuan Road', contact_email: 'a@velo.example' },

@@ -1,10 +1,11 @@
-import { type CertificateContext, certificate, type Fonts, hasEnded, render } from '@compliance/core/entry';
+import { type CertificateContext, type CertificateRecord, certificate, hasEnded } from '@compliance/core/entry';
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
 /** Dependencies for {@link issueCertificate}. */
 export interface IssuerDeps {
-  readonly fonts: Fonts;
+  /** Draws the PDF, such as `render` from `@compliance/core/entry` in a worker process. */
+  readonly render: (record: CertificateRecord) => Promise<Uint8Array>;
   /**
    * Public URL of the verification service, without a trailing slash. The verification URL on each certificate starts
    * with this URL.
@@ -48,15 +49,15 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
  * if the certificate to supersede is already voided or superseded, or `certificate_exists` if another family already
  * uses the ID. Other codes: `blobs_unavailable`, `config_invalid`
  * @example
- * const { id, sha256 } = await issueCertificate(store.certificates, { fonts, baseUrl }, { body, id, family, now, actor });
+ * const { id, sha256 } = await issueCertificate(store.certificates, { render, baseUrl }, { body, id, family, now, actor });
  */
 export async function issueCertificate(
   certificates: Certificates,
-  { fonts, baseUrl }: IssuerDeps,
+  { render, baseUrl }: IssuerDeps,
   { body, id, family, now, actor, requestId }: IssueRequest,
 ): Promise<Certificate> {
   const record = certificate(body, certificateContext(baseUrl, id, now));
-  const pdf = await render(record, fonts);
+  const pdf = await render(record);
   const { supersedes, product_info } = record.request;
   const names = [product_info.name, product_info.model ?? '', product_info.sku ?? ''].filter(Boolean);
   const kept = { id, record: JSON.stringify(record), pdf, names, actor, requestId };

@@ -20,6 +20,7 @@ export interface DatabaseSchema {
   operator_secret: OperatorSecretRow;
   operator_sessions: OperatorSessionRow;
   attempts: AttemptRow;
+  target_rates: TargetRateRow;
 }
 
 export interface KeyRow {
@@ -139,6 +140,13 @@ interface AttemptRow {
   name: string;
   count: number;
   reset_at: number;
+}
+
+/** Number of requests to one target in the last slots. `slot` is the newest slot, and `recent` contains six bits per slot. */
+export interface TargetRateRow {
+  target: string;
+  slot: number;
+  recent: number;
 }
 
 export type Database = Kysely<DatabaseSchema>;

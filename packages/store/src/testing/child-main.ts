@@ -50,6 +50,12 @@ const tasks = {
     return `${allowed}`;
   },
 
+  async takeTarget(store: ShopStore) {
+    let allowed = 0;
+    for (let i = 0; i < 50; i++) if ((await store.targetRate.take('shop.example', 60)).allowed) allowed++;
+    return `${allowed}`;
+  },
+
   async issueForever(store: ShopStore) {
     for (;;) say((await store.keys.issue({ scope: 'all', actor: 'child' })).key);
   },

@@ -102,7 +102,7 @@ export const STORIES = [
         'Variants without a result might still be covered.',
         'Based on version 2026-10-09 of the Section 232 lists, current through Oct 9, 2026.',
         'Hex bolt, hot-dip galvanized – M6 / 50 mm Covered as a derivative article',
-        'Steel (derivative articles) · 50% (may vary with product details)',
+        'Steel (derivative articles) · 50% (depends on product details)',
         'HTS code: 7318.15.20.61 · Origin: TW · SKU: BOLT-M6-50',
         'Brake disc Covered by Section 232 Automobile parts (primary articles) · 25%',
         'Steel (derivative articles) · Our sources don’t list a rate.',

@@ -4,7 +4,7 @@ import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
-/** Shows how many variants have a Section 232 result and why the others don't. */
+/** Shows how many variants have a Section 232 result and why the other variants don't. */
 export function CatalogCoverageSection({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
   const { t } = useTranslation();
   const format = useFormat();

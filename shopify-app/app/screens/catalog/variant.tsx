@@ -17,7 +17,7 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const listName = (program: string, role: string) =>
     t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
-    // A product title may consist of a single long word.
+    // A product title might consist of a single long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
         title={[view.product, view.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}

@@ -14,7 +14,7 @@ import { GROUPS, LISTS, valueAt, withValue } from './fields.ts';
 import { IssueForm } from './issue-form.tsx';
 import { RulePicker } from './rule-picker.tsx';
 
-/** Delay between the last keystroke and the automatic save, in milliseconds. */
+/** Delay, in milliseconds, between the last keystroke and the automatic save. */
 const SAVE_DELAY_MS = 800;
 
 /** Draft, save state, and callbacks for the draft form. */

@@ -45,7 +45,7 @@ interface ControlProps<Kind extends FieldKind> extends Pick<FieldContext, 'set'>
   readonly fault: string | null;
 }
 
-// Memoized, because the form has about 70 fields and each keystroke changes only one.
+// Memoized, because the form has about 70 fields and each keystroke changes only one field.
 const Line = memo(function Line({ path, kind, fault, text, set }: ControlProps<FieldKind> & { readonly text: string }) {
   return (
     <TextField

@@ -98,7 +98,10 @@ export function withValue<Value>(fields: Value, path: string, value: unknown): V
   return { ...fields, [key!]: inner };
 }
 
-/** Scrolls to and focuses the field at a dotted path, or its nearest ancestor. */
+/**
+ * Scrolls to and focuses the element for a dotted path or, if the page doesn't have that element, for the nearest parent
+ * path.
+ */
 export function focusField(path: string): void {
   for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
     const element = document.getElementById(at);

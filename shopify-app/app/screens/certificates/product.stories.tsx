@@ -295,7 +295,7 @@ export const STORIES: readonly Story[] = [
     'Product no longer in your catalog',
   ]),
   story('with a certificate and a complete draft to supersede it', product(writing(FILLED, complete, { current })), [
-    'This certificate will supersede the current one.',
+    'This certificate will supersede the current certificate.',
   ]),
   story(
     'with a certificate and an incomplete draft to supersede it',

@@ -5,7 +5,7 @@ import type { UploadResult } from '../../../src/certificates/upload-to-shopify.t
 /** State and callback for the Shopify Files card. */
 export interface ShopifyFilesProps {
   readonly certificate: string;
-  /** Result of the most recent upload, which may have been for the previous certificate. */
+  /** Result of the most recent upload, which might have been for the previous certificate. */
   readonly outcome: UploadResult | null;
   /** Whether the merchant declined the permission request. */
   readonly declined: boolean;

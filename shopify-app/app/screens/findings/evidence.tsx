@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 
-/** Shows the code behind a finding and the files and pages that contain it. */
+/** Shows the code behind a finding, and the files and pages that contain this code. */
 export function Evidence({ message, snippet, ids, pages, files, origin }: FindingView) {
   const { t } = useTranslation();
   return (

@@ -32,7 +32,7 @@ export function Findings({
   const { t } = useTranslation();
   const focus = useFocusFallback(counts.accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // The acceptance form may render slightly later than the checkboxes.
+  // The acceptance form might render slightly later than the checkboxes.
   const deferred = useDeferredValue(chosen);
   const selected = rows.filter(({ fingerprint }) => deferred.has(fingerprint)).map(({ fingerprint }) => fingerprint);
   const choose = useCallback(

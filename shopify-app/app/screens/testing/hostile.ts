@@ -1,10 +1,7 @@
-/**
- * Hostile titles, names, and codes. Screens are expected to show them as plain text without affecting the surrounding
- * text.
- */
+/** Hostile titles, names, and codes, which screens must show as plain text without affecting the surrounding text. */
 export const HOSTILE = {
   markup: '"><img src=x onerror=window.hacked=1><script>window.hacked=1</script>',
-  /** Text that reverses the direction of the text that follows, unless the app isolates it. */
+  /** Text with a direction override, which also reverses the text that follows unless the app isolates the override. */
   reversed: 'mug \u202Efdp.exe',
   word: 'Donaudampfschifffahrtsgesellschaft'.repeat(8).slice(0, 255),
   unicode: '👩🏽‍🚀 e\u0301tui \u200B漢字 & co',

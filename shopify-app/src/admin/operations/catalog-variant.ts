@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Variant fields that the catalog stores. Most variants have only a few country-specific codes. If a variant has more than
- * ten, the app reads all of its codes from the inventory item.
+ * ten and the first ten don't include the code for the United States, the app reads all of them from the inventory item.
  */
 export const VARIANT_FIELDS = `
           id

@@ -45,7 +45,7 @@ const body = z.discriminatedUnion('__typename', [
 /** File content as text, as Base64, or at a short-lived URL. */
 export type ThemeFileBody = z.infer<typeof body>;
 
-/** Gets theme files with their content. Shopify may return fewer files than requested to keep the response small. */
+/** Gets theme files with their content. To keep the response small, Shopify might return fewer files than requested. */
 export const themeFiles = defineAdminOperation<ThemeFilesVariables>()(
   `#graphql
   query ThemeFiles($id: ID!, $filenames: [String!], $after: String) {

@@ -58,21 +58,22 @@ export default {
     const read = await previewImport(shop, bytes);
     if ('fault' in read) return;
     const changed = read.rows.filter(({ outcome }) => outcome === 'change');
-    if (changed.length !== read.changes.length) throw new Error('shows other changes than it makes');
+    if (changed.length !== read.changes.length)
+      throw new Error('the preview shows different changes than the import makes');
     const counted = Object.values(read.counts).reduce((sum, count) => sum + count, 0);
-    if (counted !== read.rows.length) throw new Error('miscounts its rows');
+    if (counted !== read.rows.length) throw new Error('the outcome counts don’t add up to the number of rows');
     if (new Set(read.changes.map(({ variantId }) => variantId)).size !== changed.length)
-      throw new Error('changes a variant twice');
+      throw new Error('the import changes a variant twice');
     for (const { variantId, expected, wanted } of read.changes) {
       const known = CATALOG.find(entry => entry.variantId === variantId);
       if (!known || known.htsCode !== expected.htsCode || known.origin !== expected.origin)
-        throw new Error('changes a value that doesn’t exist');
+        throw new Error('the import changes a value that isn’t in the catalog');
       const again = cleanCodes(wanted);
       if ('fault' in again || JSON.stringify(again.codes) !== JSON.stringify(wanted))
-        throw new Error('wants a value that it would reject');
+        throw new Error('the import writes a value that it would reject on input');
     }
     const lines = read.rows.map(({ line }) => line);
-    if (lines.some((line, at) => at > 0 && line <= lines[at - 1]!)) throw new Error('lists lines out of order');
+    if (lines.some((line, at) => at > 0 && line <= lines[at - 1]!)) throw new Error('the rows aren’t in line order');
 
     const cells = read.rows.flatMap(({ name, to }) => [name, to.htsCode ?? '', to.origin ?? '']);
     if (cells.length === 0) return;
@@ -85,8 +86,9 @@ export default {
     );
     const [, row] = parse(Buffer.from(file), { bom: true, record_delimiter: '\r\n' }) as string[][];
     for (const [at, cell] of row!.entries()) {
-      if (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)) throw new Error('writes a formula into a spreadsheet');
-      if (cell !== cells[at] && cell !== `'${cells[at]}`) throw new Error('doesn’t round-trip');
+      if (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell))
+        throw new Error('a CSV cell starts with a formula character');
+      if (cell !== cells[at] && cell !== `'${cells[at]}`) throw new Error('a CSV cell doesn’t round-trip');
     }
   },
 } satisfies FuzzTarget;

@@ -33,7 +33,7 @@ export interface ImportRow {
   /** Line number in the file. The header is line 1. */
   readonly line: number;
   readonly outcome: RowOutcome;
-  /** The row's product and variant, or its text if no variant matches. */
+  /** The row's product and variant, or the row's text if no variant matches. */
   readonly name: string;
   readonly from: Codes;
   readonly to: Codes;
@@ -144,8 +144,8 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
 }
 
 /**
- * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and spreadsheets
- * don't remove the apostrophe when they save the file.
+ * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and spreadsheet apps
+ * don't remove the apostrophe when saving the file.
  */
 const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 

@@ -45,7 +45,7 @@ export type TariffListing = Omit<
 export interface TariffResult {
   readonly inventoryItemId: string;
   readonly codeFor: CodeFor;
-  /** Code in HTS notation, or null if the variant has no code. */
+  /** Code in HTS notation, or null if the variant doesn't have a valid code. */
   readonly printed: string | null;
   /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];
@@ -53,7 +53,10 @@ export interface TariffResult {
    * How the duties under the matching programs interact. Results stored by earlier releases don't have this field.
    */
   readonly stacking?: LookupResult['stacking'];
-  /** Up to ten listings that each cover only part of a short code. Each listing has more digits than the code. */
+  /**
+   * Up to ten listings that each cover only some of the codes that start with a short code. Each listing has more digits
+   * than the short code.
+   */
   readonly below: readonly Pick<Match, 'hts' | 'program' | 'role'>[];
   /**
    * Up to three related listings that don't cover the code on this date. These listings cover the code on other dates

@@ -5,12 +5,14 @@ import { bulkStart, CATALOG_QUERY } from '../../admin/operations/bulk-start.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type BulkFile, parseBulkFile } from './parse-bulk-file.ts';
 
-/** Polling intervals for a bulk operation, in milliseconds. The interval grows with each poll. */
+/**
+ * Polling intervals for a bulk operation, in milliseconds. The interval doubles with each poll until it reaches `longest`.
+ */
 const POLL_MS = { first: 500, longest: 15_000 };
 
 /**
- * Starts a bulk operation for the whole catalog. Returns null if Shopify rejects the operation, for example because too
- * many bulk operations are running. @throws AdminApiError if an Admin API call fails
+ * Starts a bulk operation for the whole catalog. Returns the operation's ID, or null if Shopify rejects the operation, for
+ * example because too many bulk operations are running. @throws AdminApiError if an Admin API call fails
  */
 export async function startBulk(admin: Admin, signal: AbortSignal): Promise<string | null> {
   const { bulkOperationRunQuery } = await admin.run(bulkStart, { query: CATALOG_QUERY }, { signal });
@@ -23,11 +25,10 @@ export interface BulkRead extends BulkFile {
 }
 
 /**
- * Waits for a bulk operation to end and reads its result, which may be partial.
+ * Waits for a bulk operation to end and reads the operation's result, which might be partial.
  *
- * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants
- * read
- * @returns the catalog, or null if no operation has this ID or the operation ended without a file
+ * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants read
+ * @returns the catalog, or null if no operation has this ID or the operation failed without writing a file
  * @throws AdminApiError if an Admin API call fails
  */
 export async function readBulk(

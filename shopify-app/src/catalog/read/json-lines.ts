@@ -17,7 +17,7 @@ export class TruncatedFileError extends Error {
 /**
  * Streams the objects in a JSON Lines file from Shopify.
  *
- * @throws TruncatedFileError if the URL, the response, or a line is invalid or if the file is too large. The generator
+ * @throws TruncatedFileError if the URL, the response, or a line is invalid, or if the file is too large. The generator
  * yields all earlier objects before it throws the error.
  * @example
  * for await (const line of readJsonLines(url, signal)) …

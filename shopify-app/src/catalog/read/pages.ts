@@ -48,7 +48,7 @@ async function withCodes(admin: Admin, nodes: readonly VariantNode[], signal: Ab
 }
 
 /**
- * Returns the code for the United States, or null. If an item has more country-specific codes than fit on a page, queries
+ * Returns the code for the United States, or null. If the code isn't on the first page of country-specific codes, queries
  * all of the item's codes.
  */
 async function usCode(admin: Admin, item: VariantNode['inventoryItem'], signal: AbortSignal): Promise<string | null> {

@@ -37,7 +37,7 @@ async function opened(name: string, { granted = true } = {}) {
 const codes = ({ harmonizedSystemCode, origin }: FakeVariant) => [harmonizedSystemCode, origin];
 
 describe('code updates', () => {
-  it('writes a code to Shopify as digits, updates its result in the list, and adds an audit log entry', async () => {
+  it('writes a code to Shopify as digits, updates the variant’s result in the list, and adds an audit log entry', async () => {
     const { bolt, save, shop } = await opened('saved');
     expect(await save({ wantedHtsCode: '4820.10.2020', wantedOrigin: 'jp' })).toEqual({ saved: true });
     expect(codes(bolt)).toEqual(['4820102020', 'JP']);

@@ -1,6 +1,6 @@
 import { productGid } from '../certificate-context.ts';
 
-/** Two products in the sample shop. The helmet can have a complete certificate, and the bolt doesn't need one. */
+/** Two products in the sample shop. The helmet can have a complete certificate, and the bolt doesn't need a certificate. */
 export const HELMET = productGid('8');
 export const BOLT = productGid('1');
 

@@ -66,7 +66,7 @@ describe('joined findings', () => {
     expect(alone?.detail).toMatchObject({ pages: [], origin: 'file', finding: { confidence: 'possible' } });
   });
 
-  it('locates a finding in a theme asset without a line, because the served copy is minified', () => {
+  it('locates a finding in a theme asset but omits the line number, because the served copy is minified', () => {
     const asset = `https://${HOST}/cdn/shop/t/12/assets/theme.js?v=1`;
     const [found] = joined(
       [page('', { [asset]: 'ga("create", "UA-12345-1", "auto")' })],

@@ -20,7 +20,7 @@ const MAX_FILES = 20;
 
 const SEVERITY = { error: 0, warn: 1, info: 2 } as const;
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 } as const;
-/** Returns a finding's rank. A finding with a lower rank costs more points. */
+/** Returns a finding's rank. The lower the rank, the more the finding lowers the score. */
 const weight = ({ severity, confidence, mitigated }: Finding): number =>
   SEVERITY[severity] * 6 + CONFIDENCE[confidence] * 2 + (mitigated ? 1 : 0);
 
@@ -105,12 +105,12 @@ function detailOf(
   const files = found.slice(0, MAX_FILES).map(file => ({ themeId: themeId!, ...file }));
   if (files.length === 0) return { ...shown, files, origin: originOutsideTheme(finding, theme) };
   const one = new Set(files.map(({ name }) => name)).size === 1;
-  // If no page shows the problem, every listed file contains it.
+  // If no page shows the problem, every listed file contains the problem.
   return { ...shown, files, origin: one || pages.size === 0 ? 'file' : 'candidates' };
 }
 
 /**
- * Lowers the confidence of a finding that is only in a file, because the code may never reach shoppers. Findings about the
+ * Lowers the confidence of a finding that is only in a file, because the code might never reach shoppers. Findings about the
  * file itself are exempt.
  */
 const withThemeConfidence = (finding: Finding, pagesRead: boolean): Finding =>

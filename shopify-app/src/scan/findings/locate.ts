@@ -8,10 +8,10 @@ const MAX_CANDIDATES = 200;
 const MIN_MATCH = 12;
 const SUFFICIENT_MATCH = 48;
 
-/** Maximum length of the text that one Liquid output can print, in characters. */
+/** Maximum length, in characters, of the text that one Liquid output can print. */
 const MAX_OUTPUT = 80;
 
-/** Maximum length of a match and of one Liquid tag in the file, in characters. */
+/** Maximum length, in characters, of a match and of one Liquid tag in the file. */
 const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 

@@ -27,7 +27,7 @@ const MAX_BYTES = 900;
 
 /**
  * Returns whether a path or filename is short enough to store as a location. Product handles can have hundreds of
- * characters, and URL encoding can expand each character to nine.
+ * characters, and URL encoding can expand each character to nine characters.
  *
  * @example isPlace('/products/mug') // true
  */

@@ -46,11 +46,11 @@ export interface PageCoverage {
   /** Path and query on the shop's primary host, such as `/products/steel-mug`, or null if the state is `absent`. */
   readonly path: string | null;
   readonly state: PageState;
-  /** Reason that the page wasn't read, or null if it was. */
+  /** Reason that the page wasn't read, or null if the page was read. */
   readonly reason: ScanFailedReason | null;
   /** HTTP status of a response that isn't a page. */
   readonly status: number | null;
-  /** Number of scripts read, and number of the shop's own scripts not fully read. */
+  /** Number of scripts read, and number of the shop's own scripts that weren't fully read. */
   readonly scripts: number;
   readonly scriptsNotRead: number;
   /**
@@ -74,7 +74,7 @@ export interface ThemeCoverage {
   readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';
   readonly fault: AdminFault | null;
   readonly theme: { readonly id: string; readonly name: string } | null;
-  /** Number of files that may contain code and number of files read. */
+  /** Number of files that can contain code, and number of files read. */
   readonly files: number;
   readonly filesRead: number;
   /** Up to 20 files that weren't read, sorted by name. */
@@ -100,10 +100,10 @@ export interface ScanCoverage {
 }
 
 /**
- * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant one.
- * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
- * means that the home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages`
- * means that another page wasn't read. `scripts` means that some of a page's own scripts weren't read.
+ * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant reason. `revoked`
+ * and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler means that the
+ * home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages` means that another
+ * page wasn't read. `scripts` means that some of a page's own scripts weren't read.
  */
 export type ScanReason =
   | ScanFailedReason
@@ -128,11 +128,11 @@ export interface FileLocation {
 /**
  * Origin of a finding.
  *
- * `file` means that the finding is in the only file in `files`. `candidates` means that the finding is in one of
- * several files in `files`. The other values apply to page findings that aren't in any file. `app` means an app embed,
- * app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
- * `tag_manager` means a tag manager container. `checkout` means the checkout settings. `unknown` means that the finding
- * may come from an unread part of the theme.
+ * `file` means that the finding is in the only file in `files`. `candidates` means that the finding is in one of several
+ * files in `files`. The other values apply to page findings that aren't in any file. `app` means an app embed, app pixel, or
+ * script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences. `tag_manager` means a tag
+ * manager container. `checkout` means the checkout settings. `unknown` means that the finding might come from an unread part
+ * of the theme.
  */
 export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
 
@@ -146,7 +146,7 @@ export interface FindingDetail {
   /** Paths of the pages that show the finding. The list is empty if the finding is only in the theme. */
   readonly pages: readonly string[];
   /**
-   * Files that contain or may contain the finding. The URL of a file in the theme editor is
+   * Files that contain or might contain the finding. A file's URL in the theme editor is
    * `https://admin.shopify.com/store/{store}/themes/{themeId}?key={name}`.
    */
   readonly files: readonly FileLocation[];

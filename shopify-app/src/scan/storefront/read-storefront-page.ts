@@ -1,5 +1,5 @@
 import { pageRules } from '@compliance/core/pixel';
-import { ScanFailed, type Scanner, type StorefrontScan } from '@compliance/crawler';
+import { ScanFailed, type Scanner, type ScanRequest, type StorefrontScan } from '@compliance/crawler';
 import type { PageCoverage, PageState } from '../model/types.ts';
 import type { ChosenPage } from './choose-pages.ts';
 
@@ -17,19 +17,19 @@ const isRule = new Set(pageRules.map(({ meta }) => meta.id));
  *
  * @param origin origin of the shop's primary host, such as `https://www.shop.example`
  * @throws PoolError `busy` if the pool is full
- * @example (await readStorefrontPage(scanner, 'https://www.shop.example', { kind: 'home', path: '/' }, '2026-11-21')).coverage.state // 'read'
+ * @example (await readStorefrontPage(scanner, 'https://www.shop.example', { kind: 'home', path: '/' }, { asOf: '2026-11-21' })).coverage.state // 'read'
  */
 export async function readStorefrontPage(
   scanner: Scanner,
   origin: string,
   page: ChosenPage,
-  asOf: string,
+  request: ScanRequest,
 ): Promise<PageReading> {
   const { kind, path } = page;
   const nothing = { kind, path, reason: null, status: null, scripts: 0, scriptsNotRead: 0, remarks: [] };
   if (path === null) return { coverage: { ...nothing, state: page.state }, scan: null };
   try {
-    const scan = await scanner(origin + path, { asOf });
+    const scan = await scanner(origin + path, request);
     const state = scan.inventory.password ? 'password' : scan.inventory.complete ? 'read' : 'cut';
     const coverage: PageCoverage = {
       ...{ kind, path, state, reason: null, status: null, scripts: scan.scanned.scripts },

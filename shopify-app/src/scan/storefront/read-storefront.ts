@@ -1,10 +1,12 @@
-import type { Scanner } from '@compliance/crawler';
+import type { Scanner, ScanRequest } from '@compliance/crawler';
 import { type ChosenPage, choosePages } from './choose-pages.ts';
 import { type PageReading, readStorefrontPage } from './read-storefront-page.ts';
 
 /** Options for reading a storefront. */
 export interface StorefrontOptions {
   readonly scanner: Scanner;
+  /** Domain of the shop, for a fair share of the pool. */
+  readonly shop: string;
   /** Origin of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;
   /**
@@ -24,17 +26,18 @@ export interface StorefrontOptions {
 const AT_ONCE = 2;
 
 /**
- * Reads the storefront pages for a scan. If the home page can't be read, skips the other pages, because they would fail for
- * the same reason.
+ * Reads the storefront pages for a scan. If the home page can't be read, skips the other pages, because reading those pages
+ * would fail for the same reason.
  *
  * @throws PoolError `busy` if the pool is full
  */
 export async function readStorefront(parts: StorefrontOptions): Promise<readonly PageReading[]> {
-  const { scanner, origin, asOf, signal, report } = parts;
+  const { scanner, shop, origin, asOf, signal, report } = parts;
+  const request: ScanRequest = { asOf, caller: { lane: 'keyed', tenant: shop, signal } };
   const [home, ...others] = choosePages(parts.product, parts.openPlaces);
   const total = others.length + 1;
   report(0, total);
-  const first = await readStorefrontPage(scanner, origin, home!, asOf);
+  const first = await readStorefrontPage(scanner, origin, home!, request);
   const readings: PageReading[] = [first];
   report(1, total);
   if (!first.scan) return [first, ...others.map(page => notRequested(page, first))];
@@ -42,7 +45,7 @@ export async function readStorefront(parts: StorefrontOptions): Promise<readonly
   const read = async (index: number): Promise<void> => {
     for (let at = index; at < others.length; at += AT_ONCE) {
       signal.throwIfAborted();
-      readings[at + 1] = await readStorefrontPage(scanner, origin, others[at]!, asOf);
+      readings[at + 1] = await readStorefrontPage(scanner, origin, others[at]!, request);
       report(readings.filter(Boolean).length, total);
     }
   };

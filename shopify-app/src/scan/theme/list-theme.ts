@@ -10,8 +10,7 @@ import {
 } from '../../admin/operations/theme-files.ts';
 
 /**
- * Filename patterns of theme files that may contain code. Assets are excluded, because page scans read the served
- * assets.
+ * Filename patterns of theme files that can contain code. Assets are excluded, because page scans read the served assets.
  */
 const CODE = ['layout/*', 'sections/*', 'snippets/*', 'blocks/*', 'templates/*', 'config/settings_data.json'];
 
@@ -22,7 +21,7 @@ export interface ListedTheme {
   /** Numeric part of the global ID, as used in admin URLs. */
   readonly id: string;
   readonly name: string;
-  /** Files that may contain code, as returned by Shopify. */
+  /** Files that can contain code, as returned by Shopify. */
   readonly files: readonly ThemeFile[];
   /** Files that Shopify couldn't list. */
   readonly failed: readonly string[];

@@ -1,4 +1,4 @@
-import { type Pool, PoolError, siblingModule } from '@compliance/crawler/pool';
+import { type JobRunner, PoolError, siblingModule } from '@compliance/crawler/pool';
 import type { ThemeFile } from '@compliance/store/shop';
 import { type Admin, AdminApiError, type AdminFault } from '../../admin/admin.ts';
 import { themeFiles } from '../../admin/operations/theme-files.ts';
@@ -12,7 +12,7 @@ import type { ScannedFile, scanFile } from './scan-file.ts';
 export interface ThemeOptions {
   readonly admin: Admin;
   readonly scopes: readonly string[];
-  readonly pool: Pool;
+  readonly jobs: JobRunner;
   /** Shop's primary host. */
   readonly host: string;
   /** Scan date, YYYY-MM-DD. */
@@ -28,7 +28,7 @@ export interface ScannedThemeFile extends ThemeFile, ScannedFile {}
 export interface ThemeReading {
   readonly coverage: ThemeCoverage;
   readonly files: readonly ScannedThemeFile[];
-  /** Names of all files in the theme, or null if Shopify couldn't list all of them. */
+  /** Names of all code files in the theme, or null if the theme couldn't be read. */
   readonly names: ReadonlySet<string> | null;
 }
 
@@ -54,7 +54,7 @@ const nothing: ThemeCoverage = { state: 'absent', fault: null, theme: null, file
 export async function readTheme(parts: ThemeOptions): Promise<ThemeReading> {
   if (!parts.scopes.includes('read_themes')) return unread({ state: 'no_scope' });
   try {
-    // During the read, the merchant may delete the theme and publish another theme.
+    // During the read, the merchant might delete the theme and publish another theme.
     for (let attempt = 0; attempt < 2; attempt++) {
       const listed = await listTheme(parts.admin, parts.signal);
       const reading = listed && (await readFiles(listed, parts));
@@ -134,9 +134,9 @@ async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<Theme
 }
 
 /** Scans one file. @returns the scanned file, or null if the file is too complex */
-async function scanOne(name: string, source: string, { pool, host, asOf }: ThemeOptions): Promise<ScannedFile | null> {
+async function scanOne(name: string, source: string, { jobs, host, asOf }: ThemeOptions): Promise<ScannedFile | null> {
   try {
-    return await pool.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
+    return await jobs.run<typeof scanFile>(scanModule, 'scanFile', { name, source, host, asOf });
   } catch (error) {
     if (error instanceof PoolError && error.blamesInput) return null;
     throw error;

@@ -142,7 +142,7 @@ def _is_transient(error: ComplianceError) -> bool:
 
 
 def _error_of(response: Response, key: str) -> ComplianceError:
-    # Remove the API key from the error, because a service or gateway may echo the request.
+    # Remove the API key from the error, because a service or gateway might echo the request.
     body = _parse_object(response.body.replace(key.encode(), b"[key]")) or {}
     code, message, request_id, issues = (body.get(name) for name in ("error", "message", "request_id", "issues"))
     code = code if isinstance(code, str) else None
@@ -169,7 +169,8 @@ def rate_limit_of(headers: Mapping[str, str]) -> Sequence[RateLimitWindow]:
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
     """Returns the number of seconds to wait according to ``Retry-After``.
 
-    If ``Retry-After`` is a date, calculates the wait from the ``Date`` header, because the client and server clocks may differ.
+    If ``Retry-After`` is a date, calculates the wait from the ``Date`` header, because the client and server clocks
+    might differ.
     """
     value = headers.get("retry-after", "").strip()
     if value.isdigit():

@@ -14,7 +14,7 @@ Transport = Callable[[Request, float], Response]
 
 
 class Client(Operations):
-    """API client for Portfolio Compliance. Threads can share a client.
+    """Client for the Portfolio Compliance API. Threads can share a client.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
@@ -47,7 +47,7 @@ class Client(Operations):
         return self._exchange.rate_limit
 
     def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
-        """Downloads a certificate PDF and verifies it against the SHA-256 hash in the response with the link.
+        """Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response with the link.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
 

@@ -194,7 +194,7 @@ class _GccGenerateRequest(TypedDict):
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
     testing_lab: "GccGenerateRequestTestingLab"
-    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
     certifier: "GccGenerateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
@@ -274,7 +274,7 @@ class _GccGenerateRequestTestingLab(TypedDict):
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
 
     address: str
     city: str
@@ -405,7 +405,7 @@ class GccGenerateRequestEfiling(TypedDict, total=False):
 
 class _GccGenerateRequestLogo(TypedDict):
     image: str
-    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG."""
+    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG."""
 
 
 class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):

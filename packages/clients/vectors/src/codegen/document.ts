@@ -84,7 +84,7 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
       const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
       const response = responses['200']!.content['application/json'].schema;
       const name = id.split('.').slice(-2).map(pascal).join('');
-      // Operations that share a schema share the name of the first one.
+      // If several operations share a schema, the schema is named after the first of these operations.
       for (const [ref, kind] of [
         [request?.$ref ?? '', 'Request'],
         [response.$ref ?? '', 'Response'],

@@ -118,7 +118,7 @@ function argument({ name }: Pick<ModelField, 'name'>): string {
   return KEYWORD.test(name) ? `${name}_` : name;
 }
 
-/** Returns the Python type of an argument. A literal type accepts every string, because the API may add values. */
+/** Returns the Python type of an argument. A literal type accepts every string, because the API might add values. */
 function parameterType(type: Type): string {
   return pythonType(type)
     .replace(/Literal\["[^"]*"\]/g, 'str')

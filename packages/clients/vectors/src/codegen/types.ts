@@ -67,10 +67,10 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
       return arms.length < schema.anyOf.length ? { kind: 'nullable', of: type } : type;
     }
     if (typeof schema.const === 'string') return { kind: 'literal', value: schema.const };
-    // Accept any number, because a constant number, such as a format version, may change.
+    // Accept any number, because a constant number, such as a format version, might change.
     if (typeof schema.const === 'number') return { kind: Number.isInteger(schema.const) ? 'integer' : 'number' };
     if (schema.enum) {
-      // Requests share one type for an option that several of them have, so that Go needs only one function for the option.
+      // Requests with the same option share one type for the option, so that Go needs only one function for the option.
       const shared = [...found.values()].find(
         one => sent && one.kind === 'enum' && one.doc === schema.description && `${one.values}` === `${schema.enum}`,
       );

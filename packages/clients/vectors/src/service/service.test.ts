@@ -112,7 +112,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       ],
       ['403 beta', 403, 'beta_access', 'beta', () => service.issue(scope, '')],
       ['403 scope', 403, 'permission', 'scope', () => service.issue(scope === 'pixel' ? 'entry' : 'pixel')],
-    ])('rejects a call with %s', async (_, status, kind, code, issue) => {
+    ])('rejects an invalid or unauthorized call with error %s', async (_, status, kind, code, issue) => {
       const request = status === 400 ? invalidRequest(clientMethod) : example;
       const { error } = await call(runtime, { id, base, key: await issue(), args: request });
       expect(error).toMatchObject({ status, code, requestId: expect.stringMatching(/^[\w-]{8,}$/) });
@@ -120,7 +120,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('rejects a call with 429 and the time to wait after 100 requests in one minute', async () => {
+    it('returns a 429 error with the time to wait after 100 requests in one minute', async () => {
       const key = await service.issue(scope);
       // Send invalid requests, which also count toward the limit but take less time.
       for (let i = 0; i < 10; i++)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Api, createApi, createLinks } from '@compliance/api';
+import { type Api, createApi, createLinks, drawInProcess } from '@compliance/api';
 import { openFonts } from '@compliance/core/entry';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
@@ -38,7 +38,7 @@ export async function startWithStorefronts() {
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const links = createLinks({ active: 'k1', keys: { k1: randomBytes(32) } });
-  const certificates = { fonts: openFonts(loadFace), links, baseUrl: base };
+  const certificates = { drawing: drawInProcess(openFonts(loadFace)), links, baseUrl: base };
   api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates });
 
   return {

@@ -32,7 +32,7 @@ export function attestationText(version: string): AttestationText | null {
 }
 
 /**
- * The current attestation text, which is printed on certificates that haven't been attested to. New attestations should
+ * The current attestation text. Certificates that haven't been attested to contain this text, and new attestations should
  * set `attestation.text_version` to this text's version.
  */
 export const currentAttestation: AttestationText = texts[0]!;

@@ -55,12 +55,12 @@ const Catalog = z
  * A rule, ban, standard, or regulation that CPSC administers.
  *
  * `certificates` contains the certificate types that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
- * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` gives the
- * reason: `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on
- * neither list). Only a rule with the role `rule` needs a test, and `test_exclusions` lists the provisions that exempt some
- * products from the test (16 CFR 1110.11(c)). `children_only` is true if citing the rule implies a children's product. `standing` is our level of
- * confidence in the rule's data, and `sources` lists where we found it. `typical_standard` is only informational: the
- * standard hasn't been confirmed against a list and never appears on a certificate.
+ * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` gives the reason:
+ * `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on neither
+ * list). Only a rule with the role `rule` needs a test, and `test_exclusions` lists the provisions that exempt some products
+ * from the test (16 CFR 1110.11(c)). `children_only` is true if citing the rule implies a children's product. `standing` is
+ * our level of confidence in the rule's data, and `sources` lists the documents that contain the data. `typical_standard` is
+ * only informational: the standard hasn't been confirmed against a list and never appears on a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 

@@ -97,13 +97,15 @@ export function contentOf(record: CertificateRecord): DocumentContent {
   };
 }
 
-/** Printed instead of the verification URL. */
+/** Text that is printed instead of the verification URL if the certificate isn't published. */
 const UNPUBLISHED = 'Not published. This certificate can’t be verified online.';
 
 /** Maximum number of fields to name in the notice. */
 const FIELDS_IN_NOTICE = 4;
 
-/** Returns the status and the notice on a certificate that isn't complete, or null. */
+/**
+ * Returns the status and the notice to print on a certificate that isn't complete, or null if the certificate is complete.
+ */
 function noticeOf(record: CertificateRecord): DocumentContent['notice'] {
   const {
     missing: { length: gaps },

@@ -26,7 +26,7 @@ const QR_SIZE = 80;
 const QR_DROP = 32;
 /** Space for a handwritten signature, in points. */
 const SIGNATURE_GAP = 30;
-/** Box for the logo, in points: to the left of the QR code and next to the title. */
+/** Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code. */
 const LOGO = { width: 112, height: 34, gap: 14 };
 /** Height, in points, below which a section isn't split across pages. */
 const SHORT = 200;
@@ -102,7 +102,8 @@ function drawEnd(
   const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + QR_DROP);
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
-  // A section that fits on a page with the attestation stays whole. Otherwise, only its end stays with the attestation.
+  // A section that fits on a page with the attestation stays whole. Otherwise, only the end of the section stays with the
+  // attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
   if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
   for (const row of rows.slice(0, split)) flow.set(row);

@@ -8,8 +8,7 @@ export class EmbeddedFace {
   readonly name: string;
   readonly ref: PDFRef;
   readonly #open: OpenFace;
-  readonly #codes = new Map<Glyph, number>();
-  readonly #hex = new Map<Glyph, string>();
+  readonly #codes = new Map<Glyph, string>();
 
   /** @param name the font's resource name on every page, such as `F1`. */
   constructor(open: OpenFace, name: string, ref: PDFRef) {
@@ -19,18 +18,17 @@ export class EmbeddedFace {
   }
 
   /**
-   * Returns the two-byte code, as hex digits, that represents a glyph in content streams. Codes are assigned in order
-   * of first use.
+   * Returns the two bytes that represent a glyph in a literal string of a content stream, one byte per character and
+   * escaped. Codes are assigned in order of first use.
    */
-  hex(glyph: Glyph): string {
-    let hex = this.#hex.get(glyph);
-    if (hex === undefined) {
-      const code = this.#codes.size + 1;
+  code(glyph: Glyph): string {
+    let code = this.#codes.get(glyph);
+    if (code === undefined) {
+      const number = this.#codes.size + 1;
+      code = escaped(number >> 8) + escaped(number & 0xff);
       this.#codes.set(glyph, code);
-      hex = fourDigits(code);
-      this.#hex.set(glyph, hex);
     }
-    return hex;
+    return code;
   }
 
   /** Writes the font as a Type 0 font with a TrueType subset, glyph widths, and a Unicode mapping for every code. */
@@ -79,6 +77,14 @@ export class EmbeddedFace {
       }),
     );
   }
+}
+
+/** Escapes of bytes that would end a literal string or be read as another byte (ISO 32000-1, 7.3.4.2). */
+const ESCAPES: Readonly<Record<string, string>> = { '(': '\\(', ')': '\\)', '\\': '\\\\', '\r': '\\r', '\n': '\\n' };
+
+function escaped(byte: number): string {
+  const character = String.fromCharCode(byte);
+  return ESCAPES[character] ?? character;
 }
 
 const fourDigits = (value: number) => value.toString(16).padStart(4, '0');

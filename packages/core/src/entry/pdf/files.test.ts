@@ -398,13 +398,15 @@ describe.each(names)('the %s PDF file', name => {
         expect(string(element.lookup(PDFName.of('Alt')))).toMatch(/^QR code for https:|^Cascade Cycle Imports$/);
       const kids = element.lookup(PDFName.of('K'), PDFArray);
       for (let at = 0; at < kids.size(); at++) {
-        const kid = kids.lookup(at, PDFDict);
-        const mcid = kid.get(PDFName.of('MCID'));
+        const kid = kids.lookup(at);
+        // Content on the element's own page is referenced by its ID alone.
+        const [mcid, owner] =
+          kid instanceof PDFNumber ? [kid, element] : [(kid as PDFDict).get(PDFName.of('MCID')), kid as PDFDict];
         if (mcid instanceof PDFNumber) {
-          const page = kid.get(PDFName.of('Pg'));
+          const page = owner.get(PDFName.of('Pg'));
           expect(page).toBeInstanceOf(PDFRef);
           reached.push(`${pageOf.get(page as PDFRef)} ${mcid.asNumber()}`);
-        } else visit(kid);
+        } else visit(owner);
       }
     };
     visit(tree.lookup(PDFName.of('K'), PDFArray).lookup(0, PDFDict));

@@ -37,7 +37,7 @@ export interface Sheet {
   margin: number;
 }
 
-/** Height reserved for the running header, in points. The first page has no running header. */
+/** Height, in points, that is reserved for the running header. The first page has no running header. */
 export const RUNNING_HEADER = 22;
 
 /** Color of the lines below table rows and the running header. */

@@ -155,13 +155,21 @@ async function drawnText(pdf: Uint8Array): Promise<string> {
   for (const page of document.getPages()) {
     let table = new Map<string, string>();
     for (const [, font, codes] of latin1(page.node.lookup(PDFName.of('Contents')) as PDFRawStream).matchAll(
-      /\/(F\d+) [\d.]+ Tf|(?<!<)<([\da-f]+)>/g,
+      /\/(F\d+) [\d.]+ Tf|\(((?:[^()\\]|\\.)*)\) Tj/gs,
     )) {
       if (font) table = tables.get(font)!;
-      else for (const code of codes!.match(/.{4}/g)!) drawn += table.get(code) ?? '\ufffd';
+      else for (const code of bytesOf(codes!).toString('hex').match(/.{4}/g)!) drawn += table.get(code) ?? '\ufffd';
     }
   }
   return drawn;
+}
+
+/** Returns the bytes of a literal string, which is specified without its parentheses. */
+function bytesOf(literal: string): Buffer {
+  return Buffer.from(
+    literal.replace(/\\(.)/gs, (_, letter) => ({ r: '\r', n: '\n' })[letter as string] ?? letter),
+    'latin1',
+  );
 }
 
 /** Returns the expected text without invisible characters or spaces, and with unsupported characters as code points. */

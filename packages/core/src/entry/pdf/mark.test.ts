@@ -36,7 +36,7 @@ describe('markEnded', () => {
       [`SUPERSEDED on 2027-03-01 by ${SUCCESSOR}.`, `current certificate at ${end.verificationUrl}`],
     ],
     ['voided', voided, ['VOIDED on 2027-03-01.', `reason at ${end.verificationUrl}`]],
-  ] as const)('prints that the certificate was %s on every page', async (_, how, sentences) => {
+  ] as const)('prints on every page that the certificate was %s', async (_, how, sentences) => {
     const original = await pdfOf(sixtyRules);
     const texts = await textsOfPages(await markEnded(original, how, fonts));
     expect(texts).toHaveLength(3);

@@ -23,11 +23,11 @@ export type CertificateEnd = { at: string; verificationUrl: string } & (
 
 const RED: Color = [0.7, 0.09, 0.09];
 const WHITE: Color = [1, 1, 1];
-/** Distances from the paper's edge to the band and from the band's edge to its text, in points. */
+/** Distances, in points, from the paper's edge to the band and from the band's edge to the text. */
 const EDGE = 12;
 const PAD = 8;
 const BAND_HEIGHT = 26;
-/** Width of the first page's right edge, in points, that stays free so that the QR code keeps its quiet zone. */
+/** Width, in points, of the strip along the first page's right edge that stays free for the QR code's quiet zone. */
 const QR_COLUMN = 134;
 
 /**
@@ -121,7 +121,9 @@ function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
   return numbers.get(2 * page + 1);
 }
 
-/** Adds an element with marked content on the first page as the first child of the structure tree's document. */
+/**
+ * Adds an element as the first child of the structure tree's document. The element's marked content is on the first page.
+ */
 function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, page: PDFRef): void {
   const root = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict).lookup(PDFName.of('K'), PDFArray).get(0) as PDFRef;
   const kids = element.kids.map(kid =>

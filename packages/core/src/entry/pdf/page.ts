@@ -21,6 +21,8 @@ export class PdfPage {
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
   #marks: number;
+  /** Operators that set the current color and font, which remain in effect between texts. */
+  readonly #state = { color: '', font: '' };
 
   /** @param marks number of marked-content IDs that earlier content of the page uses. */
   constructor(index: number, embedFace: EmbedFace, marks = 0) {
@@ -65,7 +67,14 @@ export class PdfPage {
   /** Draws a line of text in one color and size with its baseline at `y`. */
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
-    const parts = [`BT ${color.map(num).join(' ')} rg`];
+    const parts = ['BT'];
+    // A change is written only if it's needed, which keeps content streams short.
+    const set = (key: 'color' | 'font', operator: string) => {
+      if (this.#state[key] === operator) return;
+      this.#state[key] = operator;
+      parts.push(operator);
+    };
+    set('color', `${color.map(num).join(' ')} rg`);
     let language: string | null = null;
     const speak = (next: string | null) => {
       if (next === language) return;
@@ -80,7 +89,8 @@ export class PdfPage {
       while (line.runs[to]?.face === face && line.runs[to]!.language === spoken && follows(line, to, size)) to++;
       const font = this.#embedFace(face);
       speak(spoken);
-      parts.push(`/${font.name} ${num(size)} Tf 1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
+      set('font', `/${font.name} ${num(size)} Tf`);
+      parts.push(from === 0 ? `${num(x + start)} ${num(y)} Td` : `1 0 0 1 ${num(x + start)} ${num(y)} Tm`);
       parts.push(showRuns(line.runs.slice(from, to), font));
       from = to;
     }
@@ -104,6 +114,6 @@ function follows({ runs }: TextLine, at: number, size: number): boolean {
 /** Returns the operator that shows consecutive runs in one font. */
 function showRuns(runs: readonly Run[], font: EmbeddedFace): string {
   let codes = '';
-  for (const { shaped } of runs) for (const glyph of shaped.glyphs) codes += font.hex(glyph);
-  return `<${codes}> Tj`;
+  for (const { shaped } of runs) for (const glyph of shaped.glyphs) codes += font.code(glyph);
+  return `(${codes}) Tj`;
 }

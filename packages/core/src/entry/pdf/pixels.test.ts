@@ -150,7 +150,7 @@ function expectGolden(name: string, image: PNG): void {
 
 describe('golden certificate images', () => {
   it.each(['latin', 'vietnamese', 'chinese', 'korean', 'arabic', 'hebrew', 'thai', 'bengali', 'khmer'] as const)(
-    'draws the %s certificate on one page, identical to its golden image',
+    'draws the %s certificate on one page that matches its golden image',
     async script => {
       const pages = await draw(await render(certificate(requestIn(script), sampleContext), fonts), 1.25);
       expect(pages).toHaveLength(1);
@@ -158,13 +158,13 @@ describe('golden certificate images', () => {
     },
   );
 
-  it('draws a certificate with sixty rules on three pages, identical to its golden images', async () => {
+  it('draws a certificate with sixty rules on three pages that match its golden images', async () => {
     const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
     expect(pages).toHaveLength(3);
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
   });
 
-  it('draws a certificate with a logo, a number, and a signature block on two pages, identical to its golden images', async () => {
+  it('draws a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {
     const pages = await draw(await render(certificate(brandedRequest, sampleContext), fonts), 1.25);
     expect(pages).toHaveLength(2);
     for (const [at, page] of pages.entries()) expectGolden(`branded-${at + 1}`, page);

@@ -1,4 +1,12 @@
-import { type PDFContext, PDFDocument, PDFName, type PDFRef, type PDFStream } from '#pdf-lib';
+import {
+  type PDFContext,
+  PDFDocument,
+  PDFName,
+  type PDFRef,
+  type PDFStream,
+  PDFStreamWriter,
+  PDFWriter,
+} from '#pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { StoredLogo } from '../request/logo.ts';
 import type { Face } from '../text/coverage.ts';
@@ -72,12 +80,10 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   document.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
 
   await addMetadata(document, record, conformance);
-  return document.save({
-    useObjectStreams: conformance !== 'PDF/A-1b',
-    objectsPerTick: Number.POSITIVE_INFINITY,
-    updateFieldAppearances: false,
-    addDefaultPage: false,
-  });
+  await document.flush();
+  // `document.save` would build the metadata a second time. PDF/A-1 forbids object streams.
+  const Writer = conformance === 'PDF/A-1b' ? PDFWriter : PDFStreamWriter;
+  return Writer.forContext(context, Number.POSITIVE_INFINITY).serializeToBuffer();
 }
 
 /** Returns a PDF image with the pixels of a re-encoded PNG. */

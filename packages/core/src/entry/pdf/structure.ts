@@ -47,12 +47,15 @@ export function writeStructure(context: PDFContext, root: StructureElement, page
 
   const write = (element: StructureElement, parent: PDFRef): PDFRef => {
     const ref = context.nextRef();
+    const home = element.kids.find(kid => !(kid instanceof StructureElement)) as { page: number } | undefined;
     const kids = element.kids.map(kid => {
       if (kid instanceof StructureElement) return write(kid, ref);
       parents[kid.page]![kid.mcid] = ref;
-      return context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
+      // A kid on the element's own page is written as its ID alone, which keeps the file small and quick to write.
+      return kid.page === home?.page ? kid.mcid : context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
     });
     const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });
+    if (home) dict.set(PDFName.of('Pg'), pages[home.page]!);
     if (element.alt !== null) dict.set(PDFName.of('Alt'), PDFHexString.fromText(element.alt));
     const attributes = attributesOf(element);
     if (attributes) dict.set(PDFName.of('A'), context.obj(attributes));

@@ -42,7 +42,7 @@ const ENDS = ['', ', USA', ', United States', ' U.S.A.', '\nUSA'];
 describe('U.S. addresses', () => {
   const all = combine<unknown>(STREETS, CITIES, JOINS, ENDS) as [string, (typeof CITIES)[number], string, string][];
 
-  it('reads more than 1,000 addresses in the formats of the Postal Service', () => {
+  it('reads more than 1,000 addresses in Postal Service formats', () => {
     expect(all.length).toBeGreaterThan(1000);
     const wrong = all.filter(([street, [city, state, zip], join, end]) => {
       const read = readUsAddress(`${street}${join}${city}${join === ' ' ? ' ' : ', '}${state} ${zip}${end}`);
@@ -72,7 +72,7 @@ describe('U.S. addresses', () => {
     expect(readUsAddress(text)).toBeNull();
   });
 
-  it('finds no city in a street with a ZIP Code', () => {
+  it('finds no city if the text contains only a street or unit, a state, and a ZIP Code', () => {
     expect(readUsAddress('410 Alder Street OR 97205')).toMatchObject({ city: '', state: 'OR' });
     expect(readUsAddress('Suite 200, OR 97205')).toMatchObject({ city: '' });
   });
@@ -110,7 +110,7 @@ describe('addresses in other countries', () => {
   });
 });
 
-it('accepts each address on a complete certificate as one text with line breaks', () => {
+it('accepts a multiline address in a single field on a complete certificate, and joins the lines with commas', () => {
   const { city, state_province, postal_code, country, ...certifier } = completeRequest.certifier;
   const address = 'Cascade Building\n410 Alder Street\nPortland, OR 97205';
   const { completeness, request } = certificate(

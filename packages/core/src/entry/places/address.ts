@@ -4,7 +4,10 @@ import { splitCountry } from './places.ts';
 import { readUsAddress } from './us-address.ts';
 import { hasWesternFormat, readWesternAddress } from './western-address.ts';
 
-/** The parts of an address that a text contains. `country` is an ISO 3166-1 alpha-2 code, or null if it isn't named. */
+/**
+ * The parts of an address that a text contains. `country` is an ISO 3166-1 alpha-2 code, or null if neither the text nor the
+ * caller names the country.
+ */
 export interface AddressParts {
   readonly hasCity: boolean;
   readonly hasState: boolean;
@@ -25,7 +28,7 @@ export function needsState(country: string | null): boolean {
  * Parses an address in the United States, China, Taiwan, Japan, Korea, Germany, Vietnam, India, or Mexico. Returns null
  * for other addresses.
  *
- * @param country the country if the address states it elsewhere
+ * @param country country from a separate field of the address, or null
  * @example readAddress('88 Keyuan Road, Shenzhen, Guangdong 518057, China', null)?.city // 'Shenzhen'
  */
 export function readAddress(text: string, country: string | null): Address | null {
@@ -58,15 +61,15 @@ function readCommaSeparated(text: string, country: string | null): Address | nul
 /**
  * Determines which parts of an address a text contains.
  *
- * @param country the country if the address states it elsewhere
+ * @param country country from a separate field of the address, or null
  * @example addressParts('410 Alder Street, Portland, OR 97205', null) // { hasCity: true, hasState: true, country: 'US' }
  */
 export function addressParts(text: string, country: string | null): AddressParts {
   const read = readAddress(text, country);
   const { rest, country: named } = splitCountry(separateWithCommas(text));
   const where = read?.country ?? country ?? named;
-  // A text with enough parts counts as having a city and a state, because the parsers don't know every place. In the United
-  // States, they know every state.
+  // A text with enough parts counts as having a city and a state, because the parsers don't know every place. For the United
+  // States, the parsers know every state.
   const parts = where === 'US' ? 0 : rest.split(/[,，、]/u).filter(part => part.trim() !== '').length;
   const isStateless = read && where === null ? read.city !== '' : !needsState(where);
   return {

@@ -6,7 +6,7 @@ import { FOREIGN, foreignAddresses } from './testing/foreign-addresses.ts';
 import type { ExpectedAddress } from './testing/random.ts';
 import { usAddresses } from './testing/us-addresses.ts';
 
-/** Removes the differences that parsing may introduce: case, width, and separators. */
+/** Removes the differences that parsing can introduce: case, width, and separators. */
 const fold = (text: string) =>
   text
     .normalize('NFKC')
@@ -47,26 +47,29 @@ const failures = (addresses: readonly ExpectedAddress[]) =>
   });
 
 describe('real-world addresses', () => {
-  it('reads at least 99 of 100 U.S. addresses, and certificates accept them', () => {
+  it('parses at least 99 of 100 U.S. addresses correctly and reports none of their parts as missing', () => {
     const addresses = usAddresses(1000, 20_261_122);
     expect(new Set(addresses.map(({ text }) => text)).size).toBeGreaterThan(990);
     expect(failures(addresses).slice(0, 11).length, failures(addresses).join('\n')).toBeLessThanOrEqual(10);
   });
 
-  it.each(Object.keys(FOREIGN))('reads at least 99 of 100 addresses in %s, and certificates accept them', country => {
-    const wrong = failures(foreignAddresses(country, 200, 20_261_122));
-    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(2);
-  });
+  it.each(Object.keys(FOREIGN))(
+    'parses at least 99 of 100 addresses in %s correctly and reports none of their parts as missing',
+    country => {
+      const wrong = failures(foreignAddresses(country, 200, 20_261_122));
+      expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(2);
+    },
+  );
 
   const ugly: readonly [name: string, change: (text: string) => string][] = [
-    ['line breaks of Windows', text => text.replaceAll('\n', '\r\n')],
+    ['Windows line breaks', text => text.replaceAll('\n', '\r\n')],
     ['bars instead of line breaks', text => text.replaceAll('\n', ' | ')],
     ['semicolons instead of line breaks', text => text.replaceAll('\n', '; ')],
     ['no spaces after commas', text => text.replaceAll(', ', ',')],
     ['empty parts', text => text.replaceAll(', ', ', , ')],
     ['a period at the end', text => `${text}.`],
-    ['spaces around it', text => `  ${text} `],
-    ['the name of the company in front', text => `Cascade Imports LLC\n${text}`],
+    ['spaces before and after the text', text => `  ${text} `],
+    ['a company name in front', text => `Cascade Imports LLC\n${text}`],
   ];
 
   it.each(ugly)('reads at least 99 of 100 U.S. addresses with %s', (_, change) => {
@@ -75,7 +78,7 @@ describe('real-world addresses', () => {
     expect(wrong.length, wrong.map(({ text }) => JSON.stringify(text)).join('\n')).toBeLessThanOrEqual(10);
   });
 
-  it('finds the city in nine of ten U.S. addresses without any commas', () => {
+  it('finds the city in at least nine of ten U.S. addresses without commas', () => {
     const plain = usAddresses(1000, 7).map(address => ({ ...address, text: address.text.replace(/[\s,]+/g, ' ') }));
     const found = plain.filter(({ text }) => readAddress(text, null)?.city !== '');
     expect(found.length).toBeGreaterThan(900);

@@ -7,9 +7,9 @@ const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length -
 /** An address in its country's script, from the largest unit to the smallest. */
 interface NativeFormat {
   readonly country: string;
-  /** Finds the postal code. */
+  /** Matches the postal code. */
   readonly postalCode: RegExp;
-  /** Reads the state, the city, and the rest of an address without its postal code and its country. */
+  /** Matches the state, the city, and the rest of an address whose postal code and country have been removed. */
   readonly parts: RegExp;
 }
 
@@ -67,7 +67,7 @@ function countryPattern(names: string): RegExp {
 
 /**
  * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're separated, in
- * Western order. Returns null if the address doesn't start with a known state, province, or city.
+ * Western order. Returns null if no part of the address starts with a state, a province, or a city.
  *
  * @example readNativeAddress('〒100-8111 東京都千代田区千代田1-1', 'JP')?.city // '千代田区'
  */
@@ -113,6 +113,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** A city at the province level, whose addresses name only districts. */
+/** Matches a city at the province level. Addresses in such a city name only districts. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision, such as a province. `key` is its first name, normalized by {@link foldPlace}. If `isCity` is
- * true, its addresses don't name another city.
+ * A first-level subdivision, such as a province. `key` is the first of its names, normalized by {@link foldPlace}. If
+ * `isCity` is true, addresses in the subdivision don't name another city.
  */
 export interface Province {
   readonly key: string;

@@ -36,16 +36,16 @@ const ROAD_NUMBER = String.raw`(?:hwy|highway|route|rte|road|rd|cr|fm|sr)\s+\d\S
 const DESIGNATOR = String.raw`(?:(?:box|pob|${UNIT_WORD})\.?\s+\S+|#\s*\S+|${ROAD_NUMBER})`;
 const DIRECTION = 'n|s|e|w|ne|nw|se|sw';
 
-/** A street and a city without a comma between them. The street ends with a suffix, a direction, units, or a box. */
+/** Matches a street and a city without a comma between them. The street ends with a suffix, a direction, units, or a box. */
 const STREET_AND_CITY = new RegExp(
   String.raw`^(.*?(?:\b(?:(?:${SUFFIX}|${OTHER_SUFFIX})\.?|avenue of the americas)(?:\s+(?:${DIRECTION})\b)?(?:\s+${DESIGNATOR})*|(?:\b|(?=#))${DESIGNATOR}(?:\s+${DESIGNATOR})*|\d+ [nsew] \d+ [nsew]))\s+((?!(?:${SUFFIX}|${DIRECTION}|of|${UNIT_WORD}|#)\b)\D+)$`,
   'i',
 );
 
-/** A city that is a military post office. */
+/** Matches a city that is a military post office. */
 const MILITARY_CITY = /^(.*\S)\s+([AFD]PO)$/i;
 
-/** A unit within a building, which isn't a city. */
+/** Matches a unit within a building, which isn't a city. */
 const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#)\\b|^\\d`, 'i');
 
 /**

@@ -5,7 +5,7 @@ import { foldPlace, type Province, subdivisionOf } from './subdivisions.ts';
 interface WesternFormat {
   /** Matches a postal code at the start or at the end of a part. */
   readonly postalCode: RegExp;
-  /** Matches a district of a city, which is a city only if no other part is one. */
+  /** Matches a city district, which counts as the city only if no other part does. */
   readonly district: RegExp;
   /** Whether the postal code is always next to the city. */
   readonly isCodeBesideCity?: true;
@@ -104,20 +104,20 @@ export function readWesternAddress(text: string, country: string): Address {
 const splitBeforeCode = (text: string) =>
   text.includes(',') ? text : text.replace(/\s+(?=(?:[A-Z]{1,2}-)?\d{5}\s+\p{L}[^\d]*$)/u, ', ');
 
-/** A street and a city without a comma between them. */
+/** Matches a street and a city without a comma between them. */
 const STREET_THEN_CITY =
   /^(.*\b(?:road|rd|street|avenue|ave|district|dist|zone|park|building|floor|town|nagar)\.?)\s+(\p{L}[^\d]*)$/iu;
 
 const trimPart = (part: string) => part.replace(/\s+/g, ' ').replace(/^[\s.–-]+|[\s:–-]+$/g, '');
 
-/** Returns the index of the part that names the city, or -1. A district is the city only if no other part is. */
+/** Returns the index of the part that names the city, or -1. A district counts as the city only if no other part does. */
 function cityIndex(parts: readonly string[], beside: string, subdivision: Province | null, country: string): number {
   const { district } = FORMATS[country]!;
   const isDistrict = (part: string) => district.test(foldPlace(part));
   const cities = [...parts.keys()].filter(at => (at > 0 || parts.length === 1) && isCityLike(parts[at]!));
   const last = cities.findLast(at => !isDistrict(parts[at]!)) ?? -1;
   if (subdivision?.isCity) {
-    // Tokyo has cities and wards that are municipalities. In other cities, the city can be named twice.
+    // Tokyo's wards and cities are municipalities. Addresses in other city-level subdivisions can name the city twice.
     if (country === 'JP')
       return cities.findLast(at => isDistrict(parts[at]!) || /\bshi$/.test(foldPlace(parts[at]!))) ?? -1;
     return last >= 0 && subdivisionOf(parts[last]!, country)?.key === subdivision.key ? last : -1;

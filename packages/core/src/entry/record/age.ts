@@ -1,4 +1,4 @@
-/** Maximum age of a child under 16 CFR 1200.2(a), in years. */
+/** Maximum age, in years, of a child as defined in 16 CFR 1200.2(a). */
 export const OLDEST_CHILD = 12;
 
 /** The ages, in years, that a text states for a product's users. `to` is infinite if there's no upper limit. */
@@ -71,8 +71,8 @@ const CHILDREN =
   /\b(?:child(?:ren)?|kids?(?![\s-]*(?:leather|suede|mohair))|toddlers?|infants?|bab(?:y(?![\s-]*(?:blue|pink|doll|grand|alpaca))|ies)|newborns?|juvenile|toys?|(?<!la-z-)boys?|girls?|nursery|teethers?|(?<!(?:of|sonic) )youths?)\b(?![\s-]*(?:resistan|proof|safe|lock))/i;
 
 /**
- * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as "toddler", or
- * ages that start below 12. Texts such as "keep away from children" don't. Source: 16 CFR 1200.2.
+ * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as "toddler",
+ * or ages that start below 12. Texts such as "keep away from children" don't count. Source: 16 CFR 1200.2.
  *
  * @example suggestsChildren('Road helmet, ages 14 and up') // false
  */

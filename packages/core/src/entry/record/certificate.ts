@@ -9,9 +9,10 @@ import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**
- * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an
- * RFC 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR
- * code. If it's null, the certificate isn't published, and its PDF states that instead of the URL and the QR code.
+ * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an RFC
+ * 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR code. If
+ * `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect instead of the
+ * URL and the QR code.
  */
 export interface CertificateContext {
   id: string;
@@ -21,8 +22,8 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate record: the request, the facts derived from the request, and a list of missing elements. A record is
- * plain JSON, and rendering the same record always produces the same bytes.
+ * A certificate record: the request, the facts derived from the request, the warnings, and lists of missing elements and
+ * contradictions. A record is plain JSON, and rendering the same record always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -92,8 +93,8 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
 }
 
 /**
- * Returns the country named in `place_of_manufacture`, or the manufacturer's country if the field doesn't name a
- * country.
+ * Returns the country named in `place_of_manufacture` or, if none is named there, in `place_of_manufacture_address`. If
+ * neither field names a country, returns the manufacturer's country.
  */
 function countryOfManufacture({ product_info, manufacturer }: CertificateRequest): string | null {
   return (

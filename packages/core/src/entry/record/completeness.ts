@@ -31,8 +31,8 @@ interface Contact {
 }
 
 /**
- * Lists the contradictions in a record, and the elements required by 16 CFR 1110.11(a)(1) through (7) that are missing. A rule with
- * a testing exclusion doesn't require a test (16 CFR 1110.11(c)).
+ * Lists a record's contradictions, and the missing elements that 16 CFR 1110.11(a)(1) through (7) require. A rule with a
+ * testing exclusion doesn't require a test (16 CFR 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;

@@ -30,8 +30,8 @@ export const CONTRADICTION_CODES = [
 export type ContradictionCode = (typeof CONTRADICTION_CODES)[number];
 
 /**
- * A value that can't satisfy the law, or two values that can't both be true. The certificate is still created,
- * as a draft.
+ * A value that can't satisfy the law, or two values that can't both be true. The certificate is still created but isn't
+ * complete.
  */
 export interface Contradiction {
   code: ContradictionCode;
@@ -170,7 +170,7 @@ function inCertifier({ request: { certifier }, country_of_manufacture: country }
     add(
       'CERTIFIER_NOT_DOMESTIC',
       'certifier.country',
-      `A domestic manufacturer is in the U.S., but this certifier is in ${countryName(home)}.`,
+      `A domestic manufacturer must be in the U.S., but this certifier is in ${countryName(home)}.`,
       '16 CFR 1110.7(b)',
     );
   }
@@ -189,7 +189,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
     add(
       'ATTESTED_BEFORE_TEST',
       'attestation.attested_at',
-      `The attestation is earlier than the most recent test, on ${lastTest}. Attest again after the last test.`,
+      `The attestation is earlier than the most recent test, which is dated ${lastTest}. Attest again after the last test.`,
       '16 CFR 1110.11(a)(7)',
     );
   }
@@ -209,7 +209,7 @@ function lastDateOf(instant: string): string {
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** The paragraph of 16 CFR 1110.11(a) that requires a text, by the start of its path. Other texts are optional. */
+/** The paragraphs of 16 CFR 1110.11(a) that require a text, by the text's path. Texts with other paths are optional. */
 const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^product_info\.(name|description)$/, 1],
   [/^product_info\.(model|sku|serial_number|registered_number|alternate_id)$/, 1],
@@ -240,7 +240,7 @@ function inTexts(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns whether a text has no letter and no digit. */
+/** Returns whether a text contains neither letters nor digits. */
 const isBlank = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 
 /** Returns whether a text repeats a single character. Three uppercase letters can be an abbreviation, such as AAA. */

@@ -4,9 +4,9 @@ import type { RecordFacts } from './facts.ts';
 const EFILING_SINCE = '2026-07-08';
 
 /**
- * Returns what the law requires for imports in addition to the certificate, or null for goods made in the U.S. and for
- * certificates issued before July 8, 2026. If the country of manufacture isn't known, it isn't known whether the goods are
- * imported.
+ * Returns the legal requirements for imports in addition to the certificate, or null for goods made in the U.S. and for
+ * certificates issued before July 8, 2026. If the country of manufacture is unknown, the function returns the requirements
+ * too, because the goods might be imported.
  *
  * Source: 16 CFR 1110.9(c) and 1110.13(a)(1), as amended effective 2026-07-08, and 2027-01-08 for foreign trade zones.
  *
@@ -20,6 +20,6 @@ export function efilingNotice({
   return (
     'For goods imported on or after July 8, 2026 (January 8, 2027, from a foreign trade zone), the importer must also file the ' +
     "certificate data electronically in ACE at entry (16 CFR 1110.13(a)(1)). The certificate's identifier must be on the " +
-    'product, the shipping carton, or the invoice (16 CFR 1110.9(c)). This PDF does neither.'
+    'product, the shipping carton, or the invoice (16 CFR 1110.9(c)). This PDF meets neither requirement.'
   );
 }

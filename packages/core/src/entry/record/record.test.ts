@@ -147,13 +147,13 @@ describe('a certificate', () => {
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toContain('NOT_A_CERTIFIABLE_RULE cpsc_rules_cited.1');
   });
 
-  it('applies an exclusion that names several rules to each of them', () => {
+  it('applies an exclusion that names several rules to each of the rules', () => {
     const exclusions = [{ rule: '16 CFR 1610, 16 CFR 1611', basis: '16 CFR 1610.1(d)' }];
     const { rules } = make({ ...bareRequest, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
   });
 
-  it('doesn’t split texts if the request would have more than 200 rules', () => {
+  it('doesn’t split texts if splitting would result in more than 200 rules', () => {
     const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
     expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });

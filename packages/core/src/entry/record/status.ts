@@ -29,7 +29,7 @@ export function initialStatus({
 }
 
 /**
- * Checks whether a certificate is superseded or voided, so that it can't be changed again.
+ * Returns whether a certificate is superseded or voided. Both statuses are final.
  *
  * @example hasEnded('voided') // true
  */

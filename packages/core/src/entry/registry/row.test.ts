@@ -5,7 +5,9 @@ import { bareRequest, completeRequest, sampleContext } from '../samples/requests
 import { REGISTRY_COLUMNS } from './columns.ts';
 import { registryHeader, registryRow } from './row.ts';
 
-/** Parses one line of an RFC 4180 CSV file. Implemented from the RFC, independently of the code that writes the CSV. */
+/**
+ * Parses one line of an RFC 4180 CSV file. The parser is based on the RFC and independent of the code that writes the CSV.
+ */
 function readLine(line: string): string[] {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/gy;

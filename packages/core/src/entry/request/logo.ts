@@ -4,11 +4,16 @@ import jpeg from 'jpeg-js';
 
 /** Maximum size of an uploaded image, in bytes. An API request is at most 256 KiB, and base64 adds a third. */
 const MOST_BYTES = 128 * 1024;
-/** Maximum width and height, in pixels. The logo is printed 116 points wide, so this is about 500 pixels per inch. */
+/**
+ * Maximum width and height, in pixels. The logo is printed at most 112 points wide, so 800 pixels amount to more than 500
+ * pixels per inch.
+ */
 const MOST_PIXELS = 800;
 /** Maximum size of the re-encoded image, in bytes. Photographs compress badly as PNG. */
 const MOST_STORED_BYTES = 384 * 1024;
-/** Maximum number of scans in a progressive JPEG. Each scan of a few bytes can take as long as a whole image. */
+/**
+ * Maximum number of scans in a progressive JPEG. Decoding a scan of a few bytes can take as long as decoding a whole image.
+ */
 const MOST_SCANS = 16;
 
 /** A re-encoded image as base64, or the reason that an image was rejected. */
@@ -43,16 +48,16 @@ export function reencodeLogo(base64: string): LogoResult {
   try {
     pixels = isPng ? readPng(bytes) : readJpeg(bytes);
   } catch {
-    // The libraries throw errors of many kinds for damaged files.
+    // The libraries throw many kinds of errors for damaged files.
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // Our own result is accepted again, so that a stored request can be issued again.
+  // An image that was already re-encoded is accepted, so that a stored request can be issued again.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
   return png.length > MOST_STORED_BYTES
-    ? { problem: 'has too much detail; use a smaller image or one with fewer colors' }
+    ? { problem: 'has too much detail; use a smaller image or fewer colors' }
     : { png: base64Of(png) };
 }
 
@@ -63,7 +68,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 
 interface Chunk {
   type: string;
-  /** The whole chunk, with its length, type, and checksum. */
+  /** The whole PNG chunk, including the length, type, and checksum. */
   bytes: Uint8Array;
   data: Uint8Array;
 }
@@ -220,7 +225,7 @@ export interface StoredLogo {
 /**
  * Reads an image from {@link reencodeLogo} without decoding its pixels.
  *
- * @throws RangeError if the image isn't such an image.
+ * @throws RangeError if the image isn't from {@link reencodeLogo}.
  */
 export function readLogo(base64: string): StoredLogo {
   const bytes = bytesOf(base64);

@@ -21,7 +21,7 @@ export function parseRequest(input: unknown, today: string): CertificateRequest 
 
 const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
 
-/** Returns whether a cited rule needs a test. If the rules can't be read, a test is needed. */
+/** Returns whether a cited rule needs a test, or true if the rules can't be read. */
 function isTestNeeded(input: unknown): boolean {
   const { data } = CitedRules.safeParse(input);
   return (
@@ -74,7 +74,10 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     if (request.testing_lab === undefined && (lab_index ?? 0) === 0) {
       issues.push({ path: 'testing_lab', code: 'REQUIRED', message: `is required, because tests.${at} refers to it` });
     } else if (lab_index !== undefined && lab_index > other_labs.length) {
-      refuse(`tests.${at}.lab_index`, 'must be 0 for testing_lab, or 1 or higher for other_labs');
+      refuse(
+        `tests.${at}.lab_index`,
+        'must be 0 for testing_lab, or the position of a lab in other_labs, starting at 1',
+      );
     }
   }
   for (const [at, { rule }] of exclusions.entries()) {

@@ -1,4 +1,4 @@
-/** The first and the last day (YYYY-MM-DD) that a date can mean. They differ if the date is a month. */
+/** The first and the last day (YYYY-MM-DD) that a date can mean. The two days differ if the date is a month. */
 export interface Period {
   readonly first: string;
   readonly last: string;
@@ -19,7 +19,8 @@ export function periodOf(date: string): Period {
 export const isMonth = (date: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(date);
 
 /**
- * Returns a date as it's printed. A month is spelled out, so that it isn't mistaken for an incomplete date.
+ * Formats a date for printing on the certificate. A month is spelled out, so that readers don't mistake it for an incomplete
+ * date.
  *
  * @example printedDate('2026-05') // 'May 2026'
  */

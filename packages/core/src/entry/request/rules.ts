@@ -39,8 +39,8 @@ function citedExclusion({ as_cited, rule, detail }: ResolvedCitation): NamedRule
 }
 
 /**
- * Returns whether a certificate needs a test for a rule. A test isn't needed for a rule that no certificate can cite or that is
- * excluded, but it's needed for an unknown rule. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
+ * Returns whether a certificate needs a test for a rule. Excluded rules and rules that no certificate can cite don't need a
+ * test, but unknown rules do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
  */
 export const needsTest = (rule: {
   readonly role: string | null;
@@ -48,8 +48,9 @@ export const needsTest = (rule: {
 }): boolean => rule.exclusion === null && (rule.role === null || rule.role === 'rule');
 
 /**
- * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. A text
- * in `cited` represents all of its rules. Otherwise, a section match takes precedence over a rule match.
+ * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. If
+ * `text` is also in `cited`, it refers to all rules that this citation names. Otherwise, a section match takes precedence
+ * over a rule match.
  */
 export function rulesMatching(
   cited: readonly string[],

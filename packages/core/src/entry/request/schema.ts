@@ -58,7 +58,7 @@ const image = z
   })
   .meta({
     description:
-      'A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only its pixels are stored, as a PNG.',
+      'A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.',
     contentEncoding: 'base64',
   });
 
@@ -129,8 +129,8 @@ export const CertificateRequestSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'The lab that tested the product, with the test date. Both are required unless every cited rule is listed in `exclusions` ' +
-        'or needs no test.',
+        'The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is ' +
+        'listed in `exclusions` or needs no test.',
     }),
   cpsc_rules_cited: z
     .array(multilineText(250))

@@ -21,7 +21,10 @@ export const text = (limit: number) => visibleText(limit, value => value);
 /** Returns a schema for a text that can have several lines, such as an address. The lines are joined with commas. */
 export const multilineText = (limit: number) => visibleText(limit, joinLines);
 
-/** Joins lines in linear time. The text isn't limited yet, so a pattern that backtracks over spaces could take minutes. */
+/**
+ * Joins lines in linear time. The text can have any length at this point, so a pattern that backtracks over spaces could
+ * take minutes.
+ */
 function joinLines(value: string): string {
   const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);
   if (others.length === 0) return value;
@@ -51,7 +54,7 @@ const visibleText = (limit: number, convert: (value: string) => string) =>
     })
     .meta({ minLength: 1, maxLength: limit });
 
-/** Yields every text value in a request with its dotted path. */
+/** Yields each text value in a request, along with the value's dotted path. */
 export function* textsOf(value: unknown, path: string): Iterable<[path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   else if (typeof value === 'object' && value !== null) {

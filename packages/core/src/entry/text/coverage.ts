@@ -35,7 +35,7 @@ export function covers(face: TextFace, codePoint: number): boolean {
   return low % 2 === 1;
 }
 
-/** Fonts for one script each. Their order doesn't matter, because no two of them cover the same letters. */
+/** Fonts that support one script each. The order doesn't matter, because no two of these fonts cover the same letters. */
 const scripts = [
   'hebrew',
   'arabic',

@@ -10,10 +10,10 @@ export interface Part {
 }
 
 /**
- * A cluster of glyphs that represents `text` and is drawn as one glyph. A cluster is a letter with its marks, a
- * ligature, or a syllable whose letters the font reorders. Its text is in reading order, so that text extracted from a
- * page matches the original. Characters with the same outline, such as a space and a no-break space, have separate
- * glyphs. `advance` is in 1/1000 em.
+ * A cluster of glyphs that represents `text` and is drawn as one glyph. A cluster is a letter with its marks, a ligature, or
+ * a syllable whose letters the font reorders. The cluster's text is in reading order, so that text extracted from a page
+ * matches the original. Characters with the same outline, such as a space and a no-break space, have separate glyphs.
+ * `advance` is in 1/1000 em.
  */
 export interface Glyph {
   readonly parts: readonly Part[];
@@ -31,8 +31,8 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, as in Unicode's rule
- * GB9c. Otherwise, some readers move the first consonant to another word.
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, as in Unicode's rule GB9c.
+ * Otherwise, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 
@@ -40,7 +40,10 @@ const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u1
 export const needsShaping = (face: Face, text: string, rightToLeft: boolean) =>
   rightToLeft || !SIMPLE.has(face) || /\p{M}/u.test(text);
 
-/** An opened font. Caches each character's glyph. */
+/** Maximum number of shaped words that a font caches. */
+const MOST_WORDS = 2_000;
+
+/** An opened font. Caches each character's glyph and the shaped words. */
 export class OpenFace {
   readonly face: Face;
   readonly font: TrueTypeFont;
@@ -48,6 +51,8 @@ export class OpenFace {
   readonly #scale: number;
   readonly #byCodePoint = new Map<number, Glyph>();
   readonly #byShape = new Map<string, Glyph>();
+  /** Shaped words. Most words of a certificate are the same on every certificate. */
+  readonly #words = new Map<string, Shaped>();
   #shape: Shape | null = null;
 
   constructor(face: Face, bytes: Uint8Array) {
@@ -64,6 +69,17 @@ export class OpenFace {
 
   /** Shapes a piece of text that has one script and one direction. */
   shape(text: string, rightToLeft: boolean): Shaped {
+    const key = rightToLeft ? `\u202b${text}` : text;
+    let shaped = this.#words.get(key);
+    if (!shaped) {
+      if (this.#words.size === MOST_WORDS) this.#words.clear();
+      shaped = this.#shapeWord(text, rightToLeft);
+      this.#words.set(key, shaped);
+    }
+    return shaped;
+  }
+
+  #shapeWord(text: string, rightToLeft: boolean): Shaped {
     const glyphs = needsShaping(this.face, text, rightToLeft)
       ? this.#clusters(text, rightToLeft)
       : Array.from(text, character => this.#glyphOf(character));

@@ -16,8 +16,8 @@ export interface Run {
 }
 
 /**
- * A line of text. The runs are in reading order, because readers that extract text follow the order of the content
- * stream. `tall` is true if a font in the line needs a larger line height than Latin letters.
+ * A line of text. The runs are in reading order, because PDF readers extract text in the order of the content stream. `tall`
+ * is true if a font in the line needs a larger line height than Latin letters.
  */
 export interface TextLine {
   readonly runs: readonly Run[];

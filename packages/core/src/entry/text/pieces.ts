@@ -38,7 +38,7 @@ export function toPieces(source: string): Piece[] {
     const level = levels ? levels[at]! : 0;
     const space = character === ' ';
     const face: TextFace = plain ? 'sans' : faceOf(character, piece?.face ?? null, order);
-    // Readers reverse the letters of a right-to-left run, but not its punctuation, so each mark has its own run.
+    // PDF readers reverse the letters of a right-to-left run, but not its punctuation, so each mark has its own run.
     const apart = level % 2 === 1 && piece !== null && (isMark(character) || isMark(piece.text));
     if (piece && !piece.breakAfter && !apart && piece.face === face && piece.level === level && piece.space === space) {
       piece.text += character;

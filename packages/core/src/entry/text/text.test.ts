@@ -73,7 +73,7 @@ describe('splitting text into pieces', () => {
 });
 
 describe('breaking lines', () => {
-  it('allows the same line breaks in plain words as UAX #14', () => {
+  it('allows the same line breaks as UAX #14 in plain words', () => {
     const characters = fc.constantFrom('a', 'B', '7', ' ', '.', ',', ':', '-', '/', '(', ')');
     const words = fc.array(characters, { minLength: 1, maxLength: 30 }).map(list => list.join(''));
     fc.assert(

@@ -23,7 +23,10 @@ export interface AdPixel<V extends string = string> {
   readonly name: string;
   /** Functions, objects, and queues that the base code defines. */
   readonly globals: readonly string[];
-  /** The vendor's library, and where its URL contains the pixel's ID: in a query parameter, or in a group of the path. */
+  /**
+   * The vendor's library, and the part of the library's URL that contains the pixel's ID: a query parameter, or a group of
+   * the path.
+   */
   readonly library: {
     readonly hosts: readonly string[];
     readonly path: RegExp;
@@ -36,7 +39,7 @@ export interface AdPixel<V extends string = string> {
     readonly event: Readonly<Record<string, CallArgument>>;
     /** Commands that send a page view. */
     readonly pageView: readonly string[];
-    /** Commands that hold or pass on consent. */
+    /** Commands that hold back tracking until consent, or pass the visitor's consent choice to the vendor. */
     readonly consent: readonly string[];
     /** Class that initializes the pixel, and the option with the ID. */
     readonly initClass?: { readonly name: string; readonly key: string };
@@ -65,7 +68,7 @@ export interface AdPixel<V extends string = string> {
       }
     | { readonly kind: 'ids'; readonly pattern: RegExp; readonly noun: string; readonly description: string }
     | null;
-  /** Whether the pixel follows the consent settings of a Shopify store without further code. */
+  /** Whether the pixel follows a Shopify store's consent settings without additional code. */
   readonly followsShopifyConsent: boolean;
   readonly sources: {
     readonly calls: FactSource;

@@ -16,7 +16,7 @@ const UET = `(function(w,d,u,n){w[n]=w[n]||[];var s=d.createElement('script');s.
 const KLAVIYO = '<script async src="https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=QzXyPw"></script>';
 
 const script = (code: string): string => `<script>${code}</script>`;
-/** The base codes of all vendors, installed as documented, and further code. */
+/** The base codes of all vendors, installed as documented, and additional code. */
 const installed = (code: string): string => `${WORKING}${script(UET)}${KLAVIYO}${script(code)}`;
 const adFindings = (html: string): string[] =>
   findingsOf(html)
@@ -96,7 +96,7 @@ describe('ad pixels', () => {
     ]);
   });
 
-  it('reads the same event however a call is written', () => {
+  it('reads the same event regardless of how the call is written', () => {
     const forms = [
       "rdt('track','Lead')",
       "rdt.track('Lead')",
@@ -109,7 +109,7 @@ describe('ad pixels', () => {
     }
   });
 
-  it('reports problems in the custom HTML of a container', () => {
+  it('reports problems in a container’s custom HTML tag', () => {
     const html = `${script(
       "(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':1});var j=d.createElement(s);j.src='https://www.googletagmanager.com/gtm.js?id='+i;d.head.appendChild(j)})(window,document,'script','dataLayer','GTM-ABC1234')",
     )}`;
@@ -133,7 +133,7 @@ describe('ad pixels', () => {
     }
   });
 
-  it('never calls an ID malformed that has the documented format', () => {
+  it('never reports an ID in the documented format as malformed', () => {
     const init: Readonly<Record<string, (id: string) => string>> = {
       pinterest: id => `pintrk('load','${id}')`,
       snapchat: id => `snaptr('init','${id}')`,
@@ -159,7 +159,7 @@ describe('ad pixels', () => {
       );
   });
 
-  it('rejects a description without a source', () => {
+  it('rejects a pixel if one of its facts has no source', () => {
     const [pixel] = AD_PIXELS as readonly [AdPixel];
     const without = (id: object) => ({ ...pixel, sources: { ...pixel.sources, id } }) as AdPixel;
     expect(() => defineAdPixel(without({ url: '', checked: '2026-11-22' }))).toThrow('no source for its id');

@@ -10,7 +10,7 @@ import { x } from './x.ts';
 
 const ALL = [tiktok, pinterest, klaviyo, snapchat, microsoft, x, reddit, linkedin] as const;
 
-/** Vendors whose pixels are described here. */
+/** Vendors of the pixels in {@link AD_PIXELS}. */
 export type AdVendor = (typeof ALL)[number]['vendor'];
 
 /** Pixels of advertising vendors other than Meta and Google. */
@@ -19,7 +19,7 @@ export const AD_PIXELS: readonly AdPixel<AdVendor>[] = ALL;
 /** Functions, objects, and queues that the base codes of the pixels define. */
 export const AD_GLOBALS: readonly string[] = AD_PIXELS.flatMap(pixel => pixel.globals);
 
-/** Returns the company name of each vendor. */
+/** Company name of each vendor. */
 export const AD_COMPANIES = Object.fromEntries(AD_PIXELS.map(({ vendor, company }) => [vendor, company])) as Readonly<
   Record<AdVendor, string>
 >;

@@ -19,7 +19,8 @@ export const klaviyo: AdPixel<'klaviyo'> = defineAdPixel({
   initSendsPageView: false,
   id: {
     noun: 'public API key',
-    // The documented length is six characters. One more is accepted, so that a longer key isn't called malformed.
+    // The documented length is six characters. Seven characters are also accepted, so that a slightly longer key isn't
+    // reported.
     format: { pattern: /^[A-Za-z0-9]{6,7}$/, description: 'six letters and digits' },
   },
   events: {

@@ -58,7 +58,7 @@ describe('readContainer', () => {
     expect(tag.ids).toEqual({ values: ['G-ABC1234567'], exact: true });
   });
 
-  it('returns every ID of a lookup table and marks the IDs as inexact', () => {
+  it('returns every ID in a lookup table and marks the IDs as inexact', () => {
     const rows = [
       ['map', 'key', 'de', 'value', 'G-AAAA000001'],
       ['map', 'key', 'fr', 'value', 'G-AAAA000002'],
@@ -151,7 +151,7 @@ describe('readContainer', () => {
     expect(tag.exceptions).toEqual([{ kind: 'custom_event', event: 'opt_out', conditions: [] }]);
   });
 
-  it('returns the tags that run a setup tag without a trigger', () => {
+  it('returns the tags that run a setup tag if the setup tag has no trigger', () => {
     const tags = [
       { function: '__html', vtp_html: '' },
       { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] },
@@ -199,7 +199,7 @@ describe('readContainer', () => {
     );
   });
 
-  it('recognizes a template’s vendor by the library it may load, and its IDs and event by their names', () => {
+  it('recognizes a template’s vendor by the library that it’s permitted to load, and its IDs and event by their parameter names', () => {
     const tag = {
       function: '__cvt_5_6',
       vtp_pixelId: '123456789012345,123456789012346',
@@ -247,15 +247,15 @@ describe('readContainer', () => {
     ['a configuration with code', 'var data = {"resource": a()};', "the configuration isn't valid JSON"],
     ['a list as configuration', 'var data = {"resource": []};', 'the configuration has no resource'],
     [
-      'too many variables',
+      'a container with too many variables',
       containerSource({ macros: Array.from({ length: 5_001 }, () => EVENT) }),
       'the configuration has too many entries',
     ],
-  ])('returns a reason for %s', (_name, source, unreadable) => {
+  ])('returns the reason that it can’t read %s', (_name, source, unreadable) => {
     expect(readContainer(source)).toEqual({ unreadable });
   });
 
-  it('finishes for variables that refer to themselves or to each other', () => {
+  it('terminates if variables refer to themselves or to each other', () => {
     const macros = [
       EVENT,
       { function: '__c', vtp_value: ['macro', 1] },
@@ -331,12 +331,12 @@ describe('readContainer', () => {
     ),
     (n: number) => `var data = {"resource":${'['.repeat(n)}`,
     (n: number) => `var data = {"resource":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
-  ])('takes linear time for text that resembles only the start of a container (shape %#)', async shape => {
+  ])('takes linear time for hostile text that starts like a container (shape %#)', async shape => {
     const source = shape(2_000_000);
     expect(await spent(() => readContainer(source))).toBeLessThan(1_000);
   });
 
-  it('returns the same container or a reason for any JSON, and never throws an error', () => {
+  it('returns the same result every time for any JSON, and never throws an error', () => {
     const value = fc.letrec(tie => ({
       value: fc.oneof(
         { depthSize: 'small' },

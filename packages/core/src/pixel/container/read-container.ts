@@ -14,11 +14,12 @@ const MAX_ITEMS = 5_000;
 const MAX_PARAMETERS = 60;
 
 /**
- * Reads the contents of a container file, such as `gtm.js` or `gtag/js`, from the configuration in the file. The
- * function never runs or parses the library code, and it never throws an error. Work, text, and nesting are limited, and
- * `truncated` is true if a limit is exceeded. `id` is the ID in the file's URL; without it, the ID in the file is used.
+ * Reads the contents of a container file, such as `gtm.js` or `gtag/js`, from the configuration in the file. The function
+ * never runs or parses the library code, and it never throws an error. A file with too many entries can't be read. Work,
+ * text, and nesting are also limited, and `truncated` is true if one of these limits is exceeded. `id` is the ID in the
+ * file's URL. If `id` is null, the ID in the file is used.
  *
- * The format isn't documented. It was inferred from containers that Google served between 2021 and 2026.
+ * The format isn't documented. We inferred the format from containers that Google served between 2021 and 2026.
  *
  * @example
  * readContainer('var data = {"resource":{"version":"3","macros":[],"tags":[{"function":"__html","vtp_html":"<p>"}]}};')
@@ -65,7 +66,7 @@ function idIn(data: JsonObject, source: string, end: number): string | null {
 
 const GOOGLE_ID = /^(?:G|GT|AW|DC|GTM|UA)-[\w-]{4,20}$/;
 
-/** Returns the numbers of the tags that run another tag as their setup or cleanup tag, by the other tag's position. */
+/** Maps the position of each setup or cleanup tag to the numbers of the tags that run it. */
 function readSequences(tags: readonly unknown[]): Map<number, number[]> {
   const runners = new Map<number, number[]>();
   tags.forEach((tag, index) => {
@@ -149,7 +150,7 @@ class TagReader {
     };
   }
 
-  /** Returns the tag's parameters as text. The rows of settings tables become parameters with the row's name. */
+  /** Returns the tag's parameters as text. Each row of a settings table becomes a parameter with the row's name. */
   #parameters(tag: JsonObject, unknown: Set<string>): Record<string, string> {
     const found: [string, string][] = [];
     const add = (name: string, value: unknown): void => {

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Returns an object's own property, so that a key such as `constructor` can't reach the prototype. */
 export const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** Returns an own property that is an array, or an empty array. */
+/** Returns an object's own property if it's an array, or an empty array otherwise. */
 export const ownList = (object: JsonObject, key: string): readonly unknown[] => {
   const value = own(object, key);
   return Array.isArray(value) ? value : [];
@@ -23,7 +23,7 @@ export interface PossibleTexts {
 
 /** Maximum nesting of variables, lists, and templates. */
 const MAX_DEPTH = 12;
-/** Maximum length of a text for display, and of a custom HTML tag's markup. */
+/** Maximum number of characters in a text for display and in a custom HTML tag's markup. */
 const MAX_TEXT = 300;
 const MAX_HTML = 65_536;
 /** Maximum number of values that are resolved in one container. The largest container seen needs about 10,000. */
@@ -63,8 +63,8 @@ export class Values {
   }
 
   /**
-   * Returns the markup of a custom HTML tag. In scripts, each value known only at runtime is a call of the container's
-   * `macro` function, which is what the published container runs, or an unresolved part of a string.
+   * Returns the markup of a custom HTML tag. In scripts, each value known only at runtime is a call to the container's
+   * `macro` function, as in the published container, or an unresolved part of a string.
    */
   markup(value: unknown): string {
     const text = this.#write(value, { limit: MAX_HTML, markup: true }, 0);
@@ -186,7 +186,7 @@ export class Values {
     return codes.includes(URI_COMPONENT) ? encodeText(texts[0]!) : texts[0]!;
   }
 
-  /** Returns the call with which a published container reads a variable in a custom HTML tag. */
+  /** Returns the call that a published container uses to read a variable in a custom HTML tag. */
   #call(index: number): string {
     return `google_tag_manager[${JSON.stringify(this.#containerId ?? 'GTM')}].macro(${Number.isSafeInteger(index) ? index : 0})`;
   }

@@ -9,7 +9,7 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
   if (before.password || after.password || before.page_type !== after.page_type) return null;
   const oldIds = new Set(before.tags.map(identity));
   const newIds = new Set(after.tags.map(identity));
-  // If only one scan read a container, the tags in the container are new or missing only in the inventory.
+  // If only one scan read a container, the container's tags only appear to be new or missing.
   const withContents = readTheSame(before, after);
   const oldTags = comparable(before).filter(t => withContents || t.channel !== 'gtm');
   const newTags = comparable(after).filter(t => withContents || t.channel !== 'gtm');

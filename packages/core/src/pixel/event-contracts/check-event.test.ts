@@ -71,14 +71,14 @@ describe('a value', () => {
     );
   });
 
-  it('is invalid if its known part isn’t part of a number', () => {
+  it('is invalid if its known part can’t occur in a number', () => {
     expect(inMeta({ value: { kind: 'partial', text: `$${UNRESOLVED}` } })).toMatchObject([
       { problem: 'not_a_number', value: '$…', confidence: 'likely' },
     ]);
     expect(inMeta({ value: { kind: 'partial', text: `${UNRESOLVED}.${UNRESOLVED}` } })).toEqual([]);
   });
 
-  it('is possibly replaced later if a variable holds it', () => {
+  it('is never reported as certainly invalid if a variable holds the value', () => {
     expect(inMeta({ value: known('', false) })).toEqual([]);
     expect(inMeta({ value: known('$12', false) })).toMatchObject([{ confidence: 'likely' }]);
   });
@@ -96,7 +96,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is invalid if it’s any other text', () => {
+  it('is invalid if it’s text other than an ISO 4217 code', () => {
     const text = fc.string({ minLength: 1 }).filter(t => !currencyCodes.has(t.trim().toUpperCase()));
     fc.assert(
       fc.property(text, currency => {
@@ -140,7 +140,7 @@ describe('a list of items', () => {
 });
 
 describe('the check of an event', () => {
-  it('reports every parameter that is required and missing, and nothing if parameters might be unknown', () => {
+  it('reports every missing required parameter, and reports nothing if parameters might be unknown', () => {
     const problems = (complete: EventParameters['complete']) =>
       checkEvent(ga4Contract, 'purchase', parameters({}, complete)).map(v => [v.parameter, v.confidence]);
     expect(problems('yes')).toEqual([
@@ -165,7 +165,7 @@ describe('the check of an event', () => {
     );
   });
 
-  it('never reports more if less is known', () => {
+  it('never reports more violations if less is known about the event', () => {
     fc.assert(
       fc.property(event, values, fc.nat(), ([contract, name], list, choice) => {
         const before = checkEvent(contract, name, parameters(list)).map(v => `${v.parameter} ${v.problem}`);
@@ -178,7 +178,7 @@ describe('the check of an event', () => {
     );
   });
 
-  it('reports the same, whatever the order of the parameters', () => {
+  it('reports the same violations regardless of the order of the parameters', () => {
     fc.assert(
       fc.property(event, values, ([contract, name], list) => {
         const reversed = Object.fromEntries(Object.entries(list).reverse());

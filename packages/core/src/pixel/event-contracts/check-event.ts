@@ -10,7 +10,8 @@ import { currencyCodes, type EventContract } from './contracts.ts';
  * - `not_a_number`, `not_a_currency`: the vendor can't read the value.
  * - `not_items`: the value isn't a list of items, or the list is empty.
  * - `item_without_id`: an item has none of the parameters that identify it.
- * - `not_recommended`: none of the parameters that the vendor recommends is set. `parameter` is the first of them.
+ * - `not_recommended`: none of the parameters that the vendor recommends is set. `parameter` is the first recommended
+ *   parameter.
  */
 export interface EventViolation {
   readonly parameter: string;

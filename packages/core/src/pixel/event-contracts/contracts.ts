@@ -23,7 +23,7 @@ const Contract = z.strictObject({
   /** Pattern of text that the vendor accepts as a number. */
   numeric_text: z.string().transform(pattern => new RegExp(pattern)),
   parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
-  /** Parameters of an item. Each item needs at least one of them. */
+  /** Parameters that identify an item. Each item needs at least one of these parameters. */
   item_ids: z.array(name).default([]),
   /** Whether an event with a value needs a currency. */
   currency_with_value: z.boolean(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ga4Contract, metaContract } from './contracts.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName, nearestNames } from './nearest-name.ts';
 
 const META = Object.keys(metaContract.events);
 const GA4 = Object.keys(ga4Contract.events);
@@ -41,5 +41,13 @@ describe('the nearest name', () => {
         expect(nearestName(shorter, list)).toBe(name);
       }),
     );
+  });
+
+  it('is found for the first 200 different names on a page, and for their repetitions', () => {
+    const nearestTo = nearestNames(META);
+    const first = Array.from({ length: 200 }, (_, index) => (index === 0 ? 'Purchse' : `custom${index}`));
+    expect(first.map(nearestTo)).toEqual(['Purchse', ...Array(199).fill(null)].map(name => name && 'Purchase'));
+    expect(nearestTo('AddToCard')).toBeNull();
+    expect(nearestTo('Purchse')).toBe('Purchase');
   });
 });

@@ -9,9 +9,9 @@ export const normalizeName = (name: string): string => name.toLowerCase().replac
 const MAX_LENGTH = 60;
 
 /**
- * Returns the known name that the author of a misspelled name meant, or `null` if no known name is similar or the name itself is
- * known. Two names are similar if they differ only in case or separators, by one letter or two swapped letters, or, for
- * names of ten letters or more, by two of these differences.
+ * Returns the known name that the author of a misspelled name meant, or `null` if no known name is similar or the name
+ * itself is known. Two names are similar if they differ only in case or separators. Known names of at least five letters can
+ * also differ by one letter or two swapped letters, and known names of at least ten letters by two such differences.
  *
  * @example nearestName('add_to_chart', ['add_to_cart', 'purchase']) // 'add_to_cart'
  */
@@ -30,6 +30,24 @@ export function nearestName(name: string, known: readonly string[]): string | nu
     least = distance;
   }
   return best;
+}
+
+/** Maximum number of names that are compared for one page. A page's own code uses far fewer. */
+const MAX_NAMES = 200;
+
+/**
+ * Returns a function that works like `nearestName` but remembers its results and compares only the first 200 different
+ * names. The limit is necessary because the comparison is slow and a malicious page can contain thousands of calls. For any
+ * later name, the function returns `null`.
+ *
+ * @example const nearestTo = nearestNames(['add_to_cart', 'purchase']) // nearestTo('add_to_chart') is 'add_to_cart'
+ */
+export function nearestNames(known: readonly string[]): (name: string) => string | null {
+  const results = new Map<string, string | null>();
+  return name => {
+    if (!results.has(name) && results.size < MAX_NAMES) results.set(name, nearestName(name, known));
+    return results.get(name) ?? null;
+  };
 }
 
 /** Returns the number of inserted, deleted, replaced, and swapped letters between two texts (optimal string alignment). */

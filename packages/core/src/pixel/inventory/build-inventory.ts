@@ -18,7 +18,7 @@ const kindOf = (vendor: Vendor, id: string | null): string => {
 };
 
 /**
- * Maximum number of tags in an inventory, which limits the work that a malicious page can cause. Real pages have about
+ * Maximum number of tags in an inventory. This number limits the work that a malicious page can cause. Real pages have about
  * a dozen tags.
  */
 const MAX_TAGS = 500;

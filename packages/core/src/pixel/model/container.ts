@@ -103,7 +103,7 @@ export interface Container {
   readonly id: string | null;
   readonly version: string | null;
   readonly tags: readonly ContainerTag[];
-  /** Names of sandboxed templates. The scan can't interpret their code. */
+  /** Names of sandboxed templates, whose code the scan can't interpret. */
   readonly templates: readonly string[];
   /** URLs of server containers that receive the tags' data. */
   readonly serverUrls: readonly string[];

@@ -1,3 +1,6 @@
+/** Maximum length of a parameter's text that an observation keeps. Documented values are shorter. */
+export const MAX_PARAMETER_TEXT = 120;
+
 /**
  * The value of an event parameter, which the scan can know fully, partly, or not at all.
  *

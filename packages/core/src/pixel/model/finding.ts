@@ -23,7 +23,7 @@ export interface Finding {
   readonly since: string | null;
   /** Date on which the severity increases, if it's after the scan date. */
   readonly escalates_on: string | null;
-  /** Whether the page also has the vendor's current tag, in which case the finding costs fewer points. */
+  /** Whether the page also has the vendor's current tag, in which case fewer points are deducted for the finding. */
   readonly mitigated: boolean;
 }
 

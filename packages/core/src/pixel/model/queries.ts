@@ -35,8 +35,8 @@ export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf
 const MAX_COEXISTING = 64;
 
 /**
- * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with
- * any already in the list.
+ * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with any
+ * observation already in the list.
  */
 export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
   const kept: O[] = [];
@@ -114,7 +114,7 @@ interface Ga4Event {
 
 /**
  * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google products,
- * and all events of pages that configure only such products, because their parameters follow other rules.
+ * and all events on pages that configure only such products, because those products have other rules for parameters.
  */
 export function ga4Events(page: PageObservations): Ga4Event[] {
   const isGa4 = (id: string | null): boolean => id === null || /^GT?-/i.test(id);

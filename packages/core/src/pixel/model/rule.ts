@@ -4,7 +4,7 @@ import type { TagObservation, Where } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
- * Severity of a finding. An `info` finding never costs points, a `warn` problem reduces data quality, and an `error`
+ * Severity of a finding. An `info` finding never lowers the score, a `warn` problem reduces data quality, and an `error`
  * problem causes data loss or exposure.
  */
 export type Severity = 'info' | 'warn' | 'error';

@@ -58,14 +58,14 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
 }
 
 /**
- * Maximum number of observations on a page, which limits the work that a malicious page can cause. Real pages have a
+ * Maximum number of observations on a page. This number limits the work that a malicious page can cause. Real pages have a
  * few hundred observations.
  */
 const MAX_OBSERVATIONS = 20_000;
 
 /**
- * Observations that indicate that a tag is on the page. For these, the confidence covers whether a container's trigger
- * fires. Other observations, such as events, describe what happens when the trigger fires.
+ * Observations that indicate that a tag is on the page. The confidence of such an observation depends on whether the trigger
+ * of its container tag fires. Other observations, such as events, describe what happens when the trigger fires.
  */
 const DEFINITIONS: ReadonlySet<TagObservation['kind']> = new Set(['init', 'loader', 'beacon', 'frame']);
 

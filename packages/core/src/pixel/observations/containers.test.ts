@@ -43,7 +43,7 @@ describe('a tag in a container', () => {
     ]);
   });
 
-  it('gives a finding a location with the container, the tag’s number, and its type', () => {
+  it('has findings whose location names the container and the tag’s number and type', () => {
     const [finding] = scanWith({ tags: [EVENT, { function: '__googtag', vtp_tagId: 'G-XXXXXXXXXX' }] }).findings;
     expect(finding).toMatchObject({
       rule_id: 'google_placeholder_id',
@@ -59,7 +59,7 @@ describe('a tag in a container', () => {
     expect(tagsOf(scanWith({ tags }, html))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('is recognized by URL if its custom HTML loads a script or an image', () => {
+  it('is recognized by the URL of the script or image that its custom HTML loads', () => {
     const vtp_html =
       '<script type="text/gtmscript" data-gtmsrc="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4ABCD"></script>' +
       '<img src="https://www.facebook.com/tr?id=123456789012345&ev=PageView">' +
@@ -214,7 +214,7 @@ describe('the report about an unread container', () => {
 });
 
 describe('a container in a capture', () => {
-  it('doesn’t affect the result if the container is hostile and unreadable', () => {
+  it('doesn’t affect the inventory if it’s hostile and unreadable', () => {
     const without = scan(captureOf(LOADER), TODAY);
     for (const source of [
       '',

@@ -6,7 +6,7 @@ import { reachability } from '../html/reachability.ts';
 import { looseUrl } from '../html/url.ts';
 import type { Capture } from '../model/capture.ts';
 import type { Container, ContainerTag, ContainerTrigger } from '../model/container.ts';
-import type { EventParameters, ParameterValue } from '../model/event-parameters.ts';
+import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '../model/event-parameters.ts';
 import type { Confidence } from '../model/execution.ts';
 import type { AddObservation, ObservationDetails } from '../model/observation.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
@@ -180,15 +180,15 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters that a tag sends with its event, which are among the tag's settings. The tag can take more
- * parameters from the data layer or from a variable.
+ * Returns the parameters that a tag sends with its event, as read from the tag's settings. The tag can take more parameters
+ * from the data layer or from a variable.
  */
 function tagParameters({ code, parameters }: ContainerTag): EventParameters {
   const values = new Map<string, ParameterValue>();
   for (const [setting, text] of Object.entries(parameters)) {
     const name = code === '__awct' && Object.hasOwn(PARAMETER_NAMES, setting) ? PARAMETER_NAMES[setting]! : setting;
     const partial = text.replace(/\{\{[^{}]*\}\}/g, UNRESOLVED);
-    if (partial === '' || text.length > 120) continue;
+    if (partial === '' || text.length > MAX_PARAMETER_TEXT) continue;
     const isKnown = partial === text;
     values.set(name, isKnown ? { kind: 'known', value: text, direct: true } : { kind: 'partial', text: partial });
   }

@@ -127,7 +127,7 @@ export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
   });
 }
 
-/** Returns whether code adds a script that wasn't fetched to the page, other than code that a vendor serves. */
+/** Returns whether code on the page adds a script that wasn't fetched, other than code that a vendor serves. */
 export const addsUnreadScript = (effects: readonly Effect[], fetched: ReadonlySet<string>): boolean =>
   effects.some(effect => {
     if (effect.op !== 'load' || effect.element === 'img' || effect.element === 'iframe') return false;

@@ -63,7 +63,7 @@ const PATTERNS: readonly Pattern[] = [
   ...AD_PIXELS.flatMap(adPixelPatterns),
 ];
 
-/** Maximum number of matches per pattern, which limits the work that a malicious page can cause. */
+/** Maximum number of matches per pattern. This number limits the work that a malicious page can cause. */
 const MAX_MATCHES = 50;
 
 /**

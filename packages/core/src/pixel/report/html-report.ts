@@ -17,8 +17,8 @@ export function htmlReport(result: ScanResult, asOf: string): string {
     subtitle: scanned.url + (shopify.theme?.name ? `, theme ${shopify.theme.name}` : ''),
     verdict: verdict(result),
     overview: html``,
-    coverage: `The scan analyzed ${counted(scanned.scripts, 'script')} on the page as served, without running any code. A scan can't see the
-contents of Tag Manager containers or custom pixels.`,
+    coverage: `The scan analyzed ${counted(scanned.scripts, 'script')} on the page as served, without running any code. A scan can't see
+the contents of custom pixels.`,
   };
   return renderReport(result, text, asOf);
 }

@@ -24,7 +24,7 @@ const OLD =
   '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
 
 describe('HTML report', () => {
-  it('includes every finding and its fix', () => {
+  it('includes every finding with its fix', () => {
     const result = scan(capture(OLD), { asOf: AS_OF });
     const page = htmlReport(result, AS_OF);
     expect(result.findings.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('SARIF log', () => {
   const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
   const [run] = log.runs;
 
-  it('contains one result for each finding, with its location and level', () => {
+  it('contains one result for each finding, with the finding’s location and level', () => {
     expect(log.version).toBe('2.1.0');
     expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
     const levels = { error: 'error', warn: 'warning', info: 'note' };
@@ -119,7 +119,7 @@ describe('report of a site scan', () => {
     null,
   );
 
-  it('shows every page type and, for each finding, the page types that have it', () => {
+  it('shows every page type and, for each finding, the types of the affected pages', () => {
     const page = siteHtmlReport(site, AS_OF);
     expect(page).toContain('<dt>Seen on</dt><dd>Home, Product</dd>');
     expect(page).toContain('(HTTP 404)');
@@ -131,7 +131,7 @@ describe('report of a site scan', () => {
     expect(log.runs[0].properties.pages).toHaveLength(3);
   });
 
-  it('never calls a site fine if a page type couldn’t be scanned', () => {
+  it('reports page types that couldn’t be scanned, even if there are no findings', () => {
     const clean = { ...site, severity_counts: { info: 0, warn: 0, error: 0 }, findings: [] };
     expect(siteHtmlReport(clean, AS_OF)).toContain('1 page type couldn&#39;t be scanned.');
     expect(siteHtmlReport({ ...clean, score: null }, AS_OF)).toContain('couldn&#39;t be scored');

@@ -21,8 +21,8 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 
 /**
  * Returns the findings of a page scan or a site scan as a SARIF 2.1.0 log, which CI systems and code scanning tools can
- * import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding has the
- * location of one of its pages, and `seen_on` lists the types of all of its pages.
+ * import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding's location is
+ * on one of the affected pages, and `seen_on` lists the types of all affected pages.
  *
  * @param version tool version to include in the log
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'

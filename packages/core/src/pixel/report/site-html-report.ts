@@ -49,7 +49,7 @@ ${pages.map(
 `;
 }
 
-/** Returns a URL without its origin if it has the same origin as the home page. */
+/** Returns a URL without its origin if the URL has the same origin as the home page. */
 function pathOf(url: string, home: string): string {
   const [origin = ''] = /^https?:\/\/[^/]+/.exec(home) ?? [];
   return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;

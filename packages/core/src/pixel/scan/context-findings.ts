@@ -60,8 +60,8 @@ const CONTEXTS = {
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
 /**
- * Metadata for every context finding. Context findings describe the page or the limits of the scan, and they never cost
- * points.
+ * Metadata for every context finding. Context findings describe the page or the limits of the scan, and they never lower the
+ * score.
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));
 

@@ -17,7 +17,7 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,
-    // A tag in a container is edited in Tag Manager, regardless of where tags of its kind are usually edited.
+    // A tag in a container is edited in Tag Manager, regardless of where tags of the same kind are usually edited.
     owner: at.channel === 'gtm' ? 'gtm' : (result.owner ?? meta.owner),
     fix: (facts.shopify.kind === 'headless' ? meta.fixHeadless : undefined) ?? meta.fix,
     docs_url: docsUrl(meta.id),
@@ -50,8 +50,8 @@ export const compareFindings = (a: Finding, b: Finding): number =>
 const MAX_PER_RULE = 50;
 
 /**
- * Sorts findings, removes duplicates (findings with the same message and IDs), and keeps at most 50 findings for each
- * rule.
+ * Sorts findings, removes duplicates (findings with the same rule, variant, IDs, and message), and keeps at most 50 findings
+ * for each rule.
  */
 export function sortAndDeduplicate(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();

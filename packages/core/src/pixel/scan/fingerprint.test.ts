@@ -31,7 +31,7 @@ describe('fingerprint', () => {
     expect(other?.filter(print => one?.includes(print))).toEqual([]);
   });
 
-  it('returns different fingerprints for different rules, variants, IDs, or pages, regardless of their characters', () => {
+  it('returns different fingerprints for different rules, variants, IDs, or pages, even if the values contain separators', () => {
     const part = fc.constantFrom('a', 'b', 'a|b', 'a,b', '"', 'a","b', '');
     const finding = fc.record({
       rule_id: part,

@@ -102,7 +102,7 @@ describe('score', () => {
     mitigated: false,
   });
 
-  it('lists a cap in the breakdown only if the cap costs points, and raises a negative score to zero', () => {
+  it('lists a cap in the breakdown only if the cap lowers the score, and raises a negative score to zero', () => {
     const below80 = [
       { ...one('a', 'error'), mitigated: true },
       one('b', 'warn'),

@@ -18,7 +18,7 @@ export type Scored = Pick<Finding, 'rule_id' | 'severity' | 'confidence' | 'ids'
 
 const BASE: Readonly<Record<Severity, number>> = { error: 20, warn: 6, info: 0 };
 const MITIGATED: Readonly<Record<Severity, number>> = { error: 12, warn: 3, info: 0 };
-/** Points deducted for lost tracking, exposed secrets, and proven duplicates, which cost more than other errors. */
+/** Points deducted for lost tracking, exposed secrets, and proven duplicates, which weigh more than other errors. */
 const ERRORS: Readonly<Record<string, number>> = {
   script_never_runs: 45,
   meta_capi_token_exposed: 30,
@@ -29,7 +29,7 @@ const ERRORS: Readonly<Record<string, number>> = {
 const REPEATS = 3;
 
 /**
- * Returns the points that a finding costs, if it's the only finding of its rule and the score isn't capped.
+ * Returns the points deducted for a finding, if it's the only finding of its rule and the score isn't capped.
  *
  * @example pointsOf({ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'possible', ids: [], mitigated: false }) // 10
  */
@@ -41,11 +41,12 @@ export function pointsOf(finding: Scored): number {
 }
 
 /**
- * Returns a page's health score, from 0 to 100, with the deductions. The order of the findings doesn't matter. An
- * additional or more severe finding never raises the score. Findings with severity `info` don't cost points. A rule
- * costs points for at most three different sets of IDs. The second set costs half of its usual points, and the third
- * set costs a quarter. Errors in one rule keep the score below 80, and errors in two rules keep the score below 70,
- * unless their confidence is `possible`. A page that the scan couldn't fully inspect never scores 100.
+ * Returns a page's health score, from 0 to 100, with the deductions. The order of the findings doesn't matter. An additional
+ * or more severe finding never raises the score. No points are deducted for findings with severity `info`. For each rule,
+ * points are deducted for at most three different sets of IDs, the largest deduction first. The second deduction is halved,
+ * and the third is quartered. Errors in one rule keep the score below 80, and errors in two rules keep the score below 70.
+ * Errors with the confidence `possible` don't count toward these limits. A page that the scan couldn't fully inspect never
+ * scores 100.
  *
  * @example scoreOf([{ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'certain', ids: [], mitigated: false }]).score // 79
  */

@@ -3,7 +3,7 @@ import type { Value } from './value.ts';
 
 /** Context of an effect. */
 export interface EffectContext {
-  /** Index of the script. `offset` is the position in its source code. */
+  /** Index of the script. `offset` is the position in the script's source code. */
   readonly script: number;
   readonly offset: number;
   readonly state: State;

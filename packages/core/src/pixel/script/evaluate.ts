@@ -165,7 +165,7 @@ function combine(operator: string, left: Value, right: Value): Value {
   return operator === '>=' ? literalValue(left.value >= right.value) : UNKNOWN;
 }
 
-/** The value of a condition, the names that it uses, and whether it checks consent. */
+/** The value of a condition, the names that the condition uses, and whether the condition checks consent. */
 interface Condition {
   readonly value: Value;
   readonly note: { readonly consent: boolean; readonly names: readonly string[] };

@@ -161,7 +161,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
   return 'normal';
 }
 
-/** Reads a loop once. A test that is false at the beginning means that the loop is never entered. */
+/** Reads a loop once. If the test is false at the beginning, the loop is never entered. */
 function readLoop(
   interpreter: Interpreter,
   test: ESTree.Node | null,

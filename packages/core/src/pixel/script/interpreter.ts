@@ -56,7 +56,7 @@ const STABLE_NAMES = new Set([
  * under that name.
  */
 const STUBS = new Set(['trekkie', 'fbq', 'ga', 'gtag', ...AD_GLOBALS]);
-/** Functions and queues that base codes define. Code often checks whether they exist. */
+/** Functions and queues that base codes define. Other code often checks whether these functions and queues exist. */
 const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', ...AD_GLOBALS]);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
@@ -184,8 +184,8 @@ export class Interpreter {
   }
 
   /**
-   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their
-   * effects are `possible`.
+   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their effects
+   * are `possible`, unless the script itself never runs.
    */
   finish(): void {
     this.#steps = 0;

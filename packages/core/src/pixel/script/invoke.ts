@@ -9,7 +9,7 @@ const SYNCHRONOUS = new Set(['forEach', 'map', 'filter', 'some', 'every', 'find'
 const SILENT_ROOTS = new Set(
   'document console Math JSON Object Array Number Date Reflect performance localStorage'.split(' '),
 );
-/** Tag functions and queues. They don't change their arguments. */
+/** Tag functions and queues, which don't change their arguments. */
 const TAG_ROOTS = new Set('fbq _fbq gtag ga ttq pintrk twq rdt snaptr uetq'.split(' '));
 const MAX_TURNS = 8;
 
@@ -115,7 +115,8 @@ function perform(
 ): Value {
   const { frame } = interpreter;
   if (target.kind === 'function') {
-    // Helpers that copy objects, such as those of compilers, fill an empty object in ways that are hard to follow.
+    // Helpers that copy objects, such as those that compilers generate, fill an empty object in ways that are hard to
+    // follow.
     for (const arg of args ?? []) if (arg.kind === 'object' && arg.entries.size === 0) arg.open = true;
     const result = interpreter.callFunction(target, args, self, { script: frame.script, offset });
     if (args) deferCallbacks(interpreter, args, '');

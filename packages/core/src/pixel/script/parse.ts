@@ -5,7 +5,7 @@ interface SyntaxProblem {
   /** Position in the script at which the first error occurs. */
   readonly offset: number;
   /**
-   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add these sections, so the
+   * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add CDATA sections, so the
    * original script might be valid.
    */
   readonly cdata: boolean;
@@ -19,8 +19,8 @@ export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
   /**
-   * The reason browsers don't run the script. `null` if they do, or if the script exceeds the parser's nesting limit,
-   * which doesn't prove that it's invalid.
+   * The syntax error that prevents browsers from running the script. `null` if browsers run the script, or if the script
+   * exceeds the parser's nesting limit, which doesn't prove that the script is invalid.
    */
   readonly problem: SyntaxProblem | null;
 }
@@ -33,8 +33,8 @@ export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
 /**
  * Parses JavaScript as a browser does, and then with repairs for damage found in real pages. The parser repairs CDATA
  * markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template tags that the
- * server didn't replace. Repairs keep all offsets. A browser runs only code that parses without repairs, so a repaired
- * script shows what its author meant, not what runs.
+ * server didn't replace. Repairs don't change any offsets. A browser runs only code that parses without repairs, so a
+ * repaired script shows what its author meant, not what runs.
  *
  * @example parseJavaScript('var a = {id:,b:1}', 'script') // { outcome: 'repaired', problem: { offset: 12, … }, … }
  */

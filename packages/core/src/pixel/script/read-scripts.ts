@@ -12,8 +12,8 @@ export interface ScriptSource {
   readonly state: State;
   readonly kind: ScriptKind;
   /**
-   * Whether a syntax error doesn't prove that the script is invalid, because Shopify serves the script on every page, or
-   * because `source` is a template or might be cut off.
+   * Whether the script might be valid despite a syntax error, because Shopify serves the script on every page, or because
+   * `source` is a template or might be cut off.
    */
   readonly presumedValid: boolean;
 }
@@ -27,11 +27,11 @@ export interface ScriptReading {
   readonly outcomes: readonly ScriptOutcome[];
   /** Tag functions, such as `fbq`, that are defined only in scripts that never run. Calls to these functions fail. */
   readonly lostFunctions: ReadonlySet<string>;
-  /** Whether the interpreter skipped code because of a depth or work limit. */
+  /** Whether the interpreter skipped code because of the depth or effect limit. */
   readonly truncated: boolean;
 }
 
-/** Matches a function declaration or an assignment of a function in code that can't be parsed. */
+/** Matches a function declaration or a function assignment in code that can't be parsed. */
 const DEFINITION = /\bfunction\s{1,9}(\w{2,9})\s{0,9}\(|\b(\w{2,9})\s{0,9}=\s{0,9}function\b/g;
 
 /**

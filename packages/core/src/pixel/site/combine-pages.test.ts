@@ -31,19 +31,19 @@ const ids = (outcomes: PageOutcome[]) =>
   combinePages(outcomes, null).findings.map(({ rule_id, seen_on }) => `${rule_id} ${seen_on.join()}`);
 
 describe('list of site findings', () => {
-  it('contains a problem once, with the page types that have it in scan order', () => {
+  it('lists each problem once, with the types of the affected pages in scan order', () => {
     expect(ids([page('product', OLD), page('home', `<p>\n\n</p>${OLD}`), page('cart', '')])).toEqual([
       'ga_analytics_js_legacy home,product',
     ]);
   });
 
-  it('contains a problem once even if the pages have the code on different lines', () => {
+  it('lists a problem once even if the code is on a different line of each page', () => {
     const found = ids([page('home', `\n\n<p></p>${BROKEN}`), page('cart', BROKEN)]);
     expect(found).toContain('script_never_runs home,cart');
     expect(found.filter(text => text.startsWith('script_never_runs'))).toHaveLength(1);
   });
 
-  it('contains different problems of one rule separately', () => {
+  it('lists different problems separately even if the same rule reports them', () => {
     const misspelled = (event: string) => `${META}<script>fbq('track','${event}')</script>`;
     const found = ids([page('home', misspelled('AddToCrat')), page('product', misspelled('Purchas'))]);
     expect(found.filter(text => text.startsWith('meta_pixel_nonstandard_event'))).toEqual([
@@ -52,7 +52,7 @@ describe('list of site findings', () => {
     ]);
   });
 
-  it('contains each unread container separately, but a limitation of the scan only once', () => {
+  it('lists each unread container separately, but each limitation of the scan only once', () => {
     const container = (id: string) => `<script src="https://www.googletagmanager.com/gtm.js?id=${id}"></script>`;
     const scripts = (count: number) => '<script>fbq(</script>'.repeat(count);
     const found = ids([page('home', container('GTM-AAAA111')), page('cart', container('GTM-BBBB222'))]);
@@ -60,13 +60,13 @@ describe('list of site findings', () => {
     expect(ids([page('home', scripts(1)), page('cart', scripts(2))])).toEqual(['scan_js_unparsable home,cart']);
   });
 
-  it('takes each problem from the page where it costs the most points', () => {
+  it('takes each problem from the page where it lowers the score the most', () => {
     const home = page('home', OLD);
     const possible = home.result.findings.map(finding => ({ ...finding, confidence: 'possible' as const }));
     const milder: ScannedPage = { ...home, page_type: 'cart', result: { ...home.result, findings: possible } };
     const [worst] = combinePages([milder, home], null).findings;
     expect(worst).toMatchObject({ confidence: 'certain', seen_on: ['home', 'cart'] });
-    // Without a mitigating tag, a likely problem costs more than a certain problem with one.
+    // A likely problem without a mitigating tag lowers the score more than a certain problem with such a tag.
     const withFinding = (page_type: SitePageType, more: Partial<Finding>): ScannedPage => {
       const findings = [{ ...home.result.findings[0]!, ...more }];
       return { ...home, page_type, result: { ...home.result, findings } };
@@ -81,7 +81,7 @@ describe('list of site findings', () => {
 });
 
 describe('score of a site', () => {
-  it('costs points once for a problem that every page has', () => {
+  it('is lowered only once by a problem on every page', () => {
     const one = combinePages([page('home', OLD)], null);
     const all = combinePages(
       SITE_PAGE_TYPES.map(type => page(type, OLD)),
@@ -95,13 +95,13 @@ describe('score of a site', () => {
     expect(combinePages([home], null).score).toBe(home.result.score);
   });
 
-  it('names the page types that it covers, and is null if no page was scanned', () => {
+  it('lists the page types that it covers, and is null if no page was scanned', () => {
     const outcomes = [page('home', ''), unscanned('cart', 'robots'), page('product', '')];
     expect(combinePages(outcomes, null)).toMatchObject({ score_covers: ['home', 'product'] });
     expect(combinePages([unscanned('home', 'password')], null)).toMatchObject({ score: null, score_breakdown: [] });
   });
 
-  it('is never 100 if a page type couldn’t be scanned, unless the site doesn’t link to one', () => {
+  it('is never 100 if a page type couldn’t be scanned, unless no page of that type was found', () => {
     expect(combinePages([page('home', ''), unscanned('cart', 'robots')], null).score).toBe(99);
     expect(combinePages([page('home', ''), unscanned('blog', 'not_found')], null).score).toBe(100);
   });
@@ -127,7 +127,7 @@ describe('score of a site', () => {
     .array(fc.tuple(fc.array(finding, { maxLength: 5 }), fc.boolean()), { minLength: 1, maxLength: 4 })
     .map(all => all.map(([findings, complete], i) => outcome(SITE_PAGE_TYPES[i]!, findings, complete)));
 
-  it('is never higher than the score of any page, and its breakdown adds up', () => {
+  it('is never higher than the score of any page, and equals 100 minus the points in its breakdown', () => {
     fc.assert(
       fc.property(pages, all => {
         const { score, score_breakdown } = combinePages(all, null);
@@ -156,7 +156,7 @@ describe('score of a site', () => {
     );
   });
 
-  it('is part of a report that has the same bytes for any order of the pages', () => {
+  it('is part of a report whose bytes don’t depend on the order of the pages', () => {
     fc.assert(
       fc.property(
         pages.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -169,7 +169,7 @@ describe('score of a site', () => {
 });
 
 describe('inventory of a site', () => {
-  it('lists each tag once, with the events and types of all pages', () => {
+  it('lists each tag once, with the events on all pages and the types of the pages', () => {
     const event = `${META}<script>fbq('track','ViewContent')</script>`;
     const { inventory, inventories } = combinePages([page('home', META), page('product', event)], null);
     expect(inventory.tags.map(({ id, events, seen_on }) => ({ id, events, seen_on }))).toEqual([
@@ -180,7 +180,7 @@ describe('inventory of a site', () => {
 });
 
 describe('list of site changes', () => {
-  it('contains a change once, with the page types that changed', () => {
+  it('lists a change once, with the types of the changed pages', () => {
     const outcomes = [page('home', '', META), page('product', '', META), page('cart', META, META)];
     const baseline = combinePages(outcomes, null).inventories;
     const { drift: changes } = combinePages(outcomes, baseline);
@@ -195,7 +195,7 @@ describe('list of site changes', () => {
     });
   });
 
-  it('contains page types that can’t be compared, instead of reporting them as unchanged', () => {
+  it('lists page types that can’t be compared instead of reporting them as unchanged', () => {
     const baseline = combinePages([page('home', META), page('cart', META)], null).inventories;
     const now = [page('home', META, META), page('product', META), unscanned('cart', 'robots')];
     expect(combinePages(now, baseline).drift?.pages).toEqual([

@@ -12,8 +12,8 @@ import type { SiteFinding, SiteInventory, SitePage, SiteScan, SiteTag, SiteThird
 /**
  * Combines the pages of a site into one report. The function is pure, and the order of the pages doesn't matter.
  *
- * The score of the site follows the rules of a page's score, but over the combined findings: a problem costs its points
- * once, no matter how many pages have it, and fixing it raises the score or leaves it unchanged. The site never scores
+ * The site's score is calculated in the same way as a page's score, but from the combined findings. Each problem lowers the
+ * score only once, no matter how many pages it affects. Fixing a problem never lowers the score. The site never scores
  * higher than its worst page. A site also never scores 100 if a page type couldn't be scanned. A page type that wasn't
  * found, such as a blog, doesn't affect the score.
  *
@@ -68,9 +68,10 @@ function pageOf(page: PageOutcome): SitePage {
 const contextIds = new Set(contextMetas.map(({ id }) => id));
 
 /**
- * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. A
- * message counts, because it can name the affected event, but its numbers don't, because they can be positions. A
- * context finding describes a whole page, so its message doesn't count either, unless it names containers.
+ * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. The key
+ * contains the message, because the message can name the affected event, but not the numbers in the message, because they
+ * can be positions. A context finding describes a whole page, so its key contains the message only if the message names
+ * containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;
@@ -81,7 +82,7 @@ function problemOf(finding: Finding, pageUrl: string): string {
 
 const SEVERITY: Readonly<Record<Severity, number>> = { error: 0, warn: 1, info: 2 };
 
-/** Compares two findings of one problem. The finding that costs more points comes first. */
+/** Compares two findings of one problem. The finding with the larger deduction comes first. */
 const compareWeight = (a: Finding, b: Finding): number =>
   pointsOf(b) - pointsOf(a) || SEVERITY[a.severity] - SEVERITY[b.severity] || compareFindings(a, b);
 
@@ -91,7 +92,7 @@ function combineFindings(pages: readonly ScannedPage[]): SiteFinding[] {
     const onPage = new Map<string, number>();
     for (const finding of result.findings) {
       const problem = problemOf(finding, result.scanned.url);
-      // A page can have several findings with the same key. They are different problems.
+      // Several findings with the same key on one page are different problems.
       const count = (onPage.get(problem) ?? 0) + 1;
       onPage.set(problem, count);
       const key = `${problem} ${count}`;
@@ -106,7 +107,7 @@ function combineFindings(pages: readonly ScannedPage[]): SiteFinding[] {
     .sort((a, b) => compareFindings(a, b) || b.seen_on.length - a.seen_on.length);
 }
 
-/** Combines the tags of the pages. Tags that differ only in their events are one tag. */
+/** Combines the tags of the pages. Tags that differ only in their events become one tag. */
 function combineTags(pages: readonly ScannedPage[]): SiteTag[] {
   const combined = new Map<string, SiteTag>();
   for (const { page_type, result } of pages) {

@@ -23,7 +23,7 @@ describe('search for storefront pages', () => {
     });
   });
 
-  it('shortens a product URL in a collection', () => {
+  it('removes the collection from a product URL', () => {
     expect(find(links('/collections/mugs/products/blue-mug')).product).toBe('https://shop.example/products/blue-mug');
   });
 
@@ -51,7 +51,7 @@ describe('search for storefront pages', () => {
     expect(find('<p>Soon</p>')).toMatchObject({ product: null, blog: null, locale: null });
   });
 
-  it('never returns another host, another scheme, or a path that isn’t a storefront page', () => {
+  it('never returns a URL with another host, another scheme, or a path that isn’t a storefront page', () => {
     const html = links(
       ...['https://other.example/products/a', '//other.example/collections/b', 'https://shop.example.evil/products/c'],
       ...[
@@ -76,7 +76,7 @@ describe('search for storefront pages', () => {
     expect(find(`<!-- ${link} --><template>${link}</template><script>"${link}"</script>`).product).toBeNull();
   });
 
-  it('stays in the locale of the home page if it links to pages in several locales', () => {
+  it('stays in the home page’s locale if the home page links to pages in several locales', () => {
     const html = links('/fr/products/tasse', '/en-ca/products/mug', '/products/mug', '/en-ca/collections/mugs');
     expect(find(html, 'https://shop.example/en-ca')).toMatchObject({
       product: 'https://shop.example/en-ca/products/mug',
@@ -120,7 +120,7 @@ describe('second locale of a storefront', () => {
     expect(find(html).locale).toBeNull();
   });
 
-  it('is on the same host if possible', () => {
+  it('is on the home page’s host if possible', () => {
     const html = alternate('de', 'https://shop.de/') + links('/es/products/taza') + alternate('fr', '/fr');
     expect(find(html).locale).toBe('https://shop.example/fr');
     expect(find(alternate('de', 'https://shop.de/') + links('/es/products/taza')).locale).toBe(
@@ -150,7 +150,7 @@ describe('search on a hostile home page', () => {
   );
   const href = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''));
 
-  it('never returns another host, except for the home page of an alternate', () => {
+  it('never returns a URL on another host, except for the home page of an alternate locale', () => {
     fc.assert(
       fc.property(fc.array(href, { maxLength: 8 }), fc.array(href, { maxLength: 3 }), (targets, alternates) => {
         const html = links(...targets) + alternates.map(one => alternate('fr', one)).join('');
@@ -181,7 +181,7 @@ describe('home page of a storefront URL', () => {
     ['https://shop.example', HOME],
     ['https://shop.example/products/mug?v=1', HOME],
     ['https://shop.example/fr-ca/products/mug#top', 'https://shop.example/fr-ca'],
-  ])('is in the same locale: %s', (url, expected) => {
+  ])('keeps the locale of %s', (url, expected) => {
     expect(siteHomeUrl(url)).toBe(expected);
   });
 });

@@ -3,12 +3,15 @@ import { type LooseUrl, looseUrl } from '../html/url.ts';
 import type { Capture } from '../model/capture.ts';
 import type { SitePageType } from './page-type.ts';
 
-/** URL of one page of each type, or null if the page doesn't link to one. */
+/**
+ * URL of one page of each type, or null if the searched page doesn't link to a page of that type. Collection, cart, and
+ * search pages always have a URL.
+ */
 export type SiteLinks = Readonly<Record<Exclude<SitePageType, 'home'>, string | null>>;
 
 /** Hostname, possibly in a non-Latin script. */
 const HOST = /^[\p{L}\p{N}.-]+$/u;
-/** Longest link to read. The crawler doesn't fetch longer URLs either. */
+/** Maximum length of a link. The crawler doesn't fetch longer URLs either. */
 const MAX_URL = 2_048;
 
 /**
@@ -19,7 +22,7 @@ const LOCALE_ROOT = /^(\/[a-z]{2}(?:-(?:hans|hant))?(?:-[a-z]{2})?)(?=\/|$)/i;
 /** Path of a Shopify page, without its locale prefix. */
 const STOREFRONT_PATH = /^\/(?:collections|products|pages|blogs|cart|search|policies)(?:\/|$)/;
 
-/** Paths of the page types that need a link, and the ranks of the links. */
+/** Paths of the page types that are found through links, with the rank of each kind of link. */
 const PATTERNS = [
   { type: 'product', pattern: /^(?:\/collections\/[^/]+)?(\/products\/(?![^/]*gift-card)[^/]+)\/?$/, rank: 0 },
   // Gift cards have their own template.
@@ -30,7 +33,7 @@ const PATTERNS = [
   // A list of articles, but not the Atom feed.
   { type: 'blog', pattern: /^(\/blogs\/(?![^/]*\.atom\/?$)[^/]+)\/?$/, rank: 1 },
 ] as const;
-/** Rank of links to pages in another locale, in addition to the pattern's rank. */
+/** Number added to the rank of a link to a page in another locale. */
 const OTHER_LOCALE = 10;
 
 /** The best link so far. Links with a lower rank are better, and the first of several equal links is chosen. */
@@ -47,9 +50,9 @@ interface Best {
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
  * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
  *   links to another collection, that collection is chosen.
- * - Another locale is the target of a `<link>` with `hreflang` or, on the same host, of a link with a locale prefix. Only
- *   a `<link>` with `hreflang` can name another host, such as a country domain. The target is always a home page, so a
- *   malicious page can't choose which path of another host is fetched.
+ * - The second locale comes from a `<link>` with `hreflang` or, on the same host, from a link with a locale prefix. Only a
+ *   `<link>` with `hreflang` can point to another host, such as a country domain. The result is always a home page, so a
+ *   malicious page can't choose which path on another host is fetched.
  *
  * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
  *
@@ -101,7 +104,7 @@ export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferre
 }
 
 /**
- * Returns the URL of the home page of a storefront URL, in the URL's locale.
+ * Returns the URL of the home page for a storefront URL, in the storefront URL's locale.
  *
  * @param url absolute HTTP or HTTPS URL
  * @example siteHomeUrl('https://shop.example/fr-ca/products/mug?v=1') // 'https://shop.example/fr-ca'

@@ -3,7 +3,10 @@ import type { ScanResult } from '../scan/scan.ts';
 import type { SitePageType } from './page-type.ts';
 import type { SitePage } from './site-scan.ts';
 
-/** A scanned page of a site. `drift` compares the page with the baseline page of the same type, if there's one. */
+/**
+ * A scanned page of a site. `drift` compares the page with the page of the same type in the baseline, and is null if the
+ * baseline has no such page.
+ */
 export interface ScannedPage {
   readonly page_type: SitePageType;
   readonly url: string;

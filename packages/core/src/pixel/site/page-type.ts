@@ -1,7 +1,7 @@
 /**
  * Types of storefront pages that a site scan covers, in scan order. Themes render each type with a different template.
- * `blog` is an article, or a list of articles if the home page doesn't link to one. `locale` is the home page in another
- * language or market.
+ * `blog` is an article, or a list of articles if the home page doesn't link to an article. `locale` is the home page in
+ * another language or market.
  */
 export const SITE_PAGE_TYPES = ['home', 'collection', 'product', 'cart', 'search', 'blog', 'locale'] as const;
 

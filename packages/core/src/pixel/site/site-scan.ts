@@ -5,17 +5,17 @@ import type { ScanResult } from '../scan/scan.ts';
 import type { ScoreLine } from '../score/score.ts';
 import type { SitePageType } from './page-type.ts';
 
-/** A finding of a site scan, with the types of the pages that have it, in scan order. */
+/** A finding of a site scan, with the types of the affected pages in scan order. */
 export interface SiteFinding extends Finding {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A tag of a site, with the types of the pages that have it. */
+/** A tag on a site, with the types of the pages that contain the tag. */
 export interface SiteTag extends Tag {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A third party of a site, with the types of the pages that contact it. */
+/** A third party that a site contacts, with the types of the pages that do so. */
 export interface SiteThirdParty extends ThirdParty {
   readonly seen_on: readonly SitePageType[];
 }
@@ -55,7 +55,7 @@ export type SitePage = {
     }
   | {
       readonly state: 'not_scanned';
-      /** Stable code, such as `robots` or `not_found`. New codes may be added. */
+      /** Stable code, such as `robots` or `not_found`. New codes might be added. */
       readonly reason: string;
       /** The reason as a sentence. */
       readonly message: string;
@@ -68,11 +68,14 @@ export type SitePage = {
     }
 );
 
-/** Changes of a site since its baseline. Each page is compared with the page of the same type in the baseline. */
+/** Changes on a site since its baseline. Each page is compared with the page of the same type in the baseline. */
 export interface SiteDrift {
   readonly drift_status: DriftResult['drift_status'];
   readonly findings: readonly SiteDriftFinding[];
-  /** Result of each page type in the scan or the baseline. `not_compared` is the reason for a missing comparison. */
+  /**
+   * Result for each page type in the scan or the baseline. `not_compared` is the reason why a page type wasn't compared, or
+   * null.
+   */
   readonly pages: readonly {
     readonly page_type: SitePageType;
     readonly drift_status: DriftResult['drift_status'] | null;
@@ -81,8 +84,8 @@ export interface SiteDrift {
 }
 
 /**
- * Result of a site scan: one page of each type, with findings, tags, and third parties combined across the pages. A
- * problem that several pages have is a single finding.
+ * Result of a site scan: one page of each type, with findings, tags, and third parties combined across the pages. A problem
+ * found on several pages is reported as a single finding.
  */
 export interface SiteScan {
   /** Score of the site, or null if no page was scanned. */

@@ -1,10 +1,9 @@
-import type { EventParameters, ParameterValue } from '../model/event-parameters.ts';
+import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '../model/event-parameters.ts';
 import type { Value } from '../script/value.ts';
 
 /** Limits on the evidence that an observation keeps. Documented events need far less. */
 const MAX_PARAMETERS = 40;
 const MAX_ITEMS = 20;
-const MAX_TEXT = 120;
 /** Maximum nesting: parameters, a list of items, and the items' own parameters. */
 const MAX_DEPTH = 3;
 
@@ -33,10 +32,11 @@ export class ParameterReader {
   #value(value: Value, depth: number): ParameterValue {
     if (value.kind === 'literal') {
       const { value: known, derived } = value;
-      if (known === undefined || (typeof known === 'string' && known.length > MAX_TEXT)) return UNKNOWN;
+      if (known === undefined || (typeof known === 'string' && known.length > MAX_PARAMETER_TEXT)) return UNKNOWN;
       return { kind: 'known', value: known, direct: derived !== true };
     }
-    if (value.kind === 'text') return value.value.length > MAX_TEXT ? UNKNOWN : { kind: 'partial', text: value.value };
+    if (value.kind === 'text')
+      return value.value.length > MAX_PARAMETER_TEXT ? UNKNOWN : { kind: 'partial', text: value.value };
     if ((value.kind !== 'list' && value.kind !== 'object') || depth >= MAX_DEPTH) return UNKNOWN;
     const before = this.#read[depth]!.get(value);
     if (before) return before;
@@ -55,7 +55,7 @@ export class ParameterReader {
     const values = new Map<string, ParameterValue>();
     for (const [name, value] of entries) {
       if (values.size >= MAX_PARAMETERS) break;
-      values.set(name.slice(0, MAX_TEXT), this.#value(value, depth + 1));
+      values.set(name.slice(0, MAX_PARAMETER_TEXT), this.#value(value, depth + 1));
     }
     const isCut = entries.size > MAX_PARAMETERS;
     return { values, complete: open || isCut ? 'no' : named ? 'assumed' : 'yes' };

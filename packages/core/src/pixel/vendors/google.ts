@@ -69,7 +69,7 @@ function readAssign(path: string, value: Value, effect: Effect, names: GoogleNam
   }
 }
 
-/** Maximum number of parameters read from a consent call. Consent mode has nine. */
+/** Maximum number of parameters read from a consent call. Consent mode has nine parameters. */
 const MAX_SETTINGS = 40;
 
 function readGtag(args: readonly Value[], reader: ParameterReader, add: AddObservation): void {

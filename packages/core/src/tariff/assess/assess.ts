@@ -45,7 +45,7 @@ export interface AssessedDuty {
   program: Program;
   /** The part of the article's value that the rate applies to, with its amount if known. */
   base: { kind: ValueBasis; amount: number | null };
-  /** Rate in percent, or null if the sources don't state the rate. */
+  /** Rate as a percentage, or null if the sources don't state the rate. */
   rate_pct: number | null;
   /** Whether the rate includes the column 1 duty. */
   includes_column1: boolean;

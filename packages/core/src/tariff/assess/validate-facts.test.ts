@@ -62,10 +62,13 @@ describe('validation of article facts', () => {
     [{ custom_value: 1 }, 'facts.custom_value', /supported facts are: customs_value, /],
     [JSON.parse('{"__proto__":{"customs_value":1}}'), 'facts.__proto__', /Unknown field/],
     [{ toString: 1 }, 'facts.toString', /Unknown field/],
-  ])('rejects the facts %j and reports the path of the invalid field and how to correct it', (facts, path, message) => {
-    expect(errorFor(facts)).toEqual({ path, message: expect.stringMatching(message) });
-    expect(errorFor(facts)!.message).toContain(path);
-  });
+  ])(
+    'rejects the facts %j with a message that names the invalid field and explains how to correct it',
+    (facts, path, message) => {
+      expect(errorFor(facts)).toEqual({ path, message: expect.stringMatching(message) });
+      expect(errorFor(facts)!.message).toContain(path);
+    },
+  );
 
   it.each([
     [{ melted_and_poured_in: 'US', us_origin_pct: { steel: 0 } }, 'facts.us_origin_pct.steel'],

@@ -61,7 +61,7 @@ export const FACT_LIMITS = {
 export const FACT_MESSAGES = {
   facts: 'Use an object with the known facts, or null.',
   money: 'Use an amount in US dollars from 0 to 1,000,000,000,000, such as 1250.5 or "1250.50".',
-  rate: 'Use a rate in percent from 0 to 1000, such as 2.5.',
+  rate: 'Use a percentage from 0 to 1000, such as 2.5.',
   percent: 'Use a percentage from 0 to 100.',
   word: 'Use a string of 1 to 100 characters.',
   words: 'Use a string of 1 to 100 characters, or a list of 1 to 20 such strings.',

@@ -15,7 +15,7 @@ export type RateType = 'additional' | 'total_floor' | 'none';
 /** The part of an article's value that a rate applies to. */
 export type ValueBasis = 'full_customs_value' | 'metal_content_value' | 'copper_content_value' | 'non_us_content_value';
 
-/** A duty's Chapter 99 headings and its rate in percent. `rate_pct` is null if our sources don't state the rate. */
+/** A duty's Chapter 99 headings and its rate as a percentage. `rate_pct` is null if our sources don't state the rate. */
 export interface Duty {
   headings: string[];
   rate_pct: number | null;
@@ -33,8 +33,8 @@ export interface Interval {
 }
 
 /**
- * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the first HTS
- * edition that includes the heading or provision, so the legal date may be earlier.
+ * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the first
+ * HTS edition that includes the heading or provision, which might have taken effect earlier.
  */
 export type DateBasis = { legal: string } | { first_printed: string };
 

@@ -23,8 +23,8 @@ export interface GoneProvision {
   hts: string;
   list: string;
   /**
-   * Numbers in the HTS edition that share the most leading digits with the provision. These are candidates, not a legal
-   * concordance.
+   * Numbers in the HTS edition that share the most leading digits with the provision. The numbers are candidates, not a
+   * legal concordance.
    */
   successors: string[];
 }
@@ -35,8 +35,8 @@ export interface UnknownHeading {
   description: string;
   printed: string;
   /**
-   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading may belong to a
-   * new program.
+   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading might belong
+   * to a new program.
    */
   programs: Program[];
 }

@@ -272,7 +272,10 @@ function sameRate(use: Use, rate: PrintedRate, all: readonly Use[], data: Headin
   return reaches && all.some(({ rate_type: other }) => other === 'total_floor');
 }
 
-/** Countries whose goods aren't eligible for a column 1 special rate, so "No change" in that column doesn't affect them. */
+/**
+ * Countries whose goods aren't eligible for a column 1 special rate, so "No change" in that column doesn't affect their
+ * goods.
+ */
 const WITHOUT_SPECIAL_RATES: readonly string[] = ['GB', 'EU'];
 
 function compareColumns(

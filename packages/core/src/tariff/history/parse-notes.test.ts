@@ -124,7 +124,7 @@ it('marks a subdivision as mixed with the previous subdivision if its title is o
   ]);
 });
 
-it('parses long text with no line breaks or with only labels in one pass', () => {
+it('parses long text in one pass, even if it has no line breaks or contains only labels', () => {
   expect(parseNotes(`16. (a) All:\n${'7601 '.repeat(200_000)}`)[0]!.codes).toHaveLength(200_000);
   const labels = parseNotes(`16. (a) All:\n${'(i) x\n(1) (2)\n'.repeat(60_000)}7601`);
   expect(labels.map(({ name }) => name)).toEqual(['16(a)(i)(2)']);

@@ -40,9 +40,9 @@ export interface PrintedConditions {
   excepted: string[];
   /** Headings whose products the text excludes. */
   exceptedHeadings: string[];
-  /** The lowest column 1 rate at which the heading applies, or null if there is no such limit. */
+  /** The lowest column 1 rate at which the heading applies, or null if the rate has no lower limit. */
   column1AtLeast: number | null;
-  /** The column 1 rate below which the heading applies, or null if there is no such limit. */
+  /** The column 1 rate below which the heading applies, or null if the rate has no upper limit. */
   column1LessThan: number | null;
   /** Standard phrases that require a corresponding condition in the data set. */
   phrases: Phrase[];

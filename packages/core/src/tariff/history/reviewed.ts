@@ -1,7 +1,7 @@
 import type { DifferenceKind, Reason } from './difference-kinds.ts';
 import { REVIEWED_JSON } from './reviewed.gen.ts';
 
-/** An HTS edition and the day the USITC published it, which is its first day in force. */
+/** An HTS edition and the day on which the USITC published the edition. This day is the edition's first day in force. */
 export interface Edition {
   /** Name of the edition, such as `2025 Revision 4`. */
   edition: string;

@@ -88,8 +88,8 @@ export const MAX_ADJACENT = 10;
  * Returns the result for a code at a position in the trie of listed codes.
  *
  * @param node the deepest node whose digits are a prefix of the code
- * @param exact whether the node has all of the code's digits. If not, provisions below the node are adjacent to the
- * code instead of covering part of it.
+ * @param exact whether the node has all of the code's digits. If the node has fewer digits than the code, provisions below
+ * the node are adjacent to the code instead of covering part of the code.
  */
 export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResult {
   const related = { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };

@@ -64,9 +64,9 @@ export interface Lookup {
  * Looks up HTS codes in the Section 232 lists.
  *
  * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in force
- * covers the code, and `in_scope` means that at least one listing in force covers the code. `adjacent_hits` contains listings
- * related to a code that isn't covered. The rules are based on U.S. note 16 to subchapter III, chapter 99, HTS, and the acts
- * cited in each match.
+ * covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or partially.
+ * `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on U.S. note 16 to subchapter
+ * III, chapter 99, HTS, and the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because a number loses leading zeros and dots

@@ -42,7 +42,7 @@ describe('suggestCodes', () => {
     ['9903.82.02', []],
     ['bolts', []],
     ['', []],
-  ])('suggests the possible codes for %j without an export', (text, codes) => {
+  ])('suggests the possible codes for %j if no export is provided', (text, codes) => {
     expect(suggestCodes(text)).toEqual(codes);
   });
 
@@ -62,7 +62,7 @@ describe('suggestCodes', () => {
     ['302.99', ['0302']],
     ['888.11', []],
     ['9.9E+99', []],
-  ])('suggests only codes that exist for %j with an export', (text, codes) => {
+  ])('suggests only existing codes for %j if an export is provided', (text, codes) => {
     expect(suggestCodes(text, nomenclature)).toEqual(codes);
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
 
-/** External sites that pages may link to: government sites, developer documentation of vendors, and one source that a list cites. */
+/** External sites to which pages may link: government sites, vendors' developer documentation, and one source that a list cites. */
 const OFFICIAL = [
   'ads.tiktok.com/help/',
   'community.klaviyo.com/product-updates-announcements-51/',
@@ -31,7 +31,7 @@ const OFFICIAL = [
   'www.whitehouse.gov/',
 ];
 
-/** Other documentation of calls that the vendor itself doesn't document on a public page. */
+/** Third-party documentation for calls that the vendors themselves don't document on public pages. */
 const THIRD_PARTY = [
   'c15t.com/docs/integrations/pinterest-tag',
   'docs.tealium.com/client-side-tags/snap-pixel-tag',

@@ -1,6 +1,6 @@
 # Simulates a reader's machine. Commands on the pages run as shown. The functions below replace commands that would install
-# something, outlive their block, or need resources that tests don't have. If a command is skipped, it is recorded, and a
-# test checks the recorded commands.
+# something, outlive their block, or need resources that tests don't have. Skipped commands are recorded,
+# and a test checks the recorded commands.
 set -eu
 
 left_out() {

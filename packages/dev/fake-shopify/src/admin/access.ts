@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Scopes that grant access to a single field, in the same format as the scopes for types. The scope for `metafieldsSet` depends
- * on the metafield's owner, so access is checked during execution.
+ * Scopes that grant access to a single field, in the same format as the scopes for types. The scope for `metafieldsSet`
+ * depends on the metafield's owner, which is always a product in this app.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'QueryRoot.productsCount': ['read_products'],

@@ -34,7 +34,7 @@ describe('GraphQL documents', () => {
     ['with an unknown root field', '{ theme(id: 3) { id name } missing }', /Cannot query field "missing"/],
     ['with a missing input', 'mutation A { fileDelete { deletedFileIds } }', /argument "fileIds"/],
     ['that is incomplete', '{ shop {', /Syntax Error/],
-    ['with a connection without a size', '{ products { nodes { id } } }', /one of first or last/],
+    ['with a connection that doesn’t specify a size', '{ products { nodes { id } } }', /one of first or last/],
     ['with a connection that is too large', '{ products(first: 251) { nodes { id } } }', /out of range/],
   ])('rejects a document %s', async (_, query, message) => {
     const { status, data, errors } = await app.graphql(query);
@@ -43,7 +43,7 @@ describe('GraphQL documents', () => {
     expect(errors?.[0]?.message).toMatch(message);
   });
 
-  it('rejects a document sent to another API version or with an unknown token', async () => {
+  it('rejects a document that is sent to another API version or with an unknown token', async () => {
     expect((await app.graphql('{ shop { name } }', {}, { version: '2025-10' })).status).toBe(404);
     expect((await app.graphql('{ shop { name } }', {}, { token: 'shpat_guessed' })).status).toBe(401);
   });
@@ -139,7 +139,7 @@ describe('theme files', () => {
     expect(rest.nodes).toHaveLength(6);
   });
 
-  it('changes a theme file’s checksum when its text changes', async () => {
+  it('changes a theme file’s checksum when the file’s text changes', async () => {
     const checksum = async () => (await files({ filenames: ['layout/theme.liquid'] })).nodes[0].checksumMd5;
     const before = await checksum();
     shop.themes[0]!.files.set('layout/theme.liquid', 'changed');
@@ -302,7 +302,7 @@ describe('the files and metafields API', () => {
     expect([files, userErrors]).toMatchObject([null, [{ field: ['files', '0', 'originalSource'] }]]);
   });
 
-  it('sets either all metafields or none, and only if no value has changed since the app read the metafields', async () => {
+  it('sets all metafields, or none if any value has changed since the app read the metafields', async () => {
     shop.scopes.add('write_products');
     const field = {
       ownerId: shop.products[0]!.id,
@@ -338,7 +338,7 @@ describe('planned faults', () => {
     expect((await app.graphql(QUERY)).errors).toBeUndefined();
   });
 
-  it('can truncate JSON, close the connection, delay a response, and reject a mutation', async () => {
+  it('simulates truncated JSON, closed connections, delayed responses, and rejected mutations', async () => {
     await app.graphql(QUERY);
     fakeShopify.faults.plan({ kind: 'broken' });
     await expect(app.graphql(QUERY)).rejects.toThrow(SyntaxError);
@@ -356,7 +356,7 @@ describe('planned faults', () => {
     expect(shop.products[0]!.variants[0]!.origin).toBe('TW');
   });
 
-  it('records the calls affected by planned faults', async () => {
+  it('records the call that a fault affected', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 402 });
     await app.graphql(QUERY);
     expect(fakeShopify.calls.at(-1)).toMatchObject({ shop: shop.domain, operation: 'Named', status: 402 });

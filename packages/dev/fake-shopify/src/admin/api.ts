@@ -61,7 +61,7 @@ export function scopesOfDocument(text: string): string[] {
   return [...needed];
 }
 
-/** Cost information that every response includes. */
+/** Cost information that each response to a valid document includes. */
 type Cost = { cost: { requestedQueryCost: number; actualQueryCost: number | null; throttleStatus: Bucket['status'] } };
 type Answer = Omit<ExecutionResult, 'errors' | 'extensions'> & {
   errors?: readonly (GraphQLError | { message: string; extensions?: object })[];
@@ -86,8 +86,8 @@ export class AdminApi {
   }
 
   /**
-   * Responds to a GraphQL document as Shopify does: even errors have status 200, and every response includes the remaining
-   * points.
+   * Responds to a GraphQL document as Shopify does: even errors have status 200, and each response to a valid document
+   * includes the remaining points.
    */
   answer(shop: FakeShop, text: string, variables: Record<string, unknown>): Answer {
     let document: DocumentNode;

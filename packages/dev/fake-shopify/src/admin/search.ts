@@ -5,8 +5,8 @@ import { numberOf } from '../shop/shop.ts';
 export type Searchable<Item> = Readonly<Record<string, (item: Item) => string | null>>;
 
 /**
- * Applies the supported subset of Shopify's search syntax: `name:value` and `name:>value` terms, all of which must match.
- * Rejects any other syntax, so that tests can't rely on a filter that wasn't applied.
+ * Applies the supported subset of Shopify's search syntax: terms such as `name:value` and `name:>value`, all of which must
+ * match. Rejects any other syntax, so that tests can't rely on a filter that wasn't applied.
  *
  * @throws GraphQLError
  */
@@ -15,7 +15,7 @@ export function searchItems<Item>(items: readonly Item[], query: string | undefi
   const tests = terms.map(term => {
     const [, name = '', sign = '', raw = ''] = /^(\w+):(>=|<=|>|<)?["']?([^"']*)["']?$/.exec(term) ?? [];
     const read = fields[name];
-    if (!read) throw new GraphQLError(`Fake Shopify doesn’t support the search term ${term}`);
+    if (!read) throw new GraphQLError(`The fake Shopify doesn’t support the search term ${term}.`);
     const wanted = raw.startsWith('gid:') ? numberOf(raw) : raw.toLowerCase();
     return (item: Item) => {
       const value = read(item);

@@ -11,7 +11,7 @@ const TYPE = 'urn:shopify:params:oauth:token-type:';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
-/** Lifetime of a refresh token, in seconds (90 days). */
+/** Refresh token lifetime in seconds (90 days). */
 const REFRESH_LIVES = 90 * 24 * 60 * 60;
 
 /**
@@ -102,7 +102,7 @@ export class FakeTokens {
       for (const [token, { shop }] of tokens) if (shop === domain) tokens.delete(token);
   }
 
-  /** Returns the user that an ID token identifies. Returns null if the token's signature, shop, or time is invalid. */
+  /** Returns the ID of the user that an ID token identifies, or null if the token isn't currently valid for the shop. */
   async #vouchedFor(shop: FakeShop, token: string): Promise<string | null> {
     try {
       const { payload } = await jwtVerify(token, secret, {

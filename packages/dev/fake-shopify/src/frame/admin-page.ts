@@ -81,5 +81,5 @@ export const otherPage = (path: string, store: string): string =>
   page(
     'Admin page',
     `${header(store)}
-<main><h1>Elsewhere in Shopify’s admin</h1><p>Shopify would show <code>${escaped(path)}</code> here.</p>${back(store)}</main>`,
+<main><h1>Other Shopify admin page</h1><p>Shopify would show <code>${escaped(path)}</code> here.</p>${back(store)}</main>`,
   );

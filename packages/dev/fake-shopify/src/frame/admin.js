@@ -53,7 +53,7 @@ const requestHandlers = {
     const list = document.createElement('ul');
     list.append(...missing.map(scope => text('li', scope)));
     const chosen = await choose(
-      'The app asks for more access',
+      'The app requests more permissions',
       [list],
       [
         ['decline', 'Decline'],

@@ -17,7 +17,7 @@ export interface FakeState {
   readonly api: AdminApi;
   readonly faults: Faults;
   readonly calls: RecordedCall[];
-  /** Admin pages. Undefined until the app's URL is known. */
+  /** Admin pages, or null until the app's URL is known. */
   adminPages: Hono | null;
 }
 

@@ -62,7 +62,7 @@ export interface FakeTheme {
 export interface FakePixel {
   readonly id: string;
   readonly type: 'APP' | 'CUSTOM';
-  /** Numeric app ID. Null for custom pixels. */
+  /** Numeric app ID, or null for a custom pixel. */
   readonly apiClientId: number | string | null;
   readonly runtimeContext: 'STRICT' | 'LAX' | 'OPEN';
   readonly privacyPurposes: readonly string[];
@@ -75,7 +75,7 @@ interface FakeUpload {
   readonly mimeType: string;
   /** Form fields that the upload must contain unchanged. */
   readonly parameters: readonly { name: string; value: string }[];
-  /** File content. Null until the file is uploaded. */
+  /** File content, or null until the file is uploaded. */
   bytes: Uint8Array | null;
 }
 
@@ -96,7 +96,7 @@ export interface Bulk {
   readonly id: string;
   readonly query: string;
   polls: number;
-  /** Number of lines that the operation writes before it times out. Null if it doesn't time out. */
+  /** Number of lines that the operation writes before timing out, or null if the operation doesn't time out. */
   readonly failAfter: number | null;
   /** Result lines with one JSON object each. */
   readonly lines: readonly string[];

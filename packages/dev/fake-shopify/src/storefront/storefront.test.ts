@@ -85,7 +85,7 @@ describe('a fake storefront', () => {
     expect(html).not.toContain('UA-48151623-1');
   });
 
-  it('redirects from the myshopify.com domain to its own domain', async () => {
+  it('redirects from the myshopify.com domain to the primary domain', async () => {
     expect(await page('/cart', 'sample-shop.myshopify.com')).toMatchObject({
       status: 301,
       location: 'https://www.sample-shop.example/cart',
@@ -131,7 +131,7 @@ describe('a fake storefront', () => {
     expect(html).toContain("'none' is not a valid section type");
   });
 
-  it('fails when a storefront fault is planned', async () => {
+  it('returns a planned fault’s status only for the next request', async () => {
     fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation: 'storefront' });
     expect((await page('/', 'www.sample-shop.example')).status).toBe(503);
     expect((await page('/', 'www.sample-shop.example')).status).toBe(200);

@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../../../../../node_modules/.cache/compliance-prose/', import.meta.url));
 const FILE = `${FOLDER}grammar.txt`;
 
-/** Hashes the cache keeps at most. When there are more, it starts over, since most of them are of texts that have changed. */
+/**
+ * Maximum number of hashes to load. If the cache file contains more hashes, the cache starts empty, because most of the hashes
+ * belong to texts that have since changed.
+ */
 const MAX_HASHES = 100_000;
 
-/** Remembers texts without grammar errors between runs. Anything that changes the result of a check belongs in `version`. */
+/** Stores hashes of texts without grammar errors between runs. `version` must include everything that can change a result. */
 export class Cache {
   readonly #version: string;
   readonly #hashes: Set<string>;

@@ -11,7 +11,7 @@ const unitOf = (text: string): Unit => ({
   pieces: [{ at: 0, line: 1, column: 1 }],
 });
 
-it('flags the sentence of every Harper rule', async () => {
+it('flags the example sentence of every Harper rule', async () => {
   const rules = Object.entries(HARPER_RULES);
   const units = rules.map(([, text]) => unitOf(text));
   const problems = await checkGrammar(units);
@@ -33,14 +33,14 @@ it('accepts correct sentences, code, and placeholders', async () => {
   expect(await checkGrammar(texts.map(unitOf))).toEqual([]);
 });
 
-it('flags a sentence the same way after any other text', async () => {
+it('flags a sentence regardless of the preceding text', async () => {
   const sentence = 'The resolver queries A and AAAA records from DNS servers directly.';
-  // In one document with this title, harper.js finds nothing in the sentence.
+  // If this title precedes the sentence in the same document, Harper doesn't find the error in the sentence.
   const title = 'The router and the authentication check parse a URL differently';
   const problems = await checkGrammar([title, sentence].map(unitOf));
   expect(problems).toMatchObject([{ unit: { text: sentence }, rule: 'harper/AnA' }]);
 });
 
-it('runs no Harper rule that is known to be noise', () => {
+it('doesn’t run any Harper rule that is listed as noise', () => {
   expect(Object.keys(HARPER_NOISE).filter(rule => rule in HARPER_RULES)).toEqual([]);
 });

@@ -8,13 +8,16 @@ import { countWords } from '../sentences.ts';
 import { Cache } from './cache.ts';
 import { HARPER_RULES } from './rules.ts';
 
-/** Shorter texts are labels, which have no grammar to check. */
+/** Minimum number of words in a text to check. Shorter texts are labels, which have no grammar to check. */
 const MIN_WORDS = 3;
 
-/** The rest of a sentence in which a comma follows "and": in "types, lint and format, and prose", "lint and format" is one item. */
+/**
+ * Pattern for the text after a flagged list item if a comma follows the next "and" or "or". For example, in "types, lint and
+ * format, and prose", "lint and format" is a single item.
+ */
 const INNER_LIST = /^,?\s+(?:and|or)\b[^.;:()\n]*,/;
 
-/** Everything that decides the result for a text: the release of the checker, its rules, and this file. */
+/** Sources that determine the result for a text: the Harper version, the Harper rules, and this file. */
 const VERSION = ['../../package.json', './rules.ts', './grammar.ts']
   .map(path => readFileSync(new URL(path, import.meta.url), 'utf8'))
   .join('');
@@ -25,7 +28,7 @@ interface Lint {
   readonly message: string;
 }
 
-/** Returns the grammar errors of units. Equal texts are checked once, and those without errors are cached between runs. */
+/** Returns the grammar errors in text units. Checks each distinct text once, and caches texts without errors between runs. */
 export async function checkGrammar(units: readonly Unit[]): Promise<Problem[]> {
   const cache = new Cache(VERSION);
   const texts = new Set(units.filter(({ text }) => countWords(text) >= MIN_WORDS).map(({ text }) => maskAsNoun(text)));
@@ -37,7 +40,7 @@ export async function checkGrammar(units: readonly Unit[]): Promise<Problem[]> {
   return units.flatMap(unit => (found.get(maskAsNoun(unit.text)) ?? []).map(problem => ({ unit, ...problem })));
 }
 
-/** Returns the errors of each text that has any. */
+/** Returns the errors by text, without the texts that have no errors. */
 async function lint(texts: readonly string[]): Promise<Map<string, Lint[]>> {
   const linter = new LocalLinter({ binary: slimBinary, dialect: Dialect.American });
   await linter.setup();
@@ -51,7 +54,7 @@ async function lint(texts: readonly string[]): Promise<Map<string, Lint[]>> {
   return found;
 }
 
-/** Checks one text per call: in a longer document, harper drops findings depending on the texts around them. */
+/** Checks one text per call, because in a longer document, Harper's findings for a text depend on the surrounding texts. */
 async function lintText(linter: LocalLinter, text: string): Promise<Lint[]> {
   const lints = await linter.organizedLints(text, { language: 'plaintext', dedup: false });
   return Object.entries(lints).flatMap(([rule, items]) =>

@@ -1,4 +1,4 @@
-/** Rules of Harper that are run, each with a sentence that it flags. The other rules never match this repository, or are noise. */
+/** Harper rules to run, each with a sentence that the rule flags. All other rules never match this repository or are too noisy. */
 export const HARPER_RULES: Readonly<Record<string, string>> = {
   APart: 'This is apart of the file.',
   AdjectiveDoubleDegree: 'This page is more larger.',
@@ -90,11 +90,11 @@ export const HARPER_RULES: Readonly<Record<string, string>> = {
   WrongApostrophe: 'It doesn;t open the file.',
 };
 
-/** Rules of Harper that match this repository but aren't run, each with the reason. */
+/** Harper rules that match text in this repository but aren't run, each with the reason. */
 export const HARPER_NOISE: Readonly<Record<string, string>> = {
   AllowTo: 'It flags the HTTP header Allow.',
   OneOfTheSingular: 'It flags "one of the two".',
-  PronounInflectionBe: 'It takes the object in "provisions below it are listed" for the subject.',
+  PronounInflectionBe: 'In "provisions below it are listed", it mistakes the object for the subject.',
   ThereToTheir: 'It flags "what is there".',
   AWhile: 'It flags the object in "takes a while".',
   CapitalizePersonalPronouns: 'It flags "(i)" in citations and "%i" in test titles.',
@@ -122,7 +122,8 @@ export const HARPER_NOISE: Readonly<Record<string, string>> = {
   OrthographicConsistency: 'It flags file extensions, protocols, and names in code.',
   Overall: 'It flags "over all".',
   PhrasalVerbAsCompoundNoun: 'It flags the nouns "checkout", "markup", and "loopback".',
-  QuantifierNumeralConflict: 'The house rules some-number and each-number find the same without false positives.',
+  QuantifierNumeralConflict:
+    'The house rules some-number and each-number find the same errors without false positives.',
   SentenceCapitalization: 'Test titles, table cells, and option descriptions start in lowercase.',
   Spaces: 'It flags the space before a file extension, such as ".json".',
   SpellCheck: 'cspell checks the spelling.',
@@ -131,5 +132,5 @@ export const HARPER_NOISE: Readonly<Record<string, string>> = {
   TheirToTheyre: 'It flags "their SHA-256".',
   UnclosedQuotes: 'It flags quotation marks in code.',
   UseEllipsisCharacter: 'It flags spread syntax and usage lines.',
-  WrongNegative: 'It flags INP.',
+  WrongNegative: 'It flags the abbreviation INP.',
 };

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Words that aren't used in this repository. */
+/** Rules for words to avoid. */
 export const BANNED: readonly Rule[] = [
   {
     id: 'anew',

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Constructions that are translated word for word, or that are literary where a reader expects plain English. */
+/** Rules for literal translations, and for literary wording where readers expect plain English. */
 export const CALQUES: readonly Rule[] = [
   {
     id: 'is-no',

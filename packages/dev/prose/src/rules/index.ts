@@ -5,5 +5,5 @@ import type { Rule } from './rule.ts';
 import { TERMS } from './terms.ts';
 import { TITLES } from './titles.ts';
 
-/** The house rules. */
+/** All house rules. */
 export const RULES: readonly Rule[] = [...BANNED, ...CALQUES, ...TERMS, ...MARKUP, ...TITLES];

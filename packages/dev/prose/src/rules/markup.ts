@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** Markup and punctuation that readers shouldn't see. */
+/** Rules for markup and punctuation that readers shouldn't see. */
 export const MARKUP: readonly Rule[] = [
   {
     id: 'escaped-markdown',

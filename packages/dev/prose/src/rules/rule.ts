@@ -1,11 +1,11 @@
 import type { UnitKind } from '../extract/unit.ts';
 
-/** A house rule: a pattern that must not occur, with sentences that prove what it matches. */
+/** House rule: a pattern for wording to avoid, with sentences that the rule flags and sentences that it accepts. */
 export interface Rule {
   readonly id: string;
-  /** Matched against each text with code and placeholders masked. */
+  /** Pattern that is matched against each text after code and placeholders are masked. */
   readonly pattern: RegExp;
-  /** The kinds of text that the rule is for; all kinds if omitted. */
+  /** Kinds of text that the rule checks. If omitted, the rule checks all kinds. */
   readonly kinds?: readonly UnitKind[];
   readonly message: string;
   readonly suggestion: string;

@@ -14,20 +14,20 @@ const unitOf = (text: string, kind: Unit['kind']): Unit => ({
 describe.each(RULES)('house rule $id', ({ id, kinds, fails, passes }) => {
   const isFlagged = (text: string) => checkRules(unitOf(text, kinds?.[0] ?? 'comment')).some(({ rule }) => rule === id);
 
-  it('has sentences that it flags and sentences that it accepts', () => {
+  it('includes at least one sentence that it flags and one sentence that it accepts', () => {
     expect(fails.length).toBeGreaterThan(0);
     expect(passes.length).toBeGreaterThan(0);
   });
 
-  it.each(fails)('flags: %s', text => {
+  it.each(fails)('flags the sentence: %s', text => {
     expect(isFlagged(text)).toBe(true);
   });
 
-  it.each(passes)('accepts: %s', text => {
+  it.each(passes)('accepts the sentence: %s', text => {
     expect(isFlagged(text)).toBe(false);
   });
 });
 
-it('gives every house rule a unique id', () => {
+it('gives every house rule a unique ID', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
 });

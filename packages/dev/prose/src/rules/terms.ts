@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** American spellings that the dictionary doesn't enforce, and terms of the project. */
+/** Rules for American spellings that the dictionary doesn't enforce, and for project terms. */
 export const TERMS: readonly Rule[] = [
   {
     id: 'lookup',

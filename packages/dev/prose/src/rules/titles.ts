@@ -1,16 +1,16 @@
 import type { Rule } from './rule.ts';
 
-/** Words that a title can start with, other than a verb in the third person singular. */
+/** Words, other than third-person singular verbs, that a title can start with. */
 const OPENERS = "never|can|doesn['’]t|isn['’]t|only|still|also";
 
-/** Words that end like a verb in the third person singular, but are nouns, pronouns, or adverbs. */
+/** Words that end like third-person singular verbs but are nouns, pronouns, or adverbs. */
 const NOT_VERBS =
   'always|as|its|plus|others|[a-z-]+(?:ss|us|is)|articles|blobs|browsers|callers|certificates|characters|clients|codes|columns|dates|dependencies|errors|events|examples|facts|fields|files|findings|headers|items|jobs|keys|merchants|messages|metals|numbers|objects|options|products|results|rows|rules|screens|scripts|servers|sessions|settings|shops|tables|tags|tests|users|values|variants|webhooks|workers';
 
-/** Words that follow a plural noun, but not a verb in the third person singular. */
+/** Words that can follow a plural noun but not a third-person singular verb. */
 const AFTER_NOUN = "are|aren['’]t|were|weren['’]t|have|haven['’]t|don['’]t|of";
 
-/** Form of the titles of tests. */
+/** Rules for the form of test titles. */
 export const TITLES: readonly Rule[] = [
   {
     id: 'title-verb',

@@ -13,7 +13,7 @@ const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'api', 'cli'];
 // support.
 const NOT_SUPPORTED = ['node10', 'node16-cjs'];
 
-/** Packages whose code a tarball contains, by file. */
+/** Files that contain bundled third-party code, by package. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = { core: ['dist/pdf-lib.js'] };
 
 const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|dist\/[\w-]+\.LICENSES\.txt|README\.md|LICENSE|OFL\.txt|package\.json)$/;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
 
-/** Software bill of materials in CycloneDX 1.6 format, which lists all dependencies of a package. */
+/** Software bill of materials (CycloneDX 1.6) that lists all of a package's dependencies. */
 export interface Sbom {
   metadata: { component: { name: string; group?: string } };
   components?: {

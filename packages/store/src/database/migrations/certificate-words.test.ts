@@ -35,7 +35,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
   await earlier.close();
   // Revert the tables to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
-  file.exec("drop table certificate_words; delete from kysely_migration where name >= '0005'");
+  file.exec("drop table certificate_words; drop table target_rates; delete from kysely_migration where name >= '0005'");
   file.close();
 
   const store = await openStore({ dataDir, clock: Date.now });

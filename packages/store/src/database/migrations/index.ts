@@ -7,6 +7,7 @@ import { up as waitlistOperatorAttempts } from './0003-waitlist-operator-attempt
 import { up as shops } from './0004-shops.ts';
 import { up as certificateWords } from './0005-certificate-words.ts';
 import { up as certificateStatus } from './0006-certificate-status.ts';
+import { up as targetRates } from './0007-target-rates.ts';
 
 /**
  * Migrations for both the service and the Shopify app, sorted by name. Never change a released migration. Instead, add
@@ -19,6 +20,7 @@ const migrations = {
   '0004-shops': { up: shops },
   '0005-certificate-words': { up: certificateWords },
   '0006-certificate-status': { up: certificateStatus },
+  '0007-target-rates': { up: targetRates },
 };
 
 /** Names of this release's migrations, in order. */

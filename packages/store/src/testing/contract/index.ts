@@ -9,6 +9,7 @@ import { registerKeys } from './keys.ts';
 import { registerLimits } from './limits.ts';
 import { registerNomenclatures } from './nomenclatures.ts';
 import { registerOperator } from './operator.ts';
+import { registerTargetRate } from './target-rate.ts';
 import { registerUsage } from './usage.ts';
 import { registerWaitlist } from './waitlist.ts';
 
@@ -27,6 +28,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
   registerWaitlist(harness);
   registerOperator(harness);
   registerAttempts(harness);
+  registerTargetRate(harness);
 
   it('handles concurrent calls to all store functions without a deadlock', async () => {
     const { key, record } = await harness.issue();

@@ -13,7 +13,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "Code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that an app or Shopify's preferences also run. The finding is a note if the copies might not send events twice.",
+    what: 'Code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that is also set up in an app or the store preferences. The finding is a note if the copies might not send events twice.',
     why: "Visits and conversions are counted more than once, which distorts the vendor's reports and bidding.",
     fix: "Keep one copy of the base code. If the vendor's Shopify app runs the pixel, delete the base code from the theme.",
     fixHeadless: 'Keep one copy of the base code.',
@@ -58,7 +58,7 @@ export default defineRule({
         if (!other || !at) continue;
         report({
           at,
-          message: `${name} ${ids[0]} runs in both the theme and ${other.api === 'preferences' ? "Shopify's preferences" : 'an app'}, so its events are counted twice.`,
+          message: `${name} ${ids[0]} is set up in both the theme and ${other.api === 'preferences' ? 'the store preferences' : 'an app'}, so its events are counted twice.`,
           ids,
           variant: 'app',
           confidence: lowestConfidence(at, other),

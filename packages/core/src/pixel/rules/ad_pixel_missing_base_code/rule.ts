@@ -14,7 +14,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "Live code sends an event to TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn, but nothing on the page initializes the vendor's pixel. Or, code initializes the pixel, but nothing loads the vendor's library. The finding is a note if the code first checks that the pixel exists, or if code that the scan couldn't read might complete the installation.",
+    what: "Live code sends an event to TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn, but nothing on the page initializes the vendor's pixel. The rule also reports code that initializes the pixel if nothing loads the vendor's library. The finding is a note if the code first checks that the pixel exists, or if code that the scan couldn't read might complete the installation.",
     why: 'The events are lost. A call to a function that nothing defines also throws an error, which stops the rest of the script.',
     fix: "Copy the complete base code from the vendor's ads manager, or use the vendor's Shopify app. If you no longer advertise with the vendor, delete the remaining code.",
     fixHeadless:
@@ -79,7 +79,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report |
     : null;
 }
 
-/** Returns the vendor's first event that's live, with a preference for one that runs for certain. */
+/** Returns the vendor's first event that's live, preferring an event that certainly runs. */
 function firstEvent(page: PageObservations, vendor: AdVendor): ObservationOf<'event'> | undefined {
   const events = ofKind(page, 'event').filter(o => o.vendor === vendor && isLive(o));
   return events.find(o => o.confidence !== 'possible') ?? events[0];

@@ -1,6 +1,6 @@
 import type { AdPixel } from '../../ad-pixels/ad-pixel.ts';
 import { AD_PIXELS } from '../../ad-pixels/ad-pixels.ts';
-import { nearestName, normalizeName } from '../../event-contracts/nearest-name.ts';
+import { nearestNames, normalizeName } from '../../event-contracts/nearest-name.ts';
 import { adPixelInits } from '../../model/ad-pixel-queries.ts';
 import { leastConfident } from '../../model/execution.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
@@ -8,20 +8,18 @@ import { defineRule } from '../../model/rule.ts';
 
 type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
 
-/** Maximum number of different names per vendor, which limits the work that a malicious page can cause. */
-const MAX_NAMES = 200;
-
-/** Matches what an inflected form, such as `Purchased`, adds to a name. Such a name can be a custom event. */
+/**
+ * Matches the ending that an inflected form, such as `Purchased`, adds to a name. An inflected name can be a custom event.
+ */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
-/** Returns the standard event name that `name` appears to misspell, or `null`. */
-function meant(name: string, { names: standard, reserved = [], exact }: EventNames): string | null {
+/** Returns whether a name that is similar to a standard event name is a misspelling instead of a custom event. */
+function isMisspelling(name: string, nearest: string, { reserved = [], exact }: EventNames): boolean {
   const plain = normalizeName(name);
-  const nearest = nearestName(name, standard);
-  if (nearest === null || reserved.some(other => normalizeName(other) === plain)) return null;
+  if (reserved.some(other => normalizeName(other) === plain)) return false;
   const meaning = normalizeName(nearest);
-  if (plain === meaning) return exact ? nearest : null;
-  return plain.startsWith(meaning) && INFLECTION.test(plain.slice(meaning.length)) ? null : nearest;
+  if (plain === meaning) return exact;
+  return !(plain.startsWith(meaning) && INFLECTION.test(plain.slice(meaning.length)));
 }
 
 export default defineRule({
@@ -44,20 +42,19 @@ export default defineRule({
       const { vendor, name: pixel, events } = description;
       if (events?.kind !== 'names') continue;
       const pixelIds = new Set(adPixelInits(page, description).map(({ id }) => id));
-      const meanings = new Map<string, string | null>();
+      const nearestTo = nearestNames(events.names);
       for (const at of ofKind(page, 'event')) {
         if (at.vendor !== vendor || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
         if (pixelIds.has(at.name)) {
-          const message = `The ${pixel} gets its own ID "${at.name.slice(0, 60)}" as the name of an event.`;
+          const message = `The ${pixel} receives its own ID "${at.name.slice(0, 60)}" as an event name.`;
           report({ at, message, ids: [at.name.slice(0, 60)], variant: 'own_id' });
           continue;
         }
-        if (!meanings.has(at.name) && meanings.size < MAX_NAMES) meanings.set(at.name, meant(at.name, events));
-        const standard = meanings.get(at.name);
-        if (!standard) continue;
+        const standard = nearestTo(at.name);
+        if (standard === null || !isMisspelling(at.name, standard, events)) continue;
         report({
           at,
-          message: `The ${pixel} gets the event "${at.name}", which isn't a standard event. Use "${standard}".`,
+          message: `The ${pixel} receives the event "${at.name}", which isn't a standard event. Use "${standard}".`,
           ids: [at.name],
           confidence: leastConfident(at.confidence, 'likely'),
         });

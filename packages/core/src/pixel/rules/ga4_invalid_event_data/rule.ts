@@ -5,7 +5,7 @@ import { leastConfident } from '../../model/execution.ts';
 import { ga4Events, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Parameters without which a purchase isn't counted with its revenue, or is counted twice. */
+/** Parameters that Google Analytics needs to count a purchase once and with its revenue. */
 const REVENUE = new Set(['transaction_id', 'value', 'currency']);
 
 export default defineRule({
@@ -15,8 +15,8 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`, or has a value that Google Analytics can\'t read, such as `"$12"` or an item without `item_id` and `item_name`. The finding is an error if the ID, value, or currency of a `purchase` event is affected. Values that the code computes are ignored.',
-    why: "Without a valid value and currency, Google Analytics reports no revenue. Without `transaction_id`, it can't recognize duplicate purchases. Without items, product reports are empty.",
+    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`. The rule also reports values that Google Analytics can\'t read, such as `"$12"` or an item without `item_id` and `item_name`. The finding is an error if the ID, value, or currency of a `purchase` event is affected. Values that the code computes are ignored.',
+    why: "Without a valid value and currency, Google Analytics reports no revenue. Without `transaction_id`, Google Analytics can't recognize duplicate purchases. Without items, product reports are empty.",
     fix: "Send all required parameters: `gtag('event', 'purchase', { transaction_id: '1001', value: 12.5, currency: 'USD', items: [{ item_id: '123', quantity: 1 }] })`.",
     sources: [ga4Contract.source],
   },

@@ -1,5 +1,5 @@
 import { ga4Contract } from '../../event-contracts/contracts.ts';
-import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { nearestNames } from '../../event-contracts/nearest-name.ts';
 import { leastConfident } from '../../model/execution.ts';
 import { ga4Events } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
@@ -17,12 +17,13 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A `gtag` event has nearly the name of a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, Google Analytics reserves the name for its own events, and the finding is a note.',
+    what: 'A `gtag` event has nearly the same name as a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, Google Analytics reserves the name for its own events, and the finding is a note.',
     why: 'Event names are case-sensitive, so Google Analytics treats the event as a custom event, and e-commerce reports ignore it. An event with a reserved name is mixed in with the events that Google Analytics sends automatically.',
     fix: "Use the exact name of the recommended event, or a name that Google Analytics doesn't reserve.",
     sources: [ga4Contract.source, source],
   },
   check(page, report) {
+    const nearestTo = nearestNames(RECOMMENDED);
     for (const { at, confidence } of ga4Events(page)) {
       const { name, parameters } = at;
       if (name === null) continue;
@@ -38,9 +39,9 @@ export default defineRule({
         });
         continue;
       }
-      // Names for Universal Analytics, whose events have a category, and numbered names are deliberate.
+      // Events with a category are for Universal Analytics, so their names are deliberate, as are names with a number.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
-      const meant = nearestName(name, RECOMMENDED);
+      const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;
       report({
         at,

@@ -17,7 +17,11 @@ export default defineRule({
     for (const at of ofKind(page, 'init')) {
       const id = at.id.value;
       if (at.api !== 'preferences' || at.vendor !== 'google' || !id?.startsWith('UA-')) continue;
-      report({ at, message: `${id} is set in the store preferences but no longer processes data.`, ids: [id] });
+      report({
+        at,
+        message: `${id} is set in the store preferences, but Universal Analytics no longer processes data.`,
+        ids: [id],
+      });
     }
   },
 });

@@ -21,7 +21,7 @@ export default defineRule({
   check(page, report) {
     const all = ofKind(page, 'consent').filter(s => s.vendor === 'google' && s.command === 'default');
     const present = all.filter(isPresent);
-    // The server might enable a dead default for other visitors, such as those in the European Economic Area.
+    // A default that never runs here might run for other visitors, such as those in the European Economic Area.
     const defaults = present.length > 0 ? present : all.filter(s => s.state === 'never_runs');
     const note = present.length > 0 ? {} : ({ severity: 'info' } as const);
     const [at] = defaults;

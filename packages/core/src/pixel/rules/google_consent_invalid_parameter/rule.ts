@@ -1,5 +1,5 @@
 import { consentMode } from '../../event-contracts/contracts.ts';
-import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { nearestNames } from '../../event-contracts/nearest-name.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
@@ -20,12 +20,7 @@ export default defineRule({
     sources: [consentMode.source],
   },
   check(page, report) {
-    // A malicious page can repeat a call thousands of times, and the comparison is slow.
-    const nearest = new Map<string, string | null>();
-    const nearestTo = (name: string): string | null => {
-      if (!nearest.has(name)) nearest.set(name, nearestName(name, KNOWN));
-      return nearest.get(name) ?? null;
-    };
+    const nearestTo = nearestNames(KNOWN);
     for (const at of ofKind(page, 'consent')) {
       if (at.vendor !== 'google' || !isPresent(at)) continue;
       for (const [name, value] of Object.entries(at.settings)) {

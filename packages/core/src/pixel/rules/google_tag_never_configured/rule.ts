@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "The page loads `gtag/js` for an ID, but no code calls `gtag('config')` for any ID. Pages with a Tag Manager container are ignored, because the container might have added the loader.",
-    why: 'The Google tag sends nothing for an ID until a call configures it, so page views and events are lost.',
+    why: 'The Google tag sends nothing for an ID until a call configures the ID, so page views and events are lost.',
     fix: "Add the `gtag('config')` call from the Google tag's installation instructions, or delete the loader.",
     sources: ['https://developers.google.com/tag-platform/gtagjs/configure'],
   },

@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The scan reports this only if it couldn't read the container. The confidence is always `possible`.",
+    what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The scan reports this problem only if it couldn't read the container. The confidence is always `possible`.",
     why: 'If the container includes the same tag, every event is counted twice.',
     fix: "Move the tag into the container, or make sure that the container doesn't include the same tag.",
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],

@@ -5,7 +5,7 @@ import { VENDOR_NAMES } from '../../model/vendor.ts';
 
 /** Returns where a tag outside the container runs. */
 const otherPlace = ({ api, channel }: ObservationOf<'init'>): string =>
-  api === 'preferences' ? "Shopify's preferences" : channel === 'theme' ? 'the theme' : 'an app';
+  api === 'preferences' ? 'the store preferences' : channel === 'theme' ? 'the theme' : 'an app';
 
 export default defineRule({
   meta: {
@@ -14,7 +14,7 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'gtm',
-    what: "A tag in a container has the same ID as a Meta pixel or Google tag in Shopify's preferences, or as another vendor's pixel in the theme or an app. The severity is `warn` for vendors other than Meta and Google.",
+    what: "A tag in a container has the same ID as a Meta pixel or Google tag in the store preferences, or as another vendor's pixel in the theme or an app. The severity is `warn` for vendors other than Meta and Google.",
     why: 'Both tags send the same events, so visits and purchases are counted twice.',
     fix: 'Keep one of the tags. Shopify recommends the app pixel, because it respects customer privacy settings.',
     sources: ['https://help.shopify.com/en/manual/promoting-marketing/pixels/pixel-migration'],
@@ -34,7 +34,7 @@ export default defineRule({
       const id = at.id.value!;
       report({
         at,
-        message: `${VENDOR_NAMES[at.vendor]} tag ${id} runs in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
+        message: `${VENDOR_NAMES[at.vendor]} tag ${id} is set up in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
         ids: [id],
         confidence: lowestConfidence(at, other),
         ...(!isMajor && { severity: 'warn' }),

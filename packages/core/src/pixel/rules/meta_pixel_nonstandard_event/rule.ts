@@ -1,5 +1,5 @@
 import { metaContract } from '../../event-contracts/contracts.ts';
-import { nearestName } from '../../event-contracts/nearest-name.ts';
+import { nearestNames } from '../../event-contracts/nearest-name.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
@@ -19,10 +19,11 @@ export default defineRule({
     sources: [metaContract.source],
   },
   check(page, report) {
+    const nearestTo = nearestNames(STANDARD);
     for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
       if (STANDARD.includes(at.name)) continue;
-      const name = nearestName(at.name, STANDARD);
+      const name = nearestTo(at.name);
       const message = name
         ? `"${at.name}" isn't a standard event. Use "${name}".`
         : `"${at.name}" isn't a standard event. Send it with trackCustom.`;

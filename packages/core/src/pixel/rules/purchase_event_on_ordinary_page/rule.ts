@@ -3,7 +3,7 @@ import type { PageFacts, PageObservations } from '../../model/page-observations.
 import { isInContainer, isPresent, ofKind, targetsOf } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Shopify's types of pages that visitors see without placing an order. A custom page might follow an order. */
+/** Types of Shopify pages that visitors see without placing an order. A custom page might follow an order. */
 const ORDINARY = new Set(
   'home index product collection list-collections cart blog article search policy 404'.split(' '),
 );
@@ -23,7 +23,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that doesn't follow an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the type of page is unknown, the confidence is `possible`, and the finding is a warning for the home page and a note for other pages.",
-    why: 'Each visit counts as a purchase, so revenue, the return on ad spend, and campaign optimization are wrong.',
+    why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
     fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
     fixHeadless: 'Send the event only from the page that confirms an order.',
     sources: [

@@ -22,7 +22,7 @@ function ranInBrowser(calls: readonly VendorCall[]): string[] {
   return [...new Set(ran)].sort();
 }
 
-/** Returns the tags and events that a scan reports as running when the page loads, in the same form. */
+/** Returns the tags and events that a scan reports as running when the page loads, as `vendor ID` and `vendor event`. */
 function runsInReport(html: string): string[] {
   const { tags } = scan(captureOf(html), TODAY).inventory;
   const running = tags.filter(tag => tag.state === 'run');
@@ -45,7 +45,7 @@ await describeWithBrowser('a scan, compared with a browser', browser => {
     expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
   });
 
-  it('reports every vendor whose events a page sends without base code', async () => {
+  it('reports every vendor to which a page sends events without base code', async () => {
     const html = readFileSync(join(folder, 'ad-pixel-without-base-code.html'), 'utf8');
     expect(await recordCalls(browser, html)).toEqual([]);
     const { findings } = scan(captureOf(html), TODAY);

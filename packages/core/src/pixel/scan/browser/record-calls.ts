@@ -5,8 +5,8 @@ const queueOf = (vendor: string, queue: string): string =>
   `for (const args of ${queue}) calls.push(['${vendor}', ...args]);`;
 
 /**
- * Replacements for vendor scripts. Each one records the calls that the real script would process: those already in the
- * vendor's queue and those that follow.
+ * Replacements for vendor scripts. Each replacement records the calls that the real script would process: those already in
+ * the vendor's queue and those that follow.
  */
 const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
   [

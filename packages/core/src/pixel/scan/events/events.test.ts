@@ -10,7 +10,7 @@ const scanPage = (name: string) =>
 const wrong = scanPage('wrong-purchase');
 const right = scanPage('right-purchase');
 
-describe('a page whose purchase events are wrong', () => {
+describe('a page with incorrect purchase events', () => {
   it.each<[fault: string, rule: string, variant: string | null, ids: string[]]>([
     ['a Purchase without a value', 'meta_pixel_invalid_event_data', 'missing', ['Purchase', 'value']],
     ['a value with a symbol', 'meta_pixel_invalid_event_data', 'not_a_number', ['Purchase', 'value']],
@@ -38,7 +38,7 @@ describe('a page whose purchase events are wrong', () => {
     expect(found.map(f => f.ids)).toContainEqual(ids);
   });
 
-  it('gets no finding for the parameters that are right', () => {
+  it('gets no findings for correct parameters', () => {
     const data = wrong.findings.filter(f => f.rule_id.endsWith('_invalid_event_data'));
     expect(data).toHaveLength(5);
   });
@@ -48,8 +48,8 @@ describe('a page whose purchase events are wrong', () => {
   });
 });
 
-describe('a page whose purchase events are right', () => {
-  it('gets only a note about the missing web pixel list', () => {
+describe('a page with correct purchase events', () => {
+  it('gets only an info finding about the missing web pixel list', () => {
     const found = right.findings.map(f => f.rule_id);
     expect(found).toEqual(['web_pixels_config_absent']);
     expect(right.score).toBe(100);

@@ -26,7 +26,7 @@ export function fileFields(context: ResolverContext) {
         ];
         shop.uploads.set(key, { filename, mimeType, parameters, bytes: null });
         const resourceUrl = `https://${HOSTS.uploads}/${encodeURI(key)}`;
-        // A POST request uploads to the host, and a PUT request uploads to the file's final path.
+        // POST requests use the host's root URL, and PUT requests use the file's final URL.
         return httpMethod === 'POST'
           ? { url: `https://${HOSTS.uploads}/`, resourceUrl, parameters }
           : { url: resourceUrl, resourceUrl, parameters: parameters.slice(0, 1) };

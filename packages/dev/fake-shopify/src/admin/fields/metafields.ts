@@ -12,7 +12,7 @@ interface MetafieldInput {
   readonly key: string;
   readonly type?: string;
   readonly value: string;
-  /** Required digest of the current value. Null requires that the metafield doesn't exist yet. */
+  /** Digest that the current value must have, or null if the metafield must not exist yet. */
   readonly compareDigest?: string | null;
 }
 

@@ -1,0 +1,33 @@
+import { PoolError } from '@compliance/crawler/pool';
+import { ApiError } from './api-error.ts';
+
+/**
+ * Maximum value of `Retry-After` in seconds. The clients wait and retry for up to 60 seconds, and fail immediately if the
+ * value is larger.
+ */
+const MAX_RETRY_SECONDS = 60;
+
+/**
+ * Converts a pool error to an API error. `Retry-After` is the expected time in the queue. Returns unchanged any error that the
+ * caller can't do anything about.
+ */
+export function fromPoolError(error: unknown): unknown {
+  if (!(error instanceof PoolError)) return error;
+  const { reason, retryAfterMs = 0 } = error;
+  if (reason === 'busy') {
+    const seconds = Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(retryAfterMs / 1000)));
+    return new ApiError('unavailable', {
+      message: 'The service is at capacity. Retry after the time in `Retry-After`.',
+      headers: { 'Retry-After': `${seconds}` },
+    });
+  }
+  if (reason === 'timed_out') {
+    return new ApiError('unavailable', {
+      message: "The service couldn't complete the request in time. Retry after the time in `Retry-After`.",
+      headers: { 'Retry-After': '5' },
+    });
+  }
+  // The client disconnected, so it doesn't receive the response.
+  if (reason === 'canceled') return new ApiError('unavailable');
+  return error;
+}

@@ -1,0 +1,29 @@
+import type { JobRunner } from './pool.ts';
+import { PoolError } from './pool-error.ts';
+
+/**
+ * Returns a runner for the jobs of one scan, which share a limit on processor time. The jobs run one at a time, so that a scan
+ * never occupies more than one worker, and exceeds its limit by at most one job.
+ *
+ * @param budgetMs processor time for all jobs, in milliseconds; once it's used up, jobs fail with `over_budget`
+ * @example const jobs = withCpuBudget(pool, 20_000)
+ */
+export function withCpuBudget(pool: JobRunner, budgetMs: number): JobRunner {
+  let spentMs = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run: (module, name, input, { onSpent } = {}) => {
+      const job = last.then(() => {
+        if (spentMs >= budgetMs) throw new PoolError('over_budget', `The scan used up its ${budgetMs} ms in the pool.`);
+        return pool.run(module, name, input, {
+          onSpent: ms => {
+            spentMs += ms;
+            onSpent?.(ms);
+          },
+        });
+      });
+      last = job.catch(() => {});
+      return job;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Lane, LaneLimits } from './scheduler/scheduler.ts';
+
+/** Limits of both lanes. */
+type Lanes = Readonly<Record<Lane, LaneLimits>>;
+
+/**
+ * Number of requests that are admitted at the same time. An admitted request holds a capture in memory, which is up to 20 MB
+ * of text for a page and 60 MB for a site.
+ */
+export const ADMITTED = 16;
+
+/**
+ * Limits for requests. Visitors without a key can't admit more than half of the requests, and no caller can fill a lane. A
+ * key's rate limit of 100 requests per minute fits in the queue.
+ */
+export const REQUEST_LIMITS: Lanes = {
+  keyed: { running: ADMITTED, runningPerTenant: 12, queued: 300, queuedPerTenant: 100 },
+  keyless: { running: ADMITTED / 2, runningPerTenant: 3, queued: 40, queuedPerTenant: 8 },
+};
+
+/**
+ * Returns the limits for jobs. If there are several workers, one is reserved for keyed jobs, and one for jobs of other
+ * tenants.
+ *
+ * @param queued maximum number of queued jobs in the keyed lane
+ */
+export function jobLimits(workers: number, queued: number): Lanes {
+  const most = Math.max(1, workers - 1);
+  return {
+    keyed: { running: workers, runningPerTenant: most, queued, queuedPerTenant: Math.ceil(queued / 2) },
+    keyless: {
+      ...{ running: most, runningPerTenant: 1 },
+      ...{ queued: Math.ceil(queued / 2), queuedPerTenant: Math.ceil(queued / 4) },
+    },
+  };
+}

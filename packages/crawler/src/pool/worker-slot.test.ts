@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { siblingModule } from './pool.ts';
+import { workerLaunch } from './sandbox/index.ts';
+import { createWorkerProcess } from './worker-process/worker-process.ts';
+import { createWorkerSlot, type SlotJobOptions, type WorkerSlot } from './worker-slot.ts';
+
+const module = siblingModule(import.meta.url, '../testing/jobs').href;
+let slot: WorkerSlot;
+let startsFile: string;
+afterEach(() => slot.close());
+
+/** Opens a slot with real processes, which are counted by a line in a file. */
+function open(): void {
+  startsFile = join(mkdtempSync(join(tmpdir(), 'slot-')), 'starts');
+  onTestFinished(() => rmSync(dirname(startsFile), { recursive: true }));
+  const main = siblingModule(import.meta.url, 'worker-process/worker');
+  const count = ['-c', 'echo started >> "$0"; exec "$@"', startsFile];
+  const prepare = (modules: readonly URL[]) => {
+    const { command, args, ...rest } = workerLaunch({ main, modules, memoryMb: 64, kernel: { missing: 'test' } });
+    return { ...rest, command: '/bin/sh', args: [...count, command, ...args] };
+  };
+  slot = createWorkerSlot({ open: () => createWorkerProcess(prepare), timeoutMs: 20_000 });
+}
+
+const countStarts = () => readFileSync(startsFile, 'utf8').split('\n').length - 1;
+
+const options: SlotJobOptions = { group: 'pages', mayRerun: true };
+const double = (value: number, changed: Partial<SlotJobOptions> = {}) =>
+  slot.run({ module, name: 'double', input: value }, { ...options, ...changed });
+const crash = (changed: Partial<SlotJobOptions> = {}) =>
+  expect(slot.run({ module, name: 'leave', input: undefined }, { ...options, ...changed })).rejects.toMatchObject({
+    reason: 'crashed',
+  });
+
+describe('worker slot', () => {
+  it('runs a job that kills its process only once if no other job could be the cause', async () => {
+    open();
+    await crash();
+    expect(countStarts()).toBe(1);
+  });
+
+  it('runs a job that kills its process again if an earlier job could be the cause', async () => {
+    open();
+    await double(1);
+    await crash();
+    expect(countStarts()).toBe(2);
+  });
+
+  it('never runs an anonymous caller’s job again if it kills its process', async () => {
+    open();
+    await double(1);
+    await crash({ mayRerun: false });
+    expect(countStarts()).toBe(1);
+  });
+
+  it('starts a new process for a job if the previous job’s process died before the job was sent', async () => {
+    open();
+    await slot.run({ module, name: 'leaveSoon', input: undefined }, options);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    expect(await double(21, { mayRerun: false })).toBe(42);
+    expect(countStarts()).toBe(2);
+  });
+
+  it('kills a running job when its caller’s deadline passes, but not when its caller leaves', async () => {
+    open();
+    await double(1);
+    const wait = (signal: AbortSignal) => slot.run({ module, name: 'later', input: 600 }, { ...options, signal });
+    const caller = new AbortController();
+    const left = wait(caller.signal);
+    caller.abort();
+    expect(await left).toBe('done');
+    await expect(wait(AbortSignal.timeout(100))).rejects.toMatchObject({ reason: 'timed_out' });
+    expect(await double(21)).toBe(42);
+    expect(countStarts()).toBe(2);
+  });
+});

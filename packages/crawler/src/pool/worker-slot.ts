@@ -1,0 +1,87 @@
+import { PoolError } from './pool-error.ts';
+import type { Call, WorkerProcess } from './worker-process/worker-process.ts';
+
+/** Options for {@link createWorkerSlot}. */
+export interface WorkerSlotOptions {
+  /** Creates the slot's process for a group of jobs. */
+  readonly open: () => WorkerProcess;
+  readonly timeoutMs: number;
+}
+
+/** Options for one job. */
+export interface SlotJobOptions {
+  /** Jobs of different groups never share a process. */
+  readonly group: string;
+  /** Whether to run the job again if its process dies although an earlier job may have caused that. */
+  readonly mayRerun: boolean;
+  /** Signal that kills the job if its reason is a `TimeoutError`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A slot that runs one job at a time. */
+export interface WorkerSlot {
+  /** @throws PoolError with `timed_out`, `crashed`, or `threw` */
+  run(call: Call, options: SlotJobOptions): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The process of one group, and the number of jobs that it has completed. */
+interface Worker {
+  readonly process: WorkerProcess;
+  completed: number;
+}
+
+/**
+ * Creates a slot. Each group of jobs has its own process, which stays warm for the group's next job.
+ *
+ * A job whose process dies may run again in a new process, but only if an earlier job could have caused the failure. A job
+ * that was the first in its process caused the failure itself.
+ */
+export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): WorkerSlot {
+  const workers = new Map<string, Worker>();
+
+  function workerOf(group: string): Worker {
+    const worker = workers.get(group) ?? { process: open(), completed: 0 };
+    workers.set(group, worker);
+    return worker;
+  }
+
+  async function attempt(worker: Worker, call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+    const kill = () => {
+      if (isDeadline(signal)) void worker.process.close();
+    };
+    signal?.addEventListener('abort', kill);
+    try {
+      const result = await worker.process.run(call, timeoutMs);
+      worker.completed += 1;
+      return result;
+    } catch (error) {
+      worker.completed = error instanceof PoolError && error.reason === 'threw' ? worker.completed + 1 : 0;
+      if (!isDeadline(signal)) throw error;
+      throw new PoolError('timed_out', "The job didn't finish before the caller's deadline and was killed.");
+    } finally {
+      signal?.removeEventListener('abort', kill);
+    }
+  }
+
+  return {
+    async run(call, { group, mayRerun, signal }) {
+      const worker = workerOf(group);
+      const mayBeInnocent = worker.completed > 0;
+      try {
+        return await attempt(worker, call, signal);
+      } catch (error) {
+        if (!(mayRerun && mayBeInnocent && error instanceof PoolError && error.reason === 'crashed')) throw error;
+        return await attempt(worker, call, signal);
+      }
+    },
+    close: async () => {
+      await Promise.all([...workers.values()].map(({ process }) => process.close()));
+    },
+  };
+}
+
+/** Returns whether a signal was aborted because a deadline passed. */
+export function isDeadline(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
+}
