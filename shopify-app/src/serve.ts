@@ -47,7 +47,7 @@ export interface RunningApp {
 export async function serveApp(config: Config, { build, fetchCapture, log }: ServeDeps): Promise<RunningApp> {
   const { dataDir, databaseUrl, s3 } = config;
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
-  const pool = createPool({ ...POOL_LIMITS, modules: [new URL(import.meta.url)] });
+  const pool = createPool(POOL_LIMITS);
   const warning = sandboxWarning(inspectSandbox());
   if (warning) log?.warn(warning, 'sandbox');
   const app = createApp({ config, store, clock: Date.now, log, draw: drawWithPool(pool) });

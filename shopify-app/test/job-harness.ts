@@ -75,7 +75,6 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
     timeoutMs: 10_000,
     memoryMb: 256,
     queue: 100,
-    modules: [new URL(import.meta.url)],
   });
   const scanner = createScanner(fakeShopify.fetchCapture, { contact: 'https://app.example/about', pool });
 

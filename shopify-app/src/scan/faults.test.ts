@@ -183,7 +183,6 @@ describe('theme reads', () => {
       timeoutMs: 5_000,
       memoryMb: 64,
       queue: 100,
-      modules: [new URL(import.meta.url)],
     });
     await harness.install(given);
     await harness.scan(given.domain, { pool: hard });

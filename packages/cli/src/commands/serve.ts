@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Api, createApi, createLinks, drawInPool, drawingModule } from '@compliance/api';
+import { type Api, createApi, createLinks, drawInPool } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import {
@@ -105,7 +105,7 @@ export default new Command('serve')
     const keys = linkKeys(data, process.env);
     const links = createLinks(keys);
     const store = await openStoreFor(data);
-    const pool = createPool({ ...WORKERS, modules: [drawingModule] });
+    const pool = createPool(WORKERS);
     const servers: RunningServer[] = [];
     let isStopping = false;
     try {

@@ -1,6 +1,6 @@
 import { ADMITTED, jobLimits, REQUEST_LIMITS } from './lane-limits.ts';
 import { PoolError } from './pool-error.ts';
-import { type KernelIsolation, workerLaunch } from './sandbox/index.ts';
+import { inspectKernelIsolation, type KernelIsolation, workerLaunch } from './sandbox/index.ts';
 import {
   createScheduler,
   type Lane,
@@ -24,12 +24,7 @@ export type PoolOptions = {
    * beyond these numbers are rejected with `busy`.
    */
   queue: number;
-  /**
-   * Modules of jobs in other packages. A worker can read only this package, the packages of these modules, and their
-   * dependencies.
-   */
-  modules?: readonly URL[];
-  /** Kernel isolation of the workers. The default is the strongest isolation that works on this system. */
+  /** Isolation of the workers by the kernel. The default is the strongest isolation that works on this system. */
   kernel?: KernelIsolation | undefined;
 };
 
@@ -129,10 +124,15 @@ export function siblingModule(from: string, name: string): URL {
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
-export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], kernel }: PoolOptions): Pool {
+export function createPool({
+  workers,
+  timeoutMs,
+  memoryMb,
+  queue,
+  kernel = inspectKernelIsolation(),
+}: PoolOptions): Pool {
   const main = siblingModule(import.meta.url, 'worker-process/worker');
-  const launch = workerLaunch({ main, modules, memoryMb, kernel });
-  const open = () => createWorkerProcess(launch);
+  const open = () => createWorkerProcess(modules => workerLaunch({ main, modules, memoryMb, kernel }));
   const slots = Array.from({ length: workers }, () => createWorkerSlot({ open, timeoutMs }));
   const clock = () => performance.now();
   const schedulers: Record<PoolQueue, Scheduler> = {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** What an attack tries to reach: files, servers, and processes of the test. */
+/** Files, servers, and processes of the test, which an attack tries to reach. */
 export interface Targets {
   readonly secretFile: string;
   readonly databaseFile: string;

@@ -54,5 +54,7 @@ export const startProcess = async (): Promise<void> => {
   execFileSync('true');
 };
 
-const ownProcess = Math.random();
-export const processId = (): number => ownProcess;
+/** Identifies the process. In a process namespace, every worker has the same `process.pid`. */
+const identity = crypto.randomUUID();
+
+export const processId = (): string => identity;

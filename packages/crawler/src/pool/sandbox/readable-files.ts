@@ -17,6 +17,14 @@ const CODE = ['package.json', `src${sep}`, `dist${sep}`];
  * @example readableFiles([new URL(import.meta.url)]) // ['/app/node_modules/']
  */
 export function readableFiles(modules: readonly URL[]): string[] {
+  return [...new Set(modules.flatMap(module => filesOfPackage(packageOf(fileURLToPath(module)))))];
+}
+
+const filesByPackage = new Map<string, readonly string[]>();
+
+function filesOfPackage(root: string): readonly string[] {
+  const known = filesByPackage.get(root);
+  if (known) return known;
   const paths = new Set<string>();
   const visited = new Set<string>();
   const visit = (folder: string) => {
@@ -33,7 +41,8 @@ export function readableFiles(modules: readonly URL[]): string[] {
       visit(realpathSync(join(dependencies, name)));
     }
   };
-  for (const module of modules) visit(packageOf(fileURLToPath(module)));
+  visit(root);
+  filesByPackage.set(root, [...paths]);
   return [...paths];
 }
 

@@ -100,9 +100,10 @@ function targetsWithVictim(): Attacks.Targets {
 
 /** Runs the attacks as a job in a pool like the one that `serve` creates. */
 async function attackFromPool(options: Partial<Parameters<typeof createPool>[0]> = {}): Promise<string[]> {
-  const modules = [attacksModule, new URL(`file://${jobModule}`)];
-  const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, modules, ...options });
+  const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, ...options });
   onTestFinished(() => pool.close());
+  // The worker can then also read the folder of this job's package, which contains a link.
+  await pool.run(new URL(`file://${jobModule}`), 'job', undefined as never);
   return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictim());
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { inspectKernelIsolation, type KernelIsolation } from './layers.ts';
+import type { KernelIsolation } from './layers.ts';
 import { inNamespaces } from './namespaces.ts';
 import { readableFiles } from './readable-files.ts';
 
@@ -11,8 +11,7 @@ export interface WorkerLaunchOptions {
   readonly modules: readonly URL[];
   /** JavaScript heap size in megabytes, excluding Buffers. */
   readonly memoryMb: number;
-  /** Isolation by the kernel. The default is the strongest isolation that works on this system. */
-  readonly kernel?: KernelIsolation | undefined;
+  readonly kernel: KernelIsolation;
 }
 
 /** Command that starts a sandboxed worker process. */
@@ -20,6 +19,8 @@ export interface WorkerLaunch {
   readonly command: string;
   readonly args: readonly string[];
   readonly memoryMb: number;
+  /** Files and folders that the process can read. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -32,14 +33,9 @@ export interface WorkerLaunch {
  *
  * `lockProcess` is the third layer, which the process applies to itself.
  *
- * @example workerLaunch({ main: new URL('worker.js', import.meta.url), modules: [], memoryMb: 256 })
+ * @example workerLaunch({ main: new URL('worker.js', import.meta.url), modules: [], memoryMb: 256, kernel: { tool: 'unshare' } })
  */
-export function workerLaunch({
-  main,
-  modules,
-  memoryMb,
-  kernel = inspectKernelIsolation(),
-}: WorkerLaunchOptions): WorkerLaunch {
+export function workerLaunch({ main, modules, memoryMb, kernel }: WorkerLaunchOptions): WorkerLaunch {
   const files = readableFiles([main, ...modules]);
   const nodeArgs = [
     `--max-old-space-size=${memoryMb}`,
@@ -51,5 +47,5 @@ export function workerLaunch({
   ];
   const [command, ...args] =
     'tool' in kernel ? inNamespaces(kernel.tool, files, nodeArgs) : [process.execPath, ...nodeArgs];
-  return { command: command!, args, memoryMb };
+  return { command: command!, args, memoryMb, files };
 }

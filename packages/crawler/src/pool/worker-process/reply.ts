@@ -4,7 +4,7 @@ import { deserialize } from 'node:v8';
 export type Reply = { readonly id: string } & ({ readonly result: unknown } | { readonly error: string });
 
 /**
- * Maximum size of a serialized reply in bytes. A few bytes can describe an object that takes up twenty times as much
+ * Maximum size of a serialized reply in bytes. A few bytes can describe an object that needs twenty times as much
  * memory, so a compromised worker could otherwise exhaust the service's memory.
  */
 export const MAX_REPLY_BYTES = 16 * 2 ** 20;

@@ -7,10 +7,13 @@ import { PoolError } from '../pool-error.ts';
 import type { WorkerLaunch } from '../sandbox/index.ts';
 import { createFrameReader, frame } from './frame.ts';
 import { MAX_REPLY_BYTES, type Reply, readReply } from './reply.ts';
-import type { Call } from './worker.ts';
 
 /** A job: the URL of a module, the name of one of its functions, and the function's argument. */
-export type Job = Omit<Call, 'id'>;
+export interface Call {
+  readonly module: string;
+  readonly name: string;
+  readonly input: unknown;
+}
 
 /** A worker process, which is started for its first job and replaced after it dies. */
 export interface WorkerProcess {
@@ -20,10 +23,8 @@ export interface WorkerProcess {
    * @param timeoutMs time after which the process is killed
    * @throws PoolError with `timed_out`, `crashed`, or `threw`
    */
-  run(job: Job, timeoutMs: number): Promise<unknown>;
-  /** Kills the process. The running job fails with `crashed`, and the next job starts a new process. */
-  kill(): void;
-  /** Kills the process for good. The running job and all later jobs fail with `crashed`. */
+  run(call: Call, timeoutMs: number): Promise<unknown>;
+  /** Kills the process. A running job fails with `crashed`. The next job starts a new process. */
   close(): Promise<void>;
 }
 
@@ -44,13 +45,24 @@ interface Started {
  * Node's own channel between processes (`fork`) isn't safe for this purpose, because a child can crash its parent with
  * an internal message such as `{ cmd: 'NODE_HANDLE_ACK' }`.
  *
+ * @param prepare returns the command for a process that runs functions of these modules
  * @example
- * const worker = createWorkerProcess(workerLaunch({ memoryMb: 256 }));
+ * const worker = createWorkerProcess(modules => workerLaunch({ main, modules, memoryMb: 256 }));
  * await worker.run({ module: 'file:///jobs.js', name: 'double', input: 21 }, 5_000); // 42
  */
-export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
+export function createWorkerProcess(prepare: (modules: readonly URL[]) => WorkerLaunch): WorkerProcess {
+  const modules = new Map<string, URL>();
+  let launch = prepare([]);
   let current: Started | null = null;
-  let isClosed = false;
+
+  /** Allows the process to read a module. If it can't read the module's package yet, the next job starts a new process. */
+  function allow(module: string): void {
+    if (modules.has(module)) return;
+    modules.set(module, new URL(module));
+    const wider = prepare([...modules.values()]);
+    if (wider.files.length > launch.files.length) current?.kill();
+    launch = wider;
+  }
 
   function start(): Started {
     // A worker in its own session doesn't get the SIGINT of Ctrl-C, so its job can complete while the service stops.
@@ -84,11 +96,11 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
   }
 
   return {
-    async run(job, timeoutMs) {
-      if (isClosed) throw crashed(launch);
+    async run(call, timeoutMs) {
+      allow(call.module);
       // A worker that doesn't know the ID of the next job can't prepare a reply to it.
       const id = randomUUID();
-      const message = serialize({ ...job, id });
+      const message = serialize({ ...call, id });
       current ??= start();
       const worker = current;
       return new Promise((resolve, reject) => {
@@ -108,9 +120,7 @@ export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
         worker.send(message);
       });
     },
-    kill: () => current?.kill(),
     async close() {
-      isClosed = true;
       const worker = current;
       worker?.kill();
       await worker?.closed;
