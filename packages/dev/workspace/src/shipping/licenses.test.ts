@@ -17,6 +17,16 @@ describe('the license documentation', () => {
     for (const [file, text] of Object.entries(bills))
       expect([file, await validator.validate(text)]).toEqual([file, null]);
     const named = Object.values(bills).map(text => (JSON.parse(text) as Sbom).metadata.component.name);
-    expect(named.sort()).toEqual(['api', 'cli', 'client', 'core', 'crawler', 'fonts', 'server', 'shopify-app', 'store']);
+    expect(named.sort()).toEqual([
+      'api',
+      'cli',
+      'client',
+      'core',
+      'crawler',
+      'fonts',
+      'server',
+      'shopify-app',
+      'store',
+    ]);
   });
 });
