@@ -1,4 +1,4 @@
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 # Download only the packages in the lockfile, and don't run their scripts.
@@ -6,8 +6,8 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '
  && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
  && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app
 
-FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production
+FROM node:26.10.0-bookworm-slim
+ENV NODE_ENV=production COMPLIANCE_DATA=/data COMPLIANCE_LISTEN_ADDRESS=0.0.0.0 COMPLIANCE_LOG=info
 COPY --from=build /app /app
 RUN ln -s /app/dist/main.js /usr/local/bin/compliance \
  && chmod +x /app/dist/main.js \
@@ -19,4 +19,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8787/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["compliance"]
-CMD ["serve", "--host", "0.0.0.0", "--data", "/data", "--log", "info"]
+CMD ["serve"]

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { type DrainOptions, drainServers, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { openShopStore } from '@compliance/store/shop';
@@ -16,11 +16,8 @@ import { startScheduler } from './schedule/scheduler.ts';
 /** Resource limits for scanning untrusted pages and drawing certificates, each job in its own process. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
-/**
- * Time limits for one page. A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit
- * of the shop.
- */
-const SCAN_LIMITS = { targetWaitMs: 90_000, totalMs: 105_000 };
+/** A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit of the shop. */
+const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
 /** Dependencies of a running app, apart from its configuration. */
 export interface ServeDeps {
@@ -50,7 +47,9 @@ export interface RunningApp {
 export async function serveApp(config: Config, { build, fetchCapture, log }: ServeDeps): Promise<RunningApp> {
   const { dataDir, databaseUrl, s3 } = config;
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
-  const pool = createPool(POOL_LIMITS);
+  const pool = createPool({ ...POOL_LIMITS, modules: [new URL(import.meta.url)] });
+  const warning = sandboxWarning(inspectSandbox());
+  if (warning) log?.warn(warning, 'sandbox');
   const app = createApp({ config, store, clock: Date.now, log, draw: drawWithPool(pool) });
   const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
   const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };

@@ -70,7 +70,13 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
     tokenKeys: [Buffer.alloc(32, 7)],
   };
   const app = createApp({ config, store, clock });
-  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+  const pool = createPool({
+    workers: 1,
+    timeoutMs: 10_000,
+    memoryMb: 256,
+    queue: 100,
+    modules: [new URL(import.meta.url)],
+  });
   const scanner = createScanner(fakeShopify.fetchCapture, { contact: 'https://app.example/about', pool });
 
   const offlineContext = (domain: string): Merchant => {

@@ -8,7 +8,7 @@ import { createApi } from '@compliance/api';
 import { createMetrics } from '@compliance/api/metrics';
 import { createCrawler, createScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
-import { createNetwork } from '@compliance/crawler/testing';
+import { createNetwork, unlimitedRate } from '@compliance/crawler/testing';
 import { openStore, type StoreOptions } from '@compliance/store';
 import { serve } from '@hono/node-server';
 import autocannon from 'autocannon';
@@ -81,7 +81,8 @@ async function slowScanner() {
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
   // Use a shorter scan timeout than in production, so that the last scans of a flood end before the next measurement starts.
   const limits = { totalMs: 3_000 };
-  return createScanner(createCrawler(network.transport), { contact: 'https://scanner.example/about', pool, limits });
+  const options = { contact: 'https://scanner.example/about', pool, limits, targetRate: unlimitedRate };
+  return createScanner(createCrawler(network.transport), options);
 }
 
 const clock = Date.now;

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createApi, createLinks, drawInPool } from '@compliance/api';
+import { createApi, createLinks, drawInPool, drawingModule } from '@compliance/api';
 import { createCrawler, createScanner, isPublicAddress, type Transport } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { openStore } from '@compliance/store';
@@ -26,7 +26,7 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
   for (let index = 0; index < KEYS; index++)
     keys.push((await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' })).key);
   // The same limits as in production.
-  const pool = createPool({ workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 });
+  const pool = createPool({ workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000, modules: [drawingModule] });
   const transport: Transport = {
     resolve: async () => ['93.184.216.34'],
     isAllowed: isPublicAddress,

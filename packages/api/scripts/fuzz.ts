@@ -15,7 +15,7 @@ import { openFonts } from '@compliance/core/entry';
 import { parseOrigin } from '@compliance/core/tariff';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
-import { certificateFor, createNetwork, pages } from '@compliance/crawler/testing';
+import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
 import { openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
@@ -60,7 +60,7 @@ async function startScanner() {
     resolve: (_: string, ...rest: [AbortSignal]) => network.transport.resolve('shop.example', ...rest),
   };
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  const options = { contact: 'https://scanner.example/', pool, limits: { refusalMs: 0 } };
+  const options = { contact: 'https://scanner.example/', pool, limits: { refusalMs: 0 }, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(transport), options);
   const siteScanner = createSiteScanner(transport, options);
   return { scanner, siteScanner, close: () => Promise.all([network.close(), pool.close()]) };

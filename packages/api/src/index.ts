@@ -5,7 +5,7 @@
  */
 export { type Api, type ApiDeps, createApi } from './api.ts';
 export type { CertificateDeps } from './certificates/certificate-service.ts';
-export { type CertificateDrawing, drawInPool, drawInProcess } from './certificates/drawing.ts';
+export { type CertificateDrawing, drawInPool, drawInProcess, drawingModule } from './certificates/drawing.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
 export { ERRORS, type ErrorCode } from './errors/error-codes.ts';
 export type { Connection } from './http/client-network.ts';

@@ -48,6 +48,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/lookup.ts'),
   },
   {
+    name: 'migrate',
+    description: 'Migrate the store to this release. The serve command does the same when it starts.',
+    load: () => import('./commands/migrate.ts'),
+  },
+  {
     name: 'restore',
     description: 'Restore a backup from either database engine into an empty data folder or database.',
     load: () => import('./commands/restore.ts'),
@@ -63,9 +68,19 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/serve.ts'),
   },
   {
+    name: 'setup',
+    description: 'Write the files of a production deployment, with generated secrets.',
+    load: () => import('./commands/setup/index.ts'),
+  },
+  {
     name: 'tariff',
     description: 'Show the Section 232 lists, and assess duties.',
     load: () => import('./commands/tariff/index.ts'),
+  },
+  {
+    name: 'upgrade',
+    description: 'Activate the release that contains this command: back up, migrate, switch, start, and check (systemd).',
+    load: () => import('./commands/upgrade.ts'),
   },
   {
     name: 'waitlist',

@@ -9,6 +9,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// Compose passes an unset variable as an empty one, so treat both as unset.
+for (const [name, value] of Object.entries(process.env)) {
+  if (name.startsWith('COMPLIANCE_') && value === '') delete process.env[name];
+}
+
 try {
   await (await createProgram(process.argv.slice(2))).parseAsync();
 } catch (error) {

@@ -13,9 +13,7 @@ export interface StoreCommandOptions {
 
 /** Returns the `--data` option. */
 export function dataOption(): Option {
-  return new Option('--data <dir>', 'data folder for the embedded store; ignored if DATABASE_URL is set').default(
-    './data',
-  );
+  return new Option('--data <dir>', 'data folder of the service').env('COMPLIANCE_DATA').default('./data');
 }
 
 /** Returns the `--json` option. */
@@ -89,7 +87,7 @@ export function count(option: string, max: number): (text: string) => number {
 export function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535)
-    throw new CliError(`--port ${text}: enter a number from 0 to 65535.`, 2);
+    throw new CliError(`Port ${text}: enter a number from 0 to 65535.`, 2);
   return number;
 }
 

@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { chownSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWithPostgres } from '@compliance/store/testing';
+import type { Command } from 'commander';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandList } from '../scripts/gen.ts';
 import { COMMANDS } from './commands.gen.ts';
-import { runCli } from './testing/run-cli.ts';
+import { createProgram } from './program.ts';
+import { expectRefusal, folderWithStore, runCli, temporaryFolder } from './testing/run-cli.ts';
 
 it('lists every file in commands/ in commands.gen.ts (run `pnpm gen`)', async () => {
   expect(readFileSync(new URL('commands.gen.ts', import.meta.url), 'utf8')).toBe(await commandList());
@@ -17,10 +22,127 @@ it('shows every command and its description in the help', async () => {
 });
 
 it('loads only the command selected by the arguments', async () => {
-  const { createProgram } = await import('./program.ts');
   const program = await createProgram(['lookup', '7318.15.2061', 'serve']);
   const loaded = program.commands.filter(command => command.options.length > 0 || command.commands.length > 0);
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
+});
+
+describe('on an old version of Node.js', () => {
+  const start = (version: string) => {
+    const check = new URL('../scripts/require-node.mjs', import.meta.url).href;
+    const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); await import('${check}')`;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  };
+
+  it('fails early with the required version instead of a syntax or file extension error', () => {
+    expect(start('20.20.2')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^This project needs Node\.js \d+\.\d+ or later, but this is Node\.js 20\.20\.2\. /,
+      ),
+    });
+    expect(start('99.0.0')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('states the required version in the README', () => {
+    const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+    const required = JSON.parse(read('packages/cli/package.json')).engines.node.replace('>=', '');
+    for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/guides/self-host.md'])
+      expect(read(page)).toContain(`Node ${required} or later`);
+  });
+});
+
+describe('settings', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+  it('has an environment variable for every serve option', async () => {
+    const { default: serve } = await import('./commands/serve.ts');
+    expect(serve.options.filter(({ envVar }) => !envVar).map(({ long }) => long)).toEqual([]);
+  });
+
+  it('lists every environment variable of an option, with the option, in the README’s table', async () => {
+    const loaded = await Promise.all(COMMANDS.map(async ({ load }) => (await load()).default));
+    const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+    const variables = new Map(
+      loaded
+        .flatMap(all)
+        .flatMap(({ options }) => options.flatMap(({ envVar, long }) => (envVar ? [[envVar, long!]] : []))) as [
+        string,
+        string,
+      ][],
+    );
+    const listed = [...readme.matchAll(/^\| `(COMPLIANCE_\w+)` +\| `(--[\w-]+)`/gm)].map(([, name, long]) => [
+      name,
+      long,
+    ]);
+    expect(listed.sort()).toEqual([...variables].sort());
+  });
+
+  it('reads options from the environment, treats an empty variable as unset, and prefers the command line', async () => {
+    const folder = await folderWithStore();
+    const env = { COMPLIANCE_DATA: folder, COMPLIANCE_PORT: '', COMPLIANCE_BASE_URL: '' };
+    expect(await runCli(['keys', 'list'], { env })).toMatchObject({ exitCode: 0, stderr: '' });
+    const port = await runCli(['serve'], { env: { ...env, COMPLIANCE_PORT: '99999' } });
+    expect(port).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('from 0 to 65535') });
+    const log = await runCli(['serve'], { env: { ...env, COMPLIANCE_LOG: 'loud' } });
+    expect(log).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('COMPLIANCE_LOG') });
+    const other = await runCli(['keys', 'list', '--data', join(folder, 'typo')], { env });
+    expect(other).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
+  });
+});
+
+describe('commands that need a running service’s store', () => {
+  const commands = [
+    ['keys', 'issue'],
+    ['keys', 'list'],
+    ['keys', 'usage'],
+    ['keys', 'rotate', 'key_1'],
+    ['keys', 'revoke', 'key_1'],
+    ['keys', 'update', 'key_1', '--note', 'x'],
+    ['waitlist', 'list'],
+    ['waitlist', 'approve', 'req_1'],
+    ['waitlist', 'decline', 'req_1'],
+    ['certificates', 'find'],
+    ['certificates', 'show', 'x'],
+    ['certificates', 'void', 'x', '--reason', 'x'],
+    ['audit'],
+    ['backup', 'unused-backups'],
+  ];
+
+  it('never create a store by accident, and explain how to select the service’s data folder', async () => {
+    const folder = temporaryFolder();
+    for (const command of commands) {
+      await expectRefusal(
+        [...command, '--data', join(folder, 'data')],
+        `${join(folder, 'data')} doesn't contain a store. Specify the service's data folder with --data or COMPLIANCE_DATA`,
+      );
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    process.getuid?.() === 0
+      ? 'never use a data folder of another user, and name that user'
+      : 'never use a data folder of another user, and name that user (skipped: needs root)',
+    async () => {
+      const folder = await folderWithStore();
+      chownSync(join(folder, 'compliance.sqlite'), 1, 1);
+      const { exitCode, stderr } = await runCli(['keys', 'issue', '--data', folder]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the owner of the data folder.\n`,
+      ]);
+    },
+  );
+});
+
+await describeWithPostgres('commands that need a running service’s store', startFresh => {
+  it('never create tables in an empty database', async () => {
+    const { url, stop } = await startFresh();
+    onTestFinished(stop);
+    const { exitCode, stderr } = await runCli(['keys', 'issue'], { env: { DATABASE_URL: url } });
+    expect([exitCode, stderr]).toMatchObject([1, expect.stringMatching(/doesn't contain a store\. Set DATABASE_URL/)]);
+  });
 });
 
 it('shows command options with help COMMAND and with COMMAND --help', async () => {

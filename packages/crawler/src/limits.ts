@@ -10,11 +10,11 @@ export type CrawlLimits = {
   requests: number;
   /** Maximum number of requests to one hostname, and to one IP address. */
   requestsPerHost: number;
-  /** Maximum number of requests to one target in any minute, from all scans together. See `TargetRate`. */
+  /** Maximum number of requests to one target in any minute, from all scans together, at most 63. See `TargetRate`. */
   requestsPerTargetMinute: number;
   /**
-   * Maximum time to wait until a target can be requested again. Callers who wait for the result get an error instead, so
-   * only background jobs should wait, with a longer `totalMs`.
+   * Maximum time that a scan waits for targets to have room, in addition to `totalMs`. Only background jobs should wait.
+   * Other callers get an error immediately.
    */
   targetWaitMs: number;
   pageBytes: number;

@@ -7,6 +7,7 @@
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
  * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
  * - `storage_read_only`: the process doesn't have permission to write; nothing was written.
+ * - `store_missing`: no store exists at this location, and `openStore` wasn't allowed to create one.
  * - `key_unknown`: no key has this ID.
  * - `key_ended`: the key is revoked or expired and can't be rotated.
  * - `key_rotated`: the key already has a successor and can't be rotated again.
@@ -36,6 +37,7 @@ export type StoreErrorCode =
   | 'database_newer'
   | 'storage_full'
   | 'storage_read_only'
+  | 'store_missing'
   | 'key_unknown'
   | 'key_ended'
   | 'key_rotated'

@@ -1,5 +1,7 @@
 export type { AuditEntry, AuditLog, AuditRow, AuditState } from './audit/audit.ts';
 export { type Backup, backUp } from './backup/back-up.ts';
+export type { BackupHeader, BackupOrigin } from './backup/backup-file.ts';
+export { findBackups, isBackupFolder } from './backup/backup-folder.ts';
 export { type RestoreResult, restore } from './backup/restore.ts';
 export type { Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3-backend.ts';
@@ -17,15 +19,25 @@ export {
   type IssuerDeps,
   issueCertificate,
 } from './certificates/issue-certificate.ts';
+export { findSqliteDamage } from './database/sqlite-damage.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect-database.ts';
+export { inspectPdfs, type PdfFacts } from './inspect-pdfs.ts';
 export { KEY_SCOPES, type KeyScope } from './key-scope.ts';
+export { hasDelegateAccess } from './keys/delegate-access.ts';
 export { isWellFormedKey } from './keys/key-text.ts';
 export type { IssuedKey, KeyChange, KeyRecord, KeyStatus, Keys, RotationOverlap } from './keys/keys.ts';
 export type { LimitQuotas, Limits, LimitTake, LimitWindow } from './keys/limits.ts';
 export type { DailyUsage, Usage } from './keys/usage.ts';
 export type { Nomenclatures, StoredNomenclature } from './nomenclatures.ts';
-export { openBlobs, openStore, type StoreLocation, type StoreOptions } from './open.ts';
+export {
+  describeLocation,
+  openBlobs,
+  openStore,
+  refuseNewLocation,
+  type StoreLocation,
+  type StoreOptions,
+} from './open.ts';
 export type { Attempts, AttemptTake } from './operator/attempts.ts';
 export type { Operator, OperatorSession } from './operator/operator.ts';
 export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './operator/waitlist.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { appliedMigrations, compatibility, MIGRATIONS } from './database/migrations/index.ts';
 import type { Connections, Database } from './database/schema.ts';
 import { connect, isNewLocation, type StoreLocation } from './open.ts';
+import { createOperator } from './operator/operator.ts';
 import { ping } from './store.ts';
 
 /** State of a store's tables, read without changing the tables. */
@@ -24,6 +25,11 @@ export interface DatabaseFacts {
    * this machine's clock.
    */
   readonly clockAheadMs: number | null;
+  /**
+   * Hash of the operator secret with which the service last started, in PHC string format. Null if the service never
+   * started.
+   */
+  readonly operatorSecretHash: string | null;
   /** Edition of the imported HTS export, or null if no export has been imported. */
   readonly nomenclature: string | null;
 }
@@ -52,6 +58,7 @@ export async function inspectDatabase(location: StoreLocation, clock: () => numb
       usable: (await compatibility(durable)).usable,
       writable: await isWritable(durable),
       clockAheadMs: engine === 'postgres' ? await clockAhead(durable, clock) : null,
+      operatorSecretHash: await operatorSecretHashOf(durable),
       nomenclature: await nomenclatureOf(durable),
     };
   } finally {
@@ -90,6 +97,12 @@ async function clockAhead(durable: Database, clock: () => number): Promise<numbe
   const { rows } = await sql<{ now: number }>`
     select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(durable);
   return Math.round((rows[0]?.now ?? 0) - (asked + clock()) / 2);
+}
+
+async function operatorSecretHashOf(durable: Database): Promise<string | null> {
+  const tables = await durable.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'operator_secret')) return null;
+  return await createOperator(durable, Date.now).secretHash();
 }
 
 async function nomenclatureOf(durable: Database): Promise<string | null> {

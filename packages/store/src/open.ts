@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Blobs, createBlobs } from './blobs/blobs.ts';
 import { createFolderBackend } from './blobs/folder-backend.ts';
 import { createS3Backend, type S3Options } from './blobs/s3-backend.ts';
-import { connectPostgres } from './database/postgres.ts';
+import { connectPostgres, describeDatabaseUrl } from './database/postgres.ts';
 import type { Connections } from './database/schema.ts';
-import { connectSqlite, sqliteFile } from './database/sqlite.ts';
+import { connectSqlite, SQLITE_LOCATION, sqliteFile } from './database/sqlite.ts';
 import { StoreError } from './errors.ts';
 import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
@@ -28,6 +29,8 @@ export interface StoreOptions {
    * Returns the current time in ms since the Unix epoch, as a whole number. All times in the store are from this clock.
    */
   readonly clock: () => number;
+  /** Whether to create the store if it doesn't exist yet. Defaults to true. */
+  readonly create?: boolean | undefined;
   /** Maximum requests per key family. Defaults to 100 requests a minute and 10,000 a day. */
   readonly limits?: Partial<LimitQuotas> | undefined;
 }
@@ -35,17 +38,32 @@ export interface StoreOptions {
 /**
  * Opens the service's store and migrates its tables. Several processes can open the same folder or database at the same time.
  *
- * @throws StoreError with `config_invalid` or `database_unavailable`
+ * @throws StoreError with `config_invalid` or `database_unavailable`, or with `store_missing` if `create` is false and
+ * nothing has been stored at this location
  * @example
  * const store = await openStore({ dataDir: './data', databaseUrl: process.env.DATABASE_URL, clock: Date.now });
  */
-export async function openStore({ clock, limits, ...location }: StoreOptions): Promise<Store> {
+export async function openStore({ clock, limits, create = true, ...location }: StoreOptions): Promise<Store> {
+  if (!create) refuseNewLocation(location);
   const blobs = openBlobs(location);
-  return await startStore(connect(location), { clock, limits, blobs });
+  return await startStore(connect(location), { clock, limits, create, blobs });
 }
 
 /** Location of a store's tables and PDFs. */
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
+
+/**
+ * Describes where a store's tables and PDFs are, without secrets.
+ *
+ * @throws StoreError with `config_invalid`
+ * @example describeLocation({ databaseUrl: 'postgres://bob:pw@db:5432/app', s3 }).tables // 'PostgreSQL at db:5432/app'
+ */
+export function describeLocation({ databaseUrl, s3 }: StoreLocation): { tables: string; pdfs: string } {
+  return {
+    tables: databaseUrl ? describeDatabaseUrl(databaseUrl) : SQLITE_LOCATION,
+    pdfs: s3 ? createS3Backend(s3).location : 'blobs in the data folder',
+  };
+}
 
 /** Opens the PDF storage, but doesn't connect or create anything until the storage is used. */
 export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {
@@ -55,6 +73,16 @@ export function openBlobs({ dataDir, s3 }: StoreLocation): Blobs {
 /** Returns whether opening the store would create a new SQLite database in the data folder. */
 export function isNewLocation({ dataDir, databaseUrl }: StoreLocation): boolean {
   return !databaseUrl && !!dataDir && !existsSync(sqliteFile(dataDir));
+}
+
+/**
+ * Rejects a data folder in which no store has been opened.
+ *
+ * @throws StoreError with `store_missing`
+ */
+export function refuseNewLocation(location: StoreLocation): void {
+  if (!isNewLocation(location)) return;
+  throw new StoreError('store_missing', `${resolve(location.dataDir!)} doesn't contain a store.`);
 }
 
 /**

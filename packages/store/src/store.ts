@@ -4,7 +4,7 @@ import type { Blobs } from './blobs/blobs.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
 import { createIdempotency, type Idempotency } from './certificates/idempotency.ts';
 import { createIds } from './database/ids.ts';
-import { migrate } from './database/migrations/index.ts';
+import { appliedMigrations, migrate } from './database/migrations/index.ts';
 import type { Connections, Database } from './database/schema.ts';
 import { StoreError } from './errors.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
@@ -66,6 +66,8 @@ export interface StoreHealth {
 export interface StartOptions {
   readonly clock: () => number;
   readonly limits?: Partial<LimitQuotas> | undefined;
+  /** Whether to create the tables if the database doesn't contain a store yet. Defaults to true. */
+  readonly create?: boolean;
   readonly blobs: Blobs;
 }
 
@@ -73,7 +75,10 @@ export interface StartOptions {
  * Starts the store with open connections to a database on either engine, and migrates the tables. Closes the
  * connections if the store can't be started.
  */
-export async function startStore(connections: Connections, { clock, limits, blobs }: StartOptions): Promise<Store> {
+export async function startStore(
+  connections: Connections,
+  { clock, limits, create = true, blobs }: StartOptions,
+): Promise<Store> {
   const { durable, bestEffort } = connections;
   const newId = createIds(clock);
   const appendAudit = createAppendAudit(clock, newId);
@@ -107,6 +112,9 @@ export async function startStore(connections: Connections, { clock, limits, blob
 
   try {
     await store.ready();
+    if (!create && (await appliedMigrations(durable)).length === 0) {
+      throw new StoreError('store_missing', `${connections.location} doesn't contain a store.`);
+    }
     await migrate(durable);
     return store;
   } catch (error) {

@@ -178,7 +178,13 @@ describe('theme reads', () => {
     for (let i = 0; i < 130; i++) given.themes[0]!.files.set(`snippets/part-${i}.liquid`, `<p>${i}</p>`);
     given.themes[0]!.files.set('sections/hostile.liquid', '<script></script>'.repeat(110_000));
     given.themes[0]!.files.set('sections/huge.liquid', 'x'.repeat(2_000_001));
-    const hard = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 64, queue: 100 });
+    const hard = createPool({
+      workers: 1,
+      timeoutMs: 5_000,
+      memoryMb: 64,
+      queue: 100,
+      modules: [new URL(import.meta.url)],
+    });
     await harness.install(given);
     await harness.scan(given.domain, { pool: hard });
     const scan = await newestScan(harness.store.shop(given.domain));

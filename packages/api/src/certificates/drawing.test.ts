@@ -4,9 +4,9 @@ import { loadFace } from '@compliance/fonts';
 import { certificateContext } from '@compliance/store';
 import { afterAll, describe, expect, it } from 'vitest';
 import supersede from '../operations/entry-gcc-supersede.ts';
-import { drawInPool, drawInProcess } from './drawing.ts';
+import { drawInPool, drawInProcess, drawingModule } from './drawing.ts';
 
-const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10, modules: [drawingModule] });
 afterAll(() => pool.close());
 
 const caller = { lane: 'keyed', tenant: 'fam_1' } as const;

@@ -9,20 +9,21 @@ export interface CertificateDrawing {
   markEnded(pdf: Uint8Array, end: CertificateEnd, caller: PoolCaller): Promise<Uint8Array>;
 }
 
-const jobModule = siblingModule(import.meta.url, 'drawing-job');
+/** Module that draws certificates in worker processes. The pool's `modules` must contain it. */
+export const drawingModule = siblingModule(import.meta.url, 'drawing-job');
 
 /**
  * Draws certificates in the worker processes of a pool, in processes that never parse a page. The event loop stays free, and
  * callers share the workers fairly.
  *
  * @throws PoolError from the returned methods
- * @example const drawing = drawInPool(createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));
+ * @example const drawing = drawInPool(createPool({ …options, modules: [drawingModule] }));
  */
 export function drawInPool(pool: Pool): CertificateDrawing {
   const runnerFor = (caller: PoolCaller) => pool.as({ target: 'certificates', ...caller }, 'drawings');
   return {
-    render: (record, caller) => runnerFor(caller).run<typeof drawCertificate>(jobModule, 'drawCertificate', record),
-    markEnded: (pdf, end, caller) => runnerFor(caller).run<typeof drawMark>(jobModule, 'drawMark', { pdf, end }),
+    render: (record, caller) => runnerFor(caller).run<typeof drawCertificate>(drawingModule, 'drawCertificate', record),
+    markEnded: (pdf, end, caller) => runnerFor(caller).run<typeof drawMark>(drawingModule, 'drawMark', { pdf, end }),
   };
 }
 

@@ -1,9 +1,6 @@
-import type { KeyRecord, KeyScope, Store } from '@compliance/store';
+import { hasDelegateAccess, type KeyRecord, type KeyScope, type Store } from '@compliance/store';
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
-
-/** The flag in a key's note that grants delegate access. */
-const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /**
  * Minimum delay before a 401 response, and the additional delay for each pending 401 response, in milliseconds.
@@ -29,11 +26,6 @@ export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRe
     pendingRefusals--;
     throw new ApiError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
-}
-
-/** Checks whether a key's note grants delegate access, which the closed beta requires. */
-export function hasDelegateAccess(note: string): boolean {
-  return DELEGATE_FLAG.test(note);
 }
 
 /**

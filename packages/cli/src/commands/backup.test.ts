@@ -1,8 +1,9 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { backUp } from '@compliance/store';
 import { describeWithPostgres } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
+import { expectRefusal, folderWithStore, runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const REQUEST = {
   product_info: { name: 'Road Bicycle Helmet', date_of_manufacture: '2026-09-14', place_of_manufacture: 'China' },
@@ -59,7 +60,7 @@ describe('compliance backup and restore', () => {
   });
 
   it('rejects a damaged backup, a folder without backups, and a data folder without a store', async () => {
-    const [folder, backups] = [temporaryFolder(), temporaryFolder()];
+    const [folder, backups] = [await folderWithStore(), temporaryFolder()];
     await runCli(['keys', 'issue', '--data', folder]);
     const none = await runCli(['restore', backups, '--data', temporaryFolder()]);
     expect(none).toMatchObject({ exitCode: 1, stderr: `compliance: ${backups} contains no backups.\n` });
@@ -68,7 +69,48 @@ describe('compliance backup and restore', () => {
     const damaged = await runCli(['restore', file, '--data', temporaryFolder()]);
     expect(damaged).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Nothing was restored') });
     const empty = await runCli(['backup', backups, '--data', join(folder, 'typo')]);
-    expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No store found to back up') });
+    expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("doesn't contain a store") });
+  });
+
+  it('backs up only to an empty folder or to a folder with its own backups', async () => {
+    const [folder, backups] = [await folderWithStore(), join(temporaryFolder(), 'backups')];
+    const backUpTo = (to: string) => ['backup', to, '--data', folder];
+    const made = await runCli([...backUpTo(backups), '--json']);
+    await expectRefusal(backUpTo(join(backups, 'backups')), 'is inside another backup folder');
+    await expectRefusal(backUpTo(dirname(backups)), "isn't a backup folder, because it contains backups");
+    await expectRefusal(backUpTo(folder), "is the service's data folder");
+    await expectRefusal(['backup', backups, '--data', await folderWithStore()], 'contains backups of another service');
+    const again = await runCli([...backUpTo(backups), '--json']);
+    expect([made, again].map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(readdirSync(backups)).toHaveLength(2);
+  });
+
+  it('states which backup it restores, and refuses a nested or old backup and a folder with data', async () => {
+    const [folder, backups] = [await folderWithStore(), join(temporaryFolder(), 'backups')];
+    const target = join(temporaryFolder(), 'restored');
+    const madeAt = Date.now() - 9 * 86_400_000;
+    const { file } = await backUp({ dataDir: folder }, { folder: backups, clock: () => madeAt });
+    await expectRefusal(['restore', backups, '--data', target], `is 9 days old. Nothing was restored.`);
+    expect(existsSync(target)).toBe(false);
+    const nested = join(backups, 'backups');
+    await backUp({ dataDir: folder }, { folder: join(folder, 'new'), clock: Date.now });
+    renameSync(join(folder, 'new'), nested);
+    await expectRefusal(['restore', backups, '--data', target], `contains another backup folder, ${nested}`);
+    await expectRefusal(['restore', file, '--data', folder], 'already contains data (compliance.sqlite)');
+    const { exitCode, stdout } = await runCli(['restore', file, '--data', target]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`Reading ${file}, created at 20`)]);
+    expect(stdout).toContain(' (9 days ago): 0 keys, 0 certificates with 0 PDFs');
+  });
+
+  it('keeps the service’s ID, so that a restored service adds to the same backup folder', async () => {
+    const [folder, backups, restored] = [await folderWithStore(), temporaryFolder(), temporaryFolder()];
+    await runCli(['backup', backups, '--data', folder]);
+    const { stdout } = await runCli(['restore', backups, '--data', restored]);
+    expect(stdout).toMatch(/ by service svc_[0-9a-f]{16} with release \d+\.\d+\.\d+ and lists known through \d{4}/);
+    expect(await runCli(['backup', backups, '--data', restored])).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('lists missing PDFs during backup and restore, but exits with code 1 only for backup', async () => {

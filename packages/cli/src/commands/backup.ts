@@ -1,7 +1,7 @@
-import { backUp } from '@compliance/store';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { reportStoreErrors, storeLocation } from '../open-store.ts';
+import { backUpService } from '../data-folder/back-up-service.ts';
+import { atExistingStore } from '../open-store.ts';
 import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts';
 import { backupContents } from '../output/backup-contents.ts';
 import { print } from '../output/print.ts';
@@ -18,7 +18,7 @@ export default new Command('backup')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (folder: string, { data, json }: StoreCommandOptions) => {
-    const backup = await reportStoreErrors(() => backUp(storeLocation(data), { folder, clock: Date.now }));
+    const backup = await atExistingStore(data, location => backUpService(location, folder));
     print(json ? JSON.stringify(backup) : `Wrote ${backup.file}: ${backupContents(backup)}.\n${SECRETS}`);
     if (backup.lacking.length > 0) {
       throw new CliError(`These PDFs are missing from the store or damaged:\n${backup.lacking.join('\n')}`);

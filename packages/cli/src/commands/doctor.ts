@@ -1,12 +1,18 @@
 import { styleText } from 'node:util';
-import { StoreError, type StoreLocation } from '@compliance/store';
-import { Command } from 'commander';
+import { StoreError } from '@compliance/store';
+import { Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
+import { readServiceRecord } from '../data-folder/service-record.ts';
+import { checkBackups } from '../doctor/backups.ts';
 import type { CheckResult, Environment } from '../doctor/check-result.ts';
+import { checkDataFolder, checkFileModes } from '../doctor/data-folder.ts';
+import { checkLive } from '../doctor/live.ts';
 import { checkNetwork } from '../doctor/network.ts';
 import { checkFonts, checkNode, checkTariffLists } from '../doctor/release.ts';
-import { checkFileModes, checkSecrets } from '../doctor/secrets.ts';
-import { checkDatabase, checkDisk, checkPdfs } from '../doctor/storage.ts';
+import { checkSandbox } from '../doctor/sandbox.ts';
+import { checkSecrets } from '../doctor/secrets.ts';
+import { checkSettings } from '../doctor/settings.ts';
+import { checkDatabase, checkDisk, checkPdfs, type DatabaseCheck } from '../doctor/storage.ts';
 import { storeLocation } from '../open-store.ts';
 import { baseUrlOption, dataOption, jsonOption, proxiesOption, type StoreCommandOptions } from '../options.ts';
 import { print, sanitizeForTerminal, table } from '../output/print.ts';
@@ -14,62 +20,98 @@ import { print, sanitizeForTerminal, table } from '../output/print.ts';
 interface Options extends StoreCommandOptions {
   baseUrl?: string;
   trustedProxies: number;
+  live?: URL;
+  key?: string;
 }
 
 const COLOR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-/** The `compliance doctor` command, which stores one small test PDF and makes no other changes. */
+/**
+ * The `compliance doctor` command. Stores one small test PDF and, with `--live` and a test key, one test certificate a
+ * day. Makes no other changes.
+ */
 export default new Command('doctor')
   .description('Check a deployment, using the same settings as the serve command, and suggest fixes.')
+  .addOption(
+    new Option('--live <url>', 'also check the running service at its public URL')
+      .env('COMPLIANCE_DOCTOR_URL')
+      .argParser(liveUrl),
+  )
+  .addOption(
+    new Option('--key <key>', 'test API key for --live; use the variable to keep the key out of process lists').env(
+      'COMPLIANCE_DOCTOR_KEY',
+    ),
+  )
   .addOption(dataOption())
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
   .addOption(jsonOption())
-  .action(async ({ data, baseUrl, trustedProxies, json }: Options) => {
-    const { env } = process;
-    const isProduction = env.NODE_ENV === 'production';
-    const environment: Environment = { dataDir: data, env, baseUrl, trustedProxies, isProduction };
-    const location = await tryCheck('settings', () => storeLocation(data));
-    const results = [
-      ...checkNode(),
-      ...('value' in location ? await checkStorage(location.value) : [location.failure]),
-      ...checkSecrets(environment),
-      ...checkFileModes(environment),
-      ...checkNetwork(environment),
-      ...checkTariffLists(Date.now()),
-      ...(await checkFonts()),
-    ];
+  .action(async ({ data, baseUrl, trustedProxies, live, key, json }: Options) => {
+    const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies }))];
+    if (live) results.push(...(await tryCheck('live', () => checkLive({ url: live, baseUrl, key, now: Date.now }))));
+    results.push(...checkSandbox(), ...checkTariffLists(Date.now()), ...(await checkFonts()));
     const worst = (['fail', 'warn', 'ok'] as const).find(status => results.some(each => each.status === status));
     if (json) print(JSON.stringify({ status: worst, checks: results }));
     else print(table(['', 'Check', 'Result'], [6, 17], results.map(columns)));
     if (worst === 'fail') process.exitCode = 1;
   });
 
-async function checkStorage(location: StoreLocation): Promise<CheckResult[]> {
-  const checks = { database: checkDatabase, PDFs: checkPdfs, disk: checkDisk };
+async function checkDeployment(
+  settings: Pick<Environment, 'dataDir' | 'baseUrl' | 'trustedProxies'>,
+): Promise<CheckResult[]> {
+  const { env } = process;
   const results: CheckResult[] = [];
-  for (const [check, run] of Object.entries(checks)) {
-    const outcome = await tryCheck(check, () => run(location));
-    results.push(...('value' in outcome ? outcome.value : [outcome.failure]));
+  const read = await tryCheck('settings', () => {
+    const location = storeLocation(settings.dataDir);
+    return { location, record: readServiceRecord(settings.dataDir) };
+  });
+  if (Array.isArray(read)) return read;
+  const environment: Environment = { ...settings, ...read, env, isProduction: env.NODE_ENV === 'production' };
+  const folder = checkDataFolder(environment);
+  results.push(...folder, ...(await tryCheck('settings', () => checkSettings(environment))));
+  // The storage checks open the database and store a test PDF, so run them only in the service's folder.
+  if (folder.every(({ status }) => status !== 'fail')) {
+    results.push(...(await checkStorage(environment)), ...checkFileModes(environment));
   }
+  results.push(...checkNetwork(environment), ...checkBackups(environment, Date.now()));
   return results;
+}
+
+async function checkStorage(environment: Environment): Promise<CheckResult[]> {
+  const { location } = environment;
+  const database = await tryCheck('database', () => checkDatabase(location));
+  const checked: DatabaseCheck = Array.isArray(database) ? { results: database, operatorSecretHash: null } : database;
+  const isReadable = checked.results.every(({ check, status }) => check !== 'database' || status !== 'fail');
+  return [
+    ...checked.results,
+    ...(await tryCheck('PDFs', () => checkPdfs(location, { verify: isReadable }))),
+    ...(await tryCheck('disk', () => checkDisk(location))),
+    ...(await tryCheck('secrets', () => checkSecrets(environment, checked.operatorSecretHash))),
+  ];
 }
 
 /**
  * Runs a check and reports errors as failed checks. Shows an error message only if it's intended for users, because
  * other messages might contain a secret.
  */
-async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<{ value: T } | { failure: CheckResult }> {
+async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<T | CheckResult[]> {
   try {
-    return { value: await run() };
+    return await run();
   } catch (error) {
     const isForUsers = error instanceof CliError || error instanceof StoreError;
     const found = isForUsers
       ? error.message
       : `This check couldn't run (${(error as { code?: string }).code ?? 'no error code'}).`;
     const todo = 'Review DATABASE_URL, S3 settings such as S3_BUCKET, and --data.';
-    return { failure: { check, status: 'fail', found, todo } };
+    return [{ check, status: 'fail', found, todo }];
   }
+}
+
+function liveUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new CliError(`--live ${text}: enter a URL such as https://compliance.example.`, 2);
+  return url;
 }
 
 function columns({ check, status, found, todo }: CheckResult): string[] {

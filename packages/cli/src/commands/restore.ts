@@ -1,12 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { restore } from '@compliance/store';
+import { join, resolve } from 'node:path';
+import { findBackups, isBackupFolder, type RestoreResult, restore, type StoreLocation } from '@compliance/store';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { reportStoreErrors, storeLocation } from '../open-store.ts';
+import { updateServiceRecord } from '../data-folder/service-record.ts';
+import { refuseOtherOwner, reportStoreErrors, storeLocation } from '../open-store.ts';
 import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts';
 import { backupContents } from '../output/backup-contents.ts';
-import { print } from '../output/print.ts';
+import { ageText, print } from '../output/print.ts';
+
+/** Age from which the newest backup in a folder must be confirmed, because it might be the wrong folder. */
+const MAX_AGE_MS = 48 * 3_600_000;
+
+/** Files that can be in a data folder before a restore. */
+const ALLOWED = /^(operator-secret|link-keys|lost\+found|\..*)$/;
 
 /** The `compliance restore` command. */
 export default new Command('restore')
@@ -15,10 +22,23 @@ export default new Command('restore')
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (path: string, { data, json }: StoreCommandOptions) => {
-    const file = await newestBackup(path);
-    const restored = await reportStoreErrors(() => restore(storeLocation(data), { file }));
+    const location = storeLocation(data);
+    refuseOtherOwner(location);
+    await refuseFilledFolder(location);
+    const { file, isChosen } = await chooseBackup(path);
+    const onVerified = (backup: RestoreResult) => {
+      const age = Date.now() - Date.parse(backup.madeAt);
+      if (!json) print(describe(file, backup, age));
+      if (isChosen || age < MAX_AGE_MS) return;
+      throw new CliError(
+        `The newest backup in ${path} is ${ageText(age)} old. Nothing was restored. To restore this backup anyway, specify its file: compliance restore ${file}`,
+      );
+    };
+    const restored = await reportStoreErrors(() => restore(location, { file, onVerified }));
+    const last_backup = { file: resolve(file), made_at: restored.madeAt };
+    updateServiceRecord(location, { ...(restored.service && { id: restored.service }), last_backup }, Date.now());
     if (json) return print(JSON.stringify({ file, ...restored }));
-    print(`Restored ${file}, created at ${restored.madeAt}:  ${backupContents(restored)}.`);
+    print(`Restored ${file}: ${backupContents(restored)}.`);
     if (restored.lacking.length > 0) {
       print(`These PDFs were already missing when the backup was created:\n${restored.lacking.join('\n')}`);
     }
@@ -27,14 +47,52 @@ export default new Command('restore')
     );
   });
 
-/** Returns `path` if it's a file, or the newest backup in `path` if it's a folder. */
-async function newestBackup(path: string): Promise<string> {
-  const isFolder = await stat(path).then(
-    entry => entry.isDirectory(),
-    () => false,
+/** Describes the backup before it's restored, so that a wrong backup is noticed. */
+function describe(file: string, { madeAt, service, release, lists, ...contents }: RestoreResult, age: number): string {
+  const origin = [
+    `created at ${madeAt} (${ageText(age)} ago)`,
+    ...(service ? [`by service ${service}`] : []),
+    ...(release ? [`with release ${release}`] : []),
+    ...(lists ? [`and lists known through ${lists}`] : []),
+  ];
+  return `Reading ${file}, ${origin.join(' ')}: ${backupContents(contents)}.`;
+}
+
+/** Rejects a data folder with data before the backup is verified, because verifying a large backup takes long. */
+async function refuseFilledFolder({ dataDir, databaseUrl }: StoreLocation): Promise<void> {
+  if (databaseUrl || !dataDir) return;
+  const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CliError(`Can't read ${dataDir} (${error.code}). Run the command as the service's user.`);
+  });
+  const found = entries.find(name => !ALLOWED.test(name));
+  if (found === undefined) return;
+  throw new CliError(
+    `${resolve(dataDir)} already contains data (${found}). Nothing was changed. Restore into an empty or new data folder.`,
   );
-  if (!isFolder) return path;
-  const backups = (await readdir(path)).filter(name => /^compliance-.*\.jsonl\.gz$/.test(name)).sort();
+}
+
+/** Returns `path` if it's a file, or the newest backup in `path` if it's a folder. */
+async function chooseBackup(path: string): Promise<{ file: string; isChosen: boolean }> {
+  const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(`Can't read ${path} (${error.code}). Specify a backup file or a backup folder.`);
+  });
+  if (!entry.isDirectory()) return { file: path, isChosen: true };
+  const backups = await findBackups(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(`Can't read ${path} (${error.code}). Run the command as the owner of the folder.`);
+  });
+  await refuseNested(path);
   if (backups.length === 0) throw new CliError(`${path} contains no backups.`);
-  return join(path, backups.at(-1)!);
+  return { file: backups.at(-1)!, isChosen: false };
+}
+
+/** Rejects a folder with a backup folder inside, as left by a copy onto an existing folder. */
+async function refuseNested(path: string): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (!entry.isDirectory() || !(await isBackupFolder(inner))) continue;
+    throw new CliError(
+      `${path} contains another backup folder, ${inner}, so the newest backup isn't certain. Nothing was restored. Specify the folder or file to restore.`,
+    );
+  }
 }

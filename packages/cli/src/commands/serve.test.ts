@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signIn } from '../testing/operator.ts';
-import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
+import { folderWithStore, runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
 
@@ -70,7 +70,7 @@ describe('compliance serve', () => {
   });
 
   it('uses the imported HTS export to check whether codes exist', async () => {
-    const folder = temporaryFolder();
+    const folder = await folderWithStore();
     const file = join(folder, 'hts_2026_rev_10.json');
     writeFileSync(file, JSON.stringify([{ htsno: '7318.15.20.61', indent: '0', description: 'Bolts' }]));
     const imported = await runCli(['hts', 'import', file, '--data', folder]);

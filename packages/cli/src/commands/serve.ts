@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Api, createApi, createLinks, drawInPool } from '@compliance/api';
+import { type Api, createApi, createLinks, drawInPool, drawingModule } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import {
@@ -10,7 +10,7 @@ import {
   publicTransport,
   type ScannerOptions,
 } from '@compliance/crawler';
-import { createPool } from '@compliance/crawler/pool';
+import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import type { Store } from '@compliance/store';
@@ -18,8 +18,9 @@ import { Command, Option } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
+import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
-import { openStoreFor } from '../open-store.ts';
+import { openStoreFor, storeLocation } from '../open-store.ts';
 import {
   baseUrlOption,
   dataOption,
@@ -62,33 +63,49 @@ interface Options {
 /** The `compliance serve` command. */
 export default new Command('serve')
   .description('Run the API service until interrupted.')
-  .option('--port <number>', 'TCP port', parsePort, 8787)
-  .option('--host <address>', 'IP address or hostname to listen on', '127.0.0.1')
+  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_PORT').argParser(parsePort).default(8787))
+  .addOption(
+    new Option('--host <address>', 'IP address or hostname to listen on')
+      .env('COMPLIANCE_LISTEN_ADDRESS')
+      .default('127.0.0.1'),
+  )
   .addOption(dataOption())
   .addOption(
     new Option(
       '--log <level>',
       'level of the JSON log on standard error: info (every request) or error (only failures)',
     )
+      .env('COMPLIANCE_LOG')
       .choices(['info', 'error', 'silent'])
       .default('error'),
   )
-  .option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)', parsePort)
+  .addOption(
+    new Option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)')
+      .env('COMPLIANCE_METRICS_PORT')
+      .argParser(parsePort),
+  )
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
   .addOption(drainDelayOption())
   .addOption(drainTimeoutOption())
-  .option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD')
-  .option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD')
+  .addOption(
+    new Option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD').env(
+      'COMPLIANCE_V0_DEPRECATED',
+    ),
+  )
+  .addOption(
+    new Option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
+  )
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
     const v0Retirement = retirementOf(options);
     // Validate the settings before opening the store, so that a failed start doesn't create any files.
     const contact = contactOf(process.env);
     const { secret, origin } = operatorSecret(data, process.env);
-    const links = createLinks(linkKeys(data, process.env));
+    const keys = linkKeys(data, process.env);
+    const links = createLinks(keys);
     const store = await openStoreFor(data);
-    const pool = createPool(WORKERS);
+    const pool = createPool({ ...WORKERS, modules: [drawingModule] });
     const servers: RunningServer[] = [];
     let isStopping = false;
     try {
@@ -129,7 +146,13 @@ export default new Command('serve')
       // Handle signals before printing the welcome message, because a program that reads the message may stop the service right
       // away.
       const stopped = firstSignal();
+      recordStart(
+        { location: storeLocation(data), baseUrl, links: keys, env: process.env, host, port: server.port },
+        Date.now(),
+      );
       print(await welcome(store, localUrl, nomenclature, origin));
+      const warning = sandboxWarning(inspectSandbox());
+      if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
       const signal = await stopped;
       isStopping = true;
       // Someone who presses Ctrl-C doesn't wait for a load balancer.

@@ -1,10 +1,13 @@
+import type { StoreLocation } from '@compliance/store';
+import type { ServiceRecord } from '../data-folder/service-record.ts';
+
 /** Result of one check, which never contains a secret. */
 export interface CheckResult {
   /** Name of the check. */
   check: string;
   /**
-   * Severity of the result. `fail` means that the service can't start or isn't safe to run. `warn` means that the
-   * service works, but the deployment needs attention.
+   * Severity of the result. `fail` means that the service can't start, isn't safe to run, or isn't the service that was
+   * checked. `warn` means that the service works, but the deployment needs attention.
    */
   status: 'ok' | 'warn' | 'fail';
   /** Description of the result, in full sentences. */
@@ -22,4 +25,8 @@ export interface Environment {
   trustedProxies: number;
   /** Whether `NODE_ENV` is `production`. In production, the service rejects weak secrets. */
   isProduction: boolean;
+  /** Locations of the tables and PDFs. */
+  location: StoreLocation;
+  /** Record of the service in the data folder, or null if it has none. */
+  record: ServiceRecord | null;
 }

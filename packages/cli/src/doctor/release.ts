@@ -8,7 +8,7 @@ import type { CheckResult } from './check-result.ts';
 const DAY_MS = 86_400_000;
 
 /** Checks that this release supports the running version of Node.js. */
-export function checkNode(running: string = process.versions.node): CheckResult[] {
+export function checkNode(running: string = process.versions.node): CheckResult {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const required = engines.node.replace('>=', '');
   const [[major, minor], [minMajor, minMinor]] = [running, required].map(text => text.split('.').map(Number)) as [
@@ -17,8 +17,8 @@ export function checkNode(running: string = process.versions.node): CheckResult[
   ];
   const found = `Release ${version} is running on Node.js ${running}.`;
   const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
-  if (isSupported) return [{ check: 'release', status: 'ok', found }];
-  return [{ check: 'release', status: 'fail', found, todo: `Install Node.js ${required} or later.` }];
+  if (isSupported) return { check: 'release', status: 'ok', found };
+  return { check: 'release', status: 'fail', found, todo: `Install Node.js ${required} or later.` };
 }
 
 /** Checks the age of the lists in this release. */

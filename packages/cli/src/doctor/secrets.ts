@@ -1,50 +1,95 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
+import { fingerprintOf, type SecretOrigin } from '../data-folder/service-record.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
-import { operatorSecret } from '../secrets/operator-secret.ts';
+import { operatorSecret, verifySecret } from '../secrets/operator-secret.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
-/** Checks that the secrets are set and strong enough for production. */
-export function checkSecrets({ dataDir, env, isProduction }: Environment): CheckResult[] {
+/**
+ * Checks that the secrets are set, strong enough for production, and the ones with which the service started.
+ *
+ * @param operatorSecretHash hash of the operator secret in the database, or null if it isn't known
+ */
+export async function checkSecrets(
+  environment: Environment,
+  operatorSecretHash: string | null,
+): Promise<CheckResult[]> {
+  const { dataDir, env, record } = environment;
   const strict = { ...env, NODE_ENV: 'production' };
-  const secrets = [
-    { name: 'OPERATOR_SECRET', file: 'operator-secret', read: () => operatorSecret(dataDir, strict) },
-    { name: 'LINK_KEYS', file: 'link-keys', read: () => linkKeys(dataDir, strict) },
-  ];
-  return secrets.map(({ name, file, read }): CheckResult => {
-    if (!env[name] && !isProduction) {
-      const path = join(dataDir, file);
-      const found = existsSync(path)
-        ? `The secret is in ${path}.`
-        : `The service creates the secret in ${path} on first start.`;
-      return { check: name, status: 'ok', found };
-    }
-    try {
-      read();
-      return {
-        check: name,
-        status: 'ok',
-        found: "The secret is set, is long enough, and doesn't look like a sample value.",
-      };
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      const [found, todo] = error.message.split(/(?<=\.) /, 2) as [string, string];
-      return { check: name, status: isProduction ? 'fail' : 'warn', found, todo };
-    }
+  const operator = checkSecret(environment, {
+    name: 'OPERATOR_SECRET',
+    file: 'operator-secret',
+    origin: record?.last_start?.operator_secret,
+    read: () => operatorSecret(dataDir, strict),
   });
+  const links = checkSecret(environment, {
+    name: 'LINK_KEYS',
+    file: 'link-keys',
+    origin: record?.last_start?.link_keys.origin,
+    read: () => linkKeys(dataDir, strict),
+  });
+  return [
+    operator.status === 'fail' ? operator : ((await otherOperatorSecret(environment, operatorSecretHash)) ?? operator),
+    links.status === 'fail' ? links : (otherLinkKeys(environment) ?? links),
+  ];
 }
 
-/** Checks that other users on the machine can't read the files in the data folder. */
-export function checkFileModes({ dataDir }: Environment): CheckResult[] {
-  const check = 'file modes';
-  if (process.platform === 'win32') return [];
-  const paths = ['', 'operator-secret', 'link-keys', 'compliance.sqlite', 'compliance.sqlite-wal', 'blobs'];
-  const open = paths
-    .map(name => join(dataDir, name))
-    .filter(path => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
-  if (open.length === 0)
-    return [{ check, status: 'ok', found: 'Only the owner can read the files in the data folder.' }];
-  const found = `Other users on this machine can read or change these files: ${open.join(', ')}.`;
-  return [{ check, status: 'fail', found, todo: `Run: chmod go= ${open.join(' ')}` }];
+interface Secret {
+  name: string;
+  file: string;
+  origin: SecretOrigin | undefined;
+  read: () => unknown;
+}
+
+function checkSecret({ dataDir, env, isProduction }: Environment, { name, file, origin, read }: Secret): CheckResult {
+  if (!env[name] && !isProduction) {
+    const path = join(dataDir, file);
+    if (existsSync(path)) return { check: name, status: 'ok', found: `The secret is in ${path}.` };
+    const found =
+      origin === 'environment'
+        ? `${name} isn't set here, but the service reads it from its environment.`
+        : `${name} isn't set, and ${path} doesn't exist, so this isn't the service's environment.`;
+    return { check: name, status: 'fail', found, todo: `Run doctor with the service's settings, including ${name}.` };
+  }
+  try {
+    read();
+    return {
+      check: name,
+      status: 'ok',
+      found: "The secret is set, is long enough, and doesn't look like a sample value.",
+    };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const [found, todo] = error.message.split(/(?<=\.) /, 2) as [string, string];
+    return { check: name, status: isProduction ? 'fail' : 'warn', found, todo };
+  }
+}
+
+const RESTART =
+  "If you changed it, restart the service. Otherwise, run doctor with the service's settings, or correct the setting.";
+
+async function otherOperatorSecret({ dataDir, env }: Environment, hash: string | null): Promise<CheckResult | null> {
+  if (hash === null || !(env.OPERATOR_SECRET || existsSync(join(dataDir, 'operator-secret')))) return null;
+  if (await verifySecret(operatorSecret(dataDir, { ...env, NODE_ENV: '' }).secret, hash)) return null;
+  const found = "OPERATOR_SECRET isn't the secret with which the service started.";
+  return { check: 'OPERATOR_SECRET', status: 'fail', found, todo: RESTART };
+}
+
+/**
+ * Compares the link keys with the fingerprints that the service recorded. During a rotation, the new key is in front of
+ * the old key until the service restarts, and the old key is removed later.
+ */
+function otherLinkKeys({ dataDir, env, record }: Environment): CheckResult | null {
+  const check = 'LINK_KEYS';
+  const started = record?.last_start?.link_keys;
+  if (!record || !started || !(env.LINK_KEYS || existsSync(join(dataDir, 'link-keys')))) return null;
+  const { active, keys } = linkKeys(dataDir, { ...env, NODE_ENV: '' });
+  const isKnown = (id: string) =>
+    keys[id] !== undefined && started.fingerprints[id] === fingerprintOf(record.id, id, keys[id]);
+  if (isKnown(active)) return null;
+  const found = Object.keys(keys).some(isKnown)
+    ? `LINK_KEYS starts with ${active}, but the service still signs links with ${started.active}.`
+    : "LINK_KEYS doesn't contain any key with which the service started, so links from the last hour won't work.";
+  return { check, status: 'fail', found, todo: RESTART };
 }

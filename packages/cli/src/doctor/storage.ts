@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { type DatabaseFacts, inspectDatabase, openBlobs, type StoreLocation } from '@compliance/store';
+import { dirname, join, resolve } from 'node:path';
+import {
+  type DatabaseFacts,
+  findSqliteDamage,
+  inspectDatabase,
+  inspectPdfs,
+  openBlobs,
+  StoreError,
+  type StoreLocation,
+} from '@compliance/store';
 import type { CheckResult } from './check-result.ts';
 
 /**
@@ -9,6 +17,9 @@ import type { CheckResult } from './check-result.ts';
  * and signed links become unreliable.
  */
 const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
+
+/** Maximum number of stored PDFs to verify. Reading this many PDFs takes a few seconds. */
+const VERIFIED_PDFS = 1000;
 
 const MIB = 2 ** 20;
 const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
@@ -21,17 +32,86 @@ const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
  */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
+/** Explanations of PostgreSQL error codes (listed in its documentation) and of Node.js connection errors. */
+const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
+  [
+    /^28P01$/,
+    'The password in DATABASE_URL is wrong.',
+    "Set DATABASE_URL to the service's database URL. Percent-encode special characters in the password.",
+  ],
+  [
+    /^28000$/,
+    "The user in DATABASE_URL doesn't exist or isn't allowed to connect from this host.",
+    'Correct the user in DATABASE_URL, or allow the connection in pg_hba.conf.',
+  ],
+  [
+    /^3D000$/,
+    "The database in DATABASE_URL doesn't exist on this server.",
+    'Correct the database name, the last part of DATABASE_URL, or create the database.',
+  ],
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    "The host in DATABASE_URL can't be found.",
+    'Correct the hostname in DATABASE_URL, or check DNS.',
+  ],
+  [
+    /^(ECONNREFUSED|ENOENT)$/,
+    'No server accepts connections at the host and port in DATABASE_URL.',
+    'Start PostgreSQL, or correct the host and port in DATABASE_URL.',
+  ],
+  [
+    /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|no code)$/,
+    "The host in DATABASE_URL doesn't respond.",
+    'Correct the host in DATABASE_URL, or check the network and firewall.',
+  ],
+  [/^53300$/, 'The PostgreSQL server has no free connections.', 'Raise max_connections, or stop other processes.'],
+];
+
+/** Explains a failed connection to the database in words, or returns null for another error. */
+function explainDatabaseError(error: unknown, { databaseUrl }: StoreLocation): CheckResult | null {
+  if (!databaseUrl || !(error instanceof StoreError) || error.code !== 'database_unavailable') return null;
+  const code = /\(([\w ]+)\)/.exec(error.message)?.[1] ?? '';
+  const [, found, todo] = DATABASE_ERRORS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (!found || !todo) return null;
+  return { check: 'database', status: 'fail', found: `${found} ${error.message.replace(/\. .*/, '.')}`, todo };
+}
+
+/** Results of the database checks, and the operator secret's hash for the check of the secrets. */
+export interface DatabaseCheck {
+  results: CheckResult[];
+  operatorSecretHash: string | null;
+}
+
 /**
- * Checks that the database is reachable and writable, that its schema matches this release, and that its clock agrees with this
- * machine's clock.
+ * Checks that the database is intact, reachable, and writable, that its schema matches this release, and that its clock
+ * agrees with this machine's clock.
  */
-export async function checkDatabase(location: StoreLocation): Promise<CheckResult[]> {
-  const facts = await inspectDatabase(location, Date.now);
-  if (!facts)
-    return [
-      { check: 'database', status: 'ok', found: 'The service creates the database in the data folder on first start.' },
-    ];
-  return [checkTables(facts), checkClock(facts), checkNomenclature(facts)];
+export async function checkDatabase(location: StoreLocation): Promise<DatabaseCheck> {
+  const failed = (result: CheckResult): DatabaseCheck => ({ results: [result], operatorSecretHash: null });
+  const isHere = !location.databaseUrl && location.dataDir && existsSync(join(location.dataDir, 'compliance.sqlite'));
+  const damage = isHere ? findSqliteDamage(location.dataDir!) : null;
+  if (damage !== null) {
+    const todo =
+      'Stop the service, keep a copy of the data folder, and restore the newest backup into a new folder: compliance restore';
+    return failed({ check: 'database', status: 'fail', found: `compliance.sqlite ${damage}.`, todo });
+  }
+  const facts = await inspectDatabase(location, Date.now).catch(error => {
+    const explained = explainDatabaseError(error, location);
+    if (!explained) throw error;
+    return explained;
+  });
+  if (facts && 'check' in facts) return failed(facts);
+  if (!facts) {
+    const found = "The data folder doesn't contain a database.";
+    return failed({
+      check: 'database',
+      status: 'fail',
+      found,
+      todo: 'Specify the data folder of the service, or start the service once.',
+    });
+  }
+  const { operatorSecretHash } = facts;
+  return { results: [checkTables(facts), checkClock(facts), checkNomenclature(facts)], operatorSecretHash };
 }
 
 function checkTables({ engine, location, version, pending, unknown, usable, writable }: DatabaseFacts): CheckResult {
@@ -57,10 +137,11 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
     return { check, status: 'fail', found: `${database} is read-only.`, todo };
   }
   if (pending.length > 0) {
-    const todo = 'The service migrates the database on its next start. Back up the store first: compliance backup';
+    const todo =
+      'The service migrates the database on its next start. Back up the store first (compliance backup), and restart the service.';
     return {
       check,
-      status: 'warn',
+      status: 'fail',
       found: `${database} is from an earlier release. Pending migrations: ${pending.join(', ')}.`,
       todo,
     };
@@ -91,19 +172,18 @@ function checkNomenclature({ nomenclature }: DatabaseFacts): CheckResult {
   };
 }
 
-/** Checks that a PDF can be stored and retrieved unchanged. */
-export async function checkPdfs(location: StoreLocation): Promise<CheckResult[]> {
-  const check = 'PDFs';
-  if (!location.s3 && location.dataDir && !existsSync(location.dataDir)) {
-    return [{ check, status: 'ok', found: 'The service creates the PDF folder on first start.' }];
-  }
-  if (location.databaseUrl && !location.s3) {
-    const found = "The tables are in PostgreSQL, but the PDFs are in this machine's data folder.";
-    const todo =
-      'This setup works on only one machine. To use several machines, set S3_BUCKET and the other S3 settings.';
-    return [await probe(location), { check, status: 'warn', found, todo }];
-  }
-  return [await probe(location)];
+/**
+ * Checks that a PDF can be stored and retrieved unchanged and, with `verify`, that the certificates' PDFs are intact.
+ * Verifying needs a readable database.
+ */
+export async function checkPdfs(location: StoreLocation, { verify }: { verify: boolean }): Promise<CheckResult[]> {
+  const results = [await probe(location)];
+  if (verify && results[0]!.status === 'ok') results.push(await verifyPdfs(location));
+  if (!location.databaseUrl || location.s3) return results;
+  const found = "The tables are in PostgreSQL, but the PDFs are in this machine's data folder.";
+  const todo =
+    'This setup works on only one machine. To use several machines, set S3_BUCKET and the other S3 settings.';
+  return [...results, { check: 'PDFs', status: 'warn', found, todo }];
 }
 
 async function probe(location: StoreLocation): Promise<CheckResult> {
@@ -122,6 +202,22 @@ async function probe(location: StoreLocation): Promise<CheckResult> {
   return { check: 'PDFs', status: 'ok', found: `${storage} stores and returns PDFs.` };
 }
 
+/** Checks the PDFs of the most recent certificates. */
+async function verifyPdfs(location: StoreLocation): Promise<CheckResult> {
+  const check = 'stored PDFs';
+  const { certificates, checked, missing, damaged } = await inspectPdfs(location, { limit: VERIFIED_PDFS });
+  if (missing.length === 0 && damaged.length === 0) {
+    const scope = checked < certificates ? `${checked} of ${certificates}` : `All ${certificates}`;
+    return { check, status: 'ok', found: `${scope} certificate PDFs are stored and match their SHA-256 hashes.` };
+  }
+  const some = (ids: readonly string[], what: string) =>
+    ids.length === 0 ? [] : [`${ids.length} of ${checked} certificate PDFs ${what}, such as the PDF of ${ids[0]}.`];
+  const found = [...some(missing, 'are missing'), ...some(damaged, "don't match their SHA-256 hash")].join(' ');
+  const todo =
+    'Copy the blobs folder of a backup over the blobs folder or bucket of the service, and find out what changed the files.';
+  return { check, status: 'fail', found, todo };
+}
+
 /** Checks that the data folder has enough free space and is on a local disk. */
 export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promise<CheckResult[]> {
   let folder = resolve(dataDir ?? '.');
@@ -132,9 +228,14 @@ export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promis
     const found = "The data folder is on a network file system, where SQLite's file locking isn't reliable.";
     return [{ check, status: 'fail', found, todo: 'Move the data folder to a local disk, or set DATABASE_URL.' }];
   }
-  const free = bavail * bsize;
+  return [judgeFreeSpace(bavail * bsize)];
+}
+
+/** Returns the result for a number of free bytes on the disk of the data folder. */
+export function judgeFreeSpace(free: number): CheckResult {
+  const check = 'disk';
   const found = `The data folder has ${(free / 1024 / MIB).toFixed(1)} GiB of free space.`;
-  if (free >= FREE_SPACE.warn) return [{ check, status: 'ok', found }];
+  if (free >= FREE_SPACE.warn) return { check, status: 'ok', found };
   const todo = "Free up disk space. If the disk is full, the service can't issue certificates or count requests.";
-  return [{ check, status: free < FREE_SPACE.fail ? 'fail' : 'warn', found, todo }];
+  return { check, status: free < FREE_SPACE.fail ? 'fail' : 'warn', found, todo };
 }

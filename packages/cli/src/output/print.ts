@@ -12,7 +12,8 @@ function width(): number {
 }
 
 /**
- * Formats a table without borders. The last column fills the remaining width, and its text wraps.
+ * Formats a table without borders. The last column fills the remaining width, and its text wraps. A row with only one
+ * cell spans all columns and is indented.
  *
  * @param head column headers, or null to omit the header row
  * @param widths widths of all columns except the last
@@ -20,6 +21,10 @@ function width(): number {
 export function table(head: string[] | null, widths: number[], rows: string[][]): string {
   const ui = cliui({ width: width(), wrap: true });
   for (const row of [...(head ? [head.map(title => styleText('bold', title))] : []), ...rows]) {
+    if (row.length === 1 && widths.length > 0) {
+      ui.div({ text: row[0]!, padding: [0, 0, 0, 2] });
+      continue;
+    }
     const gap = { padding: [0, 2, 0, 0] };
     ui.div(
       ...row.map((text, column) => (column < widths.length ? { text, width: widths[column]!, ...gap } : { text })),
@@ -48,4 +53,16 @@ export function sanitizeForTerminal(text: string, max = Number.POSITIVE_INFINITY
 /** Formats a time (ms since the Unix epoch) as a UTC date, or `null` as a dash. */
 export function formatDay(time: number | null): string {
   return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
+}
+
+/** Formats a duration in ms for people, such as `40 minutes`, `3 hours`, or `9 days`. */
+export function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  const [count, unit] =
+    minutes < 120
+      ? [minutes, 'minute']
+      : minutes < 48 * 60
+        ? [Math.round(minutes / 60), 'hour']
+        : [Math.round(minutes / 1440), 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openStore } from '@compliance/store';
 import { expect, onTestFinished } from 'vitest';
+import { createProgram } from '../program.ts';
+import { linkKeys } from '../secrets/link-keys.ts';
+import { operatorSecret } from '../secrets/operator-secret.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -31,6 +35,12 @@ export async function runCli(args: string[], { input = '', env }: RunOptions = {
   child.stdin!.end(input);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, ...read() };
+}
+
+/** Runs `compliance` in this process, which is fast, and throws its errors. Use it only for commands that fail. */
+export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
+  const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
+  await expect(outcome, args.join(' ')).rejects.toThrow(message);
 }
 
 /** Text at the end of the welcome message. The demo key must not appear after this text. */
@@ -86,6 +96,15 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Creates a data folder with secrets and an empty store, as the service does on its first start. */
+export async function folderWithStore(): Promise<string> {
+  const dataDir = join(temporaryFolder(), 'data');
+  operatorSecret(dataDir, {});
+  linkKeys(dataDir, {});
+  await (await openStore({ dataDir, clock: Date.now })).close();
+  return dataDir;
 }
 
 function collect(child: ChildProcess) {

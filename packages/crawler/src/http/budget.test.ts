@@ -206,8 +206,8 @@ describe('the rate limit per target', () => {
       options({ targetRate: twice, limits }),
     );
     expect(capture.notes).toMatchObject([{ reason: 'http_error' }]);
-    const never: TargetRate = { take: async () => ({ allowed: false, retryAt: Date.now() + 400 }) };
-    const waiting = { targetRate: never, limits: { ...limits, totalMs: 200 } };
+    const never: TargetRate = { take: async () => ({ allowed: false, retryAt: Date.now() + 200 }) };
+    const waiting = { targetRate: never, limits };
     await expect(createCrawler(network.transport)('http://shop.example/', options(waiting))).rejects.toMatchObject({
       reason: 'target_busy',
     });

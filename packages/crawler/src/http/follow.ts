@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { parseTarget } from '../address/parse-target.ts';
 import { rateTargetsOf } from '../rate/target-rate.ts';
@@ -57,15 +56,15 @@ export function discard(answer: Answer): void {
  * function.
  */
 async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
-  const { budget, limits, signal, targetRate } = session;
+  const { budget, deadline, limits, signal, targetRate } = session;
   budget.countRequest(url.hostname, addresses);
   for (const target of rateTargetsOf(url, addresses)) {
     for (;;) {
       const { retryAt } = await targetRate.take(target, limits.requestsPerTargetMinute);
       if (retryAt === null) break;
       const ms = Math.max(leastWaitMs, retryAt - Date.now());
-      if (ms > limits.targetWaitMs) throw new TargetBusy(retryAt);
-      await pause(ms, undefined, { signal }).catch(() => {
+      if (deadline.pausedMs + ms > limits.targetWaitMs) throw new TargetBusy(retryAt);
+      await deadline.pause(ms, signal).catch(() => {
         throw new TargetBusy(retryAt);
       });
     }

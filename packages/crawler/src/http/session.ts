@@ -3,6 +3,7 @@ import type { Transport } from '../connect/transport.ts';
 import type { CrawlLimits } from '../limits.ts';
 import { createTargetRate, type TargetRate } from '../rate/target-rate.ts';
 import { type Budget, createBudget } from './budget.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 
 /**
  * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, the budget that's left, and
@@ -14,6 +15,7 @@ export type Session = {
   signal: AbortSignal;
   userAgent: string;
   budget: Budget;
+  deadline: Deadline;
   targetRate: TargetRate;
 };
 
@@ -38,14 +40,15 @@ export function openCrawlSession(
   userAgent: string,
   { signal: stopped, targetRate = createTargetRate(Date.now), onLookupFailure }: SessionOptions = {},
 ): Session {
-  const late = AbortSignal.timeout(limits.totalMs);
-  const signal = stopped ? AbortSignal.any([late, stopped]) : late;
+  const deadline = startDeadline(limits.totalMs);
+  const signal = stopped ? AbortSignal.any([deadline.signal, stopped]) : deadline.signal;
   return {
     guard: createSsrfGuard(transport, limits, signal, onLookupFailure),
     limits,
     signal,
     userAgent,
     budget: createBudget(limits),
+    deadline,
     targetRate,
   };
 }

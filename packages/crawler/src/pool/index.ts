@@ -9,4 +9,11 @@ export {
   siblingModule,
 } from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
+export {
+  inspectSandbox,
+  type KernelIsolation,
+  type SandboxLayers,
+  type SandboxWarning,
+  sandboxWarning,
+} from './sandbox/index.ts';
 export type { Lane, LaneState } from './scheduler/scheduler.ts';

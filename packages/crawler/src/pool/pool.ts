@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
-import workerpool from 'workerpool';
 import { ADMITTED, jobLimits, REQUEST_LIMITS } from './lane-limits.ts';
 import { PoolError } from './pool-error.ts';
+import { type KernelIsolation, workerLaunch } from './sandbox/index.ts';
 import {
   createScheduler,
   type Lane,
@@ -10,7 +9,7 @@ import {
   type Scheduler,
   type Turn,
 } from './scheduler/scheduler.ts';
-import { createWorkerProcess } from './worker-process.ts';
+import { createWorkerProcess } from './worker-process/worker-process.ts';
 import { createWorkerSlot, isDeadline } from './worker-slot.ts';
 
 /** Pool limits. Times are in milliseconds and are measured from the start of a job, not from when it's queued. */
@@ -25,6 +24,13 @@ export type PoolOptions = {
    * beyond these numbers are rejected with `busy`.
    */
   queue: number;
+  /**
+   * Modules of jobs in other packages. A worker can read only this package, the packages of these modules, and their
+   * dependencies.
+   */
+  modules?: readonly URL[];
+  /** Kernel isolation of the workers. The default is the strongest isolation that works on this system. */
+  kernel?: KernelIsolation | undefined;
 };
 
 /** Caller of a job or request. Callers in a lane get equal shares of the workers' time. */
@@ -113,37 +119,20 @@ export function siblingModule(from: string, name: string): URL {
 }
 
 /**
- * Creates a pool of worker processes, which are isolated so that a job can't crash the service.
+ * Creates a pool of worker processes, which are sandboxed so that a job can't crash the service, read its secrets, or
+ * reach its network. `inspectSandbox` returns the layers of the sandbox.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
- * the entire process. Workers have no environment variables (and therefore no secrets) and no permission to write
- * files, start processes, or load native addons.
+ * the entire process.
  *
  * A scheduler decides which job starts next, so that no caller can make others wait for long (see `createScheduler`).
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
-export function createPool({ workers, timeoutMs, memoryMb, queue }: PoolOptions): Pool {
-  const launch = () =>
-    workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
-      workerType: 'process',
-      maxWorkers: 1,
-      workerTerminateTimeout: 50,
-      // Pipe and discard a worker's output, because a process that runs out of heap memory prints pages of memory
-      // addresses.
-      emitStdStreams: true,
-      forkOpts: {
-        env: {},
-        serialization: 'advanced',
-        execArgv: [
-          `--max-old-space-size=${memoryMb}`,
-          '--permission',
-          '--allow-fs-read=*',
-          ...(sourceExtension === '.ts' ? ['--conditions=@compliance/source'] : []),
-        ],
-      },
-    });
-  const open = () => createWorkerProcess(launch, memoryMb);
+export function createPool({ workers, timeoutMs, memoryMb, queue, modules = [], kernel }: PoolOptions): Pool {
+  const main = siblingModule(import.meta.url, 'worker-process/worker');
+  const launch = workerLaunch({ main, modules, memoryMb, kernel });
+  const open = () => createWorkerProcess(launch);
   const slots = Array.from({ length: workers }, () => createWorkerSlot({ open, timeoutMs }));
   const clock = () => performance.now();
   const schedulers: Record<PoolQueue, Scheduler> = {

@@ -1,28 +1,30 @@
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import workerpool from 'workerpool';
 import { siblingModule } from './pool.ts';
-import { createWorkerProcess } from './worker-process.ts';
+import { workerLaunch } from './sandbox/index.ts';
+import { createWorkerProcess, type WorkerProcess } from './worker-process/worker-process.ts';
 import { createWorkerSlot, type SlotJobOptions, type WorkerSlot } from './worker-slot.ts';
 
 const module = siblingModule(import.meta.url, '../testing/jobs').href;
 let slot: WorkerSlot;
+let opened: WorkerProcess;
 let started: number;
 afterEach(() => slot.close());
 
 /** Opens a slot with real processes, and counts them. */
 function open(): void {
   started = 0;
-  const launch = () =>
-    workerpool.pool(fileURLToPath(siblingModule(import.meta.url, 'worker')), {
-      ...{ workerType: 'process', maxWorkers: 1, workerTerminateTimeout: 50, emitStdStreams: true },
-      forkOpts: { serialization: 'advanced' },
-      onCreateWorker: () => {
-        started += 1;
-        return undefined;
-      },
-    });
-  slot = createWorkerSlot({ open: () => createWorkerProcess(launch, 64), timeoutMs: 20_000 });
+  const main = siblingModule(import.meta.url, 'worker-process/worker');
+  const { command, args, memoryMb } = workerLaunch({ main, modules: [], memoryMb: 64 });
+  const counting = {
+    args,
+    memoryMb,
+    get command() {
+      started += 1;
+      return command;
+    },
+  };
+  opened = createWorkerProcess(counting);
+  slot = createWorkerSlot({ open: () => opened, timeoutMs: 20_000 });
 }
 
 const options: SlotJobOptions = { group: 'pages', mayRerun: true };
@@ -54,10 +56,10 @@ describe('worker slot', () => {
     expect(started).toBe(1);
   });
 
-  it('starts a new process for a job if the previous job’s process died before the job was sent', async () => {
+  it('starts a new process for a job if the previous process died between jobs', async () => {
     open();
-    await slot.run({ module, name: 'leaveSoon', input: undefined }, options);
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await double(1);
+    opened.kill();
     expect(await double(21, { mayRerun: false })).toBe(42);
     expect(started).toBe(2);
   });

@@ -1,5 +1,5 @@
 import { PoolError } from './pool-error.ts';
-import type { Call, WorkerProcess } from './worker-process.ts';
+import type { Job, WorkerProcess } from './worker-process/worker-process.ts';
 
 /** Options for {@link createWorkerSlot}. */
 export interface WorkerSlotOptions {
@@ -21,7 +21,7 @@ export interface SlotJobOptions {
 /** A slot that runs one job at a time. */
 export interface WorkerSlot {
   /** @throws PoolError with `timed_out`, `crashed`, or `threw` */
-  run(call: Call, options: SlotJobOptions): Promise<unknown>;
+  run(job: Job, options: SlotJobOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): Worker
     return worker;
   }
 
-  async function attempt(worker: Worker, call: Call, signal: AbortSignal | undefined): Promise<unknown> {
+  async function attempt(worker: Worker, job: Job, signal: AbortSignal | undefined): Promise<unknown> {
     const kill = () => {
-      if (isDeadline(signal)) void worker.process.close();
+      if (isDeadline(signal)) worker.process.kill();
     };
     signal?.addEventListener('abort', kill);
     try {
-      const result = await worker.process.run(call, timeoutMs);
+      const result = await worker.process.run(job, timeoutMs);
       worker.completed += 1;
       return result;
     } catch (error) {
@@ -65,14 +65,14 @@ export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): Worker
   }
 
   return {
-    async run(call, { group, mayRerun, signal }) {
+    async run(job, { group, mayRerun, signal }) {
       const worker = workerOf(group);
       const mayBeInnocent = worker.completed > 0;
       try {
-        return await attempt(worker, call, signal);
+        return await attempt(worker, job, signal);
       } catch (error) {
         if (!(mayRerun && mayBeInnocent && error instanceof PoolError && error.reason === 'crashed')) throw error;
-        return await attempt(worker, call, signal);
+        return await attempt(worker, job, signal);
       }
     },
     close: async () => {

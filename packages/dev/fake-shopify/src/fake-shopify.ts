@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createCrawler, type FetchCapture } from '@compliance/crawler';
-import { certificateFor, createNetwork, type Network } from '@compliance/crawler/testing';
+import { certificateFor, createNetwork, type Network, unlimitedRate } from '@compliance/crawler/testing';
 import { getRequestListener, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { AdminApi } from './admin/api.ts';
@@ -65,6 +65,7 @@ export async function startFakeShopify(
       return hosts.fetch(meant, env);
     });
 
+  const crawl = createCrawler(network.transport);
   const fakeShopify: FakeShopify = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shops: byDomain,
@@ -73,7 +74,8 @@ export async function startFakeShopify(
     api,
     calls: state.calls,
     network,
-    fetchCapture: createCrawler(network.transport),
+    // Tests scan a shop far more often than the service would.
+    fetchCapture: (url, options) => crawl(url, { ...options, targetRate: unlimitedRate }),
     async add(shop) {
       byDomain.set(shop.domain, shop);
       for (const host of [shop.host, shop.domain]) {

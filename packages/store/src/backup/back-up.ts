@@ -1,4 +1,5 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createBlobs } from '../blobs/blobs.ts';
@@ -6,18 +7,19 @@ import { createFolderBackend, syncFolder } from '../blobs/folder-backend.ts';
 import { appliedMigrations, MIGRATIONS } from '../database/migrations/index.ts';
 import type { Connections } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { connect, isNewLocation, openBlobs, type StoreLocation } from '../open.ts';
+import { connect, openBlobs, refuseNewLocation, type StoreLocation } from '../open.ts';
 import { ping } from '../store.ts';
-import { createFile } from './backup-file.ts';
+import { adviceOnPermission, type BackupOrigin, createFile } from './backup-file.ts';
+import { refuseUnsuitableFolder } from './backup-folder.ts';
 import { copyPdfs } from './copy-pdfs.ts';
 import { BACKED_UP, rowsOf, withoutSchema } from './tables.ts';
-
-const NOTHING = 'No store found to back up. Check the data folder and DATABASE_URL.';
 
 /** A completed backup. */
 export interface Backup {
   /** Backup file that contains the tables. The PDFs are in the `blobs/` folder next to this file. */
   readonly file: string;
+  /** Time of the backup in UTC, in RFC 3339 format. */
+  readonly madeAt: string;
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
   /** Number of PDFs in the backup, not counting those in `lacking`. */
@@ -30,35 +32,40 @@ export interface Backup {
  * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file with the
  * time in its name. Copies the PDFs that aren't yet in the backup folder to the `blobs/` folder next to the file. The
  * file has a temporary name until all data is on disk. Backups don't contain secrets: keys are included only as SHA-256
- * hashes, and the operator secret and sessions are omitted.
+ * hashes, and the operator secret and sessions are omitted. Never overwrites a file.
  *
- * @throws StoreError with `backup_refused` if the store was never opened or was migrated by a newer release. Other
- * codes: `database_unavailable`, `blobs_unavailable`
+ * @throws StoreError with `store_missing` if the store was never opened, or `backup_refused` if it was migrated by a
+ * newer release. Other codes: `database_unavailable`, `blobs_unavailable`
  * @example
  * const { file, lacking } = await backUp({ dataDir: './data' }, { folder: '/backups', clock: Date.now });
  */
 export async function backUp(
   location: StoreLocation,
-  { folder, clock }: { readonly folder: string; readonly clock: () => number },
+  {
+    folder,
+    clock,
+    origin = {},
+  }: { readonly folder: string; readonly clock: () => number; readonly origin?: BackupOrigin },
 ): Promise<Backup> {
-  if (isNewLocation(location)) throw new StoreError('backup_refused', NOTHING);
+  refuseNewLocation(location);
   const madeAt = new Date(clock()).toISOString();
   const name = `compliance-${madeAt.replace(/[:.]/g, '-')}.jsonl.gz`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await openFolder(folder, location, origin);
   const unfinished = join(folder, `.${name}.${process.pid}`);
   const connections = connect(location);
   try {
     await ping(connections);
     const migrations = await appliedMigrations(connections.durable);
     refuseUnknown(migrations, connections);
-    const file = await createFile(unfinished, { madeAt, engine: connections.engine, migrations });
+    const file = await createFile(unfinished, { madeAt, engine: connections.engine, ...origin, migrations });
     try {
       const pdfs = await atOneMoment(connections, file.add);
       const lacking = await copyPdfs(pdfs, openBlobs(location), createBlobs(createFolderBackend(folder)));
       const { rows } = await file.end(lacking);
+      await refuseExisting(join(folder, name));
       await rename(unfinished, join(folder, name));
       await syncFolder(folder);
-      return { file: join(folder, name), rows, pdfs: pdfs.size - lacking.length, lacking };
+      return { file: join(folder, name), madeAt, rows, pdfs: pdfs.size - lacking.length, lacking };
     } catch (error) {
       await file.abandon();
       throw error;
@@ -69,9 +76,31 @@ export async function backUp(
   }
 }
 
+/** Creates the backup folder if it doesn't exist, and checks that it's meant for this service's backups. */
+async function openFolder(folder: string, { dataDir }: StoreLocation, { service }: BackupOrigin): Promise<void> {
+  try {
+    await refuseUnsuitableFolder(folder, { service, dataDir });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const todo = code === 'EACCES' || code === 'EPERM' ? adviceOnPermission(folder) : 'Specify another folder.';
+    throw new StoreError('backup_refused', `Can't write to ${folder} (${code}). ${todo}`);
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new StoreError('backup_refused', `${file} already exists. Run the backup again.`);
+}
+
 function refuseUnknown(migrations: readonly string[], { location }: Connections): void {
   if (migrations.length === 0) {
-    throw new StoreError('backup_refused', NOTHING);
+    throw new StoreError('store_missing', `${location} doesn't contain a store.`);
   }
   if (!migrations.every(name => MIGRATIONS.includes(name))) {
     throw new StoreError(

@@ -8,8 +8,18 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
+/** Origin of a backup, for people who choose between backups. Backups from earlier releases have no origin. */
+export interface BackupOrigin {
+  /** ID of the service, which is in the service's data folder. */
+  readonly service?: string | undefined;
+  /** Version of the release that made the backup. */
+  readonly release?: string | undefined;
+  /** Last day on which that release's tariff lists were checked, YYYY-MM-DD. */
+  readonly lists?: string | undefined;
+}
+
 /** The first line of a backup. */
-export interface BackupHeader {
+export interface BackupHeader extends BackupOrigin {
   /** Time of the backup in UTC, in RFC 3339 format. */
   readonly madeAt: string;
   readonly engine: 'sqlite' | 'postgres';
@@ -67,6 +77,24 @@ export async function createFile(path: string, facts: BackupHeader) {
 }
 
 /**
+ * Reads only the header of a backup, without verifying the backup.
+ *
+ * @throws StoreError with `backup_damaged` or `backup_refused`
+ */
+export async function readHeader(path: string): Promise<BackupHeader> {
+  try {
+    for await (const line of linesOf(path)) {
+      const header = JSON.parse(line);
+      if (header?.format === FORMAT && Array.isArray(header.migrations)) return header;
+      break;
+    }
+  } catch (error) {
+    throw unreadable(path, error) ?? notABackup(path);
+  }
+  throw notABackup(path);
+}
+
+/**
  * Reads a backup, passes its header and rows to the callbacks, and returns the footer after verifying the whole file.
  *
  * @throws StoreError with `backup_damaged`; damage may be detected only at the end of the file, so don't rely on any
@@ -100,14 +128,12 @@ export async function readFile(
     }
   } catch (error) {
     if (error instanceof StoreError) throw error;
+    const explained = unreadable(path, error);
+    if (explained) throw explained;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new StoreError('backup_damaged', `${path} doesn't exist.`);
     const isOurs = error instanceof SyntaxError || code?.startsWith('Z_');
     if (!isOurs) throw error;
-    throw damaged(
-      path,
-      number <= 1 ? "isn't a backup, or its first line is damaged" : `is damaged near line ${number}`,
-    );
+    throw number <= 1 ? notABackup(path) : damaged(path, `is damaged near line ${number}`);
   }
   if (!ended) throw damaged(path, 'is truncated');
   const isWhole = ended.sha256 === hash.digest('hex') && JSON.stringify(ended.rows) === JSON.stringify(rows);
@@ -123,16 +149,40 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   file.pipe(gunzip).setEncoding('utf8');
   // A line can be many megabytes long, so join its chunks only once, when the line is complete.
   let pieces: string[] = [];
-  for await (const chunk of gunzip as AsyncIterable<string>) {
-    const [first, ...others] = chunk.split('\n');
-    pieces.push(first!);
-    for (const next of others) {
-      yield pieces.join('');
-      pieces = [next];
+  try {
+    for await (const chunk of gunzip as AsyncIterable<string>) {
+      const [first, ...others] = chunk.split('\n');
+      pieces.push(first!);
+      for (const next of others) {
+        yield pieces.join('');
+        pieces = [next];
+      }
     }
+    const rest = pieces.join('');
+    if (rest !== '') yield rest;
+  } finally {
+    file.destroy();
   }
-  const rest = pieces.join('');
-  if (rest !== '') yield rest;
+}
+
+/** Returns an error that explains why a file can't be opened, or null if the error has another cause. */
+function unreadable(path: string, error: unknown): StoreError | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new StoreError('backup_damaged', `${path} doesn't exist.`);
+  if (code !== 'EACCES' && code !== 'EPERM') return null;
+  return new StoreError('backup_refused', `${path} can't be read (${code}). ${adviceOnPermission(path)}`);
+}
+
+/** Explains how to give this process's user access to a folder or file. */
+export function adviceOnPermission(path: string): string {
+  const uid = process.getuid?.();
+  return uid === undefined
+    ? 'Give this user access to the folder.'
+    : `This command runs with UID ${uid}. To give this user access, run as root: chown -R ${uid} ${path}`;
+}
+
+function notABackup(path: string): StoreError {
+  return damaged(path, "isn't a backup, or its first line is damaged");
 }
 
 function damaged(path: string, how: string): StoreError {

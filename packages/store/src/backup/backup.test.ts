@@ -306,7 +306,7 @@ describe('a backup', () => {
 
   it('refuses to back up a nonexistent store, without creating any files', async () => {
     const [from, folder] = [await sqlite(), freshFolder()];
-    await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'backup_refused' });
+    await expect(backUp(from, { folder, clock })).rejects.toMatchObject({ code: 'store_missing' });
     for (const path of [from.dataDir!, folder]) expect(() => statSync(path)).toThrow('ENOENT');
   });
 });

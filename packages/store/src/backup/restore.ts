@@ -13,7 +13,7 @@ import { type AnyDatabase, BACKED_UP, type BackupRow, withoutSchema } from './ta
 /** Maximum number of rows per insert statement. */
 const BATCH = 100;
 
-/** A completed restore. */
+/** A verified backup, or a completed restore. */
 export interface RestoreResult extends BackupHeader {
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -27,14 +27,20 @@ export interface RestoreResult extends BackupHeader {
  * before copying the PDFs and writing all rows in one transaction. Migrates a backup from an earlier release after
  * restoring the backup.
  *
+ * @param onVerified receives the backup's facts after verification and before anything is written; to cancel the restore,
+ * throw an error
  * @throws StoreError with `backup_damaged`, or with `backup_refused` if the target already contains data or the backup
  * is from a newer release
  * @example
  * await restore({ databaseUrl, s3 }, { file: '/backups/compliance-2026-11-21T06-31-00-000Z.jsonl.gz' });
  */
-export async function restore(location: StoreLocation, { file }: { readonly file: string }): Promise<RestoreResult> {
+export async function restore(
+  location: StoreLocation,
+  { file, onVerified = () => {} }: { readonly file: string; readonly onVerified?: (backup: RestoreResult) => void },
+): Promise<RestoreResult> {
   const backend = createBlobs(createFolderBackend(dirname(file)));
   const checked = await check(file, backend);
+  onVerified({ ...checked, pdfs: checked.pdfs.size });
   const connections = connect(location);
   try {
     await ping(connections);

@@ -9,7 +9,7 @@ const INT8 = 20;
 
 /** Creates a pool for a `postgres://` URL. Doesn't connect before the first query. */
 export function connectPostgres(databaseUrl: string): Connections {
-  const location = placeOf(databaseUrl);
+  const location = describeDatabaseUrl(databaseUrl);
   const options = {
     connectionString: databaseUrl,
     application_name: 'compliance',
@@ -36,7 +36,7 @@ export function connectPostgres(databaseUrl: string): Connections {
  * Returns the host and database name from the URL for error messages. Parsers treat an unescaped `@`, `/`, or `?` in
  * the password as the start of the host or path, so the result omits the host and database for such URLs.
  */
-function placeOf(databaseUrl: string): string {
+export function describeDatabaseUrl(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null;
   if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
     throw new StoreError(

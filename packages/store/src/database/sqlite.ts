@@ -28,13 +28,13 @@ const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 
+/** Location of the database in messages. */
+export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
+
 /** Returns the path of the database file in a data folder. */
 export function sqliteFile(dataDir: string): string {
   return join(dataDir, 'compliance.sqlite');
 }
-
-/** Location of the database in messages. */
-const LOCATION = 'compliance.sqlite in the data folder';
 
 /**
  * Opens `<dataDir>/compliance.sqlite`. If needed, creates the folder and the file so that only their owner can read
@@ -48,7 +48,7 @@ export function connectSqlite(dataDir: string): Connections {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
-    throw fileFailure(error, LOCATION) ?? error;
+    throw fileFailure(error, SQLITE_LOCATION) ?? error;
   }
 
   const acquireLock = createLock();
@@ -57,12 +57,12 @@ export function connectSqlite(dataDir: string): Connections {
     engine: 'sqlite',
     durable: open(new DurableDriver(() => openFile(file, 'full'), acquireLock)),
     bestEffort: open(new BestEffortDriver(() => openFile(file, 'normal'), acquireLock)),
-    location: LOCATION,
+    location: SQLITE_LOCATION,
   };
 }
 
 async function openFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteDatabase> {
-  const explain = createSqliteExplainer(LOCATION);
+  const explain = createSqliteExplainer(SQLITE_LOCATION);
   let db: DatabaseSync;
   try {
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });

@@ -27,6 +27,13 @@ export interface Usage {
    * await store.usage.daily({ days: 7 }) // [{ day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
    */
   daily(query: { readonly keyId?: string | undefined; readonly days: number }): Promise<DailyUsage[]>;
+  /**
+   * Returns counts as `daily` does, but separately for each key, sorted by day, key, and operation.
+   *
+   * @example
+   * await store.usage.dailyByKey({ days: 7 }) // [{ keyId: 'key_…', day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
+   */
+  dailyByKey(query: { readonly days: number }): Promise<(DailyUsage & { readonly keyId: string })[]>;
 }
 
 const DAY_MS = 86_400_000;
@@ -106,6 +113,17 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
         .$if(keyId !== undefined, query => query.where('key_id', '=', keyId ?? ''))
         .groupBy(['day', 'operation'])
         .orderBy('day')
+        .orderBy('operation')
+        .execute();
+    },
+
+    async dailyByKey({ days }) {
+      return await bestEffort
+        .selectFrom('usage_daily')
+        .select(['key_id as keyId', 'day', 'operation', 'count'])
+        .where('day', '>', utcDay(clock() - days * DAY_MS))
+        .orderBy('day')
+        .orderBy('key_id')
         .orderBy('operation')
         .execute();
     },

@@ -44,7 +44,7 @@ export interface ShopStore extends Store {
  * @example
  * const store = await openShopStore({ databaseUrl: process.env.DATABASE_URL, s3, clock: Date.now });
  */
-export async function openShopStore({ clock, limits, ...location }: StoreOptions): Promise<ShopStore> {
+export async function openShopStore({ clock, limits, ...location }: Omit<StoreOptions, 'create'>): Promise<ShopStore> {
   const blobs = openBlobs(location);
   return await startShopStore(connect(location), { clock, limits, blobs });
 }

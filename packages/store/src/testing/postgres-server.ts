@@ -158,7 +158,7 @@ async function initialize(initdb: string, folder: string, options: Partial<Accou
   } catch (error) {
     const { code, killed, stderr = '' } = error as ExecFileException;
     const reason = killed ? `didn't finish within ${options.timeout} ms` : `failed (${code})`;
-    throw new Error(withLog(`PostgreSQL's initdb ${reason}.`, stderr.split('\n')));
+    throw new Error(withLog(`PostgreSQL's initdb ${reason}.`, `${stderr}`.split('\n')));
   }
 }
 

@@ -1,6 +1,5 @@
-import type { IssuedKey, KeyRecord, KeyScope } from '@compliance/store';
+import { hasDelegateAccess, type IssuedKey, type KeyRecord, type KeyScope } from '@compliance/store';
 import { html } from 'hono/html';
-import { hasDelegateAccess } from '../../middleware/authenticate.ts';
 import type { Html } from '../../pages/page.ts';
 import { dayElement } from '../../pages/time.ts';
 

@@ -1,8 +1,7 @@
-import { KEY_SCOPES, type KeyRecord } from '@compliance/store';
+import { hasDelegateAccess, KEY_SCOPES, type KeyRecord } from '@compliance/store';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { hasDelegateAccess } from '../../middleware/authenticate.ts';
 import { selectField, textField } from '../../pages/field.ts';
 import { readForm } from '../../pages/form.ts';
 import { singleLine } from '../../pages/text.ts';

@@ -1,10 +1,10 @@
 import { openStore } from '@compliance/store';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../../testing/run-cli.ts';
+import { folderWithStore, runCli, temporaryFolder } from '../../testing/run-cli.ts';
 
 describe('compliance keys', () => {
   it('issues a key that is shown only once, rotates it, and revokes it', async () => {
-    const data = ['--data', temporaryFolder()];
+    const data = ['--data', await folderWithStore()];
     const keys = async (...args: string[]) => JSON.parse((await runCli(['keys', ...args, ...data, '--json'])).stdout);
 
     const issued = await keys('issue', '--scope', 'tariff', '--note', 'Acme delegate:on');
@@ -26,10 +26,33 @@ describe('compliance keys', () => {
   });
 
   it('prints a reminder to store the new key safely', async () => {
-    const { stdout } = await runCli(['keys', 'issue', '--data', temporaryFolder()]);
+    const { stdout } = await runCli(['keys', 'issue', '--data', await folderWithStore()]);
     expect(stdout).toMatch(
       /^cmpl_live_all_\w+\n\nThis key is shown only once\. Store it safely\. ID key_\w+, scope all, no note\.\n$/,
     );
+  });
+
+  it('warns about a key without beta access, and prints the command that grants it', async () => {
+    const data = ['--data', await folderWithStore()];
+    const issued = await runCli(['keys', 'issue', '--note', "Bob's shop", ...data]);
+    const [, id, note] = /compliance keys update (\w+) --note '(.+)'\n$/.exec(issued.stderr)!;
+    expect(issued.stderr).toContain('403');
+    const updated = await runCli(['keys', 'update', id!, '--note', note!.replaceAll("'\\''", "'"), ...data]);
+    expect(updated).toMatchObject({ stderr: '', stdout: expect.stringContaining('"Bob\'s shop; delegate:on"') });
+    const rotated = await runCli(['keys', 'rotate', id!, ...data]);
+    expect(rotated).toMatchObject({ exitCode: 0, stderr: '' });
+    const withdrawn = await runCli(['keys', 'update', id!, '--note', '', ...data]);
+    expect(withdrawn.stderr).toContain(`compliance keys update ${id} --note delegate:on\n`);
+  });
+
+  it('lists keys legibly in a terminal with 80 columns', async () => {
+    const data = ['--data', await folderWithStore()];
+    await runCli(['keys', 'issue', '--scope', 'tariff', '--note', 'Acme; delegate:on', ...data]);
+    const { stdout } = await runCli(['keys', 'list', ...data], { env: { COLUMNS: '80' } });
+    expect(stdout).toMatch(
+      /^ID +Scope +Status +Issued +Last used *\nkey_\w{29} +tariff +active +\d{4}-\d\d-\d\d +– *\n {2}cmpl_live_tariff_\w{6}…\w{4} {2}Acme; delegate:on *\n$/,
+    );
+    expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(80);
   });
 
   it('updates a key’s scope and note and shows its usage', async () => {
@@ -42,15 +65,23 @@ describe('compliance keys', () => {
     const updated = await runCli(['keys', 'update', record.id, '--note', 'Acme delegate:on', ...data]);
     expect(updated.stdout).toBe(`Updated ${record.id}: scope all, note "Acme delegate:on".\n`);
     expect(await runCli(['keys', 'update', record.id, ...data])).toMatchObject({ exitCode: 2 });
-    expect((await runCli(['keys', 'usage', record.id, ...data])).stdout).toMatch(
-      /\d{4}-\d\d-\d\d +1 +tariff\.hts\.lookup/,
-    );
-    const none = await runCli(['keys', 'usage', 'key_nothing', '--days', '7', ...data]);
+    const other = JSON.parse((await runCli(['keys', 'issue', '--note', 'Other', '--json', ...data])).stdout);
+    for (const args of [[], [record.id]]) {
+      const shown = await runCli(['keys', 'usage', ...args, ...data]);
+      expect(shown.stdout).toMatch(
+        /^key_\w{29} {2}cmpl_live_all_\w{6}…\w{4} {2}Acme delegate:on\n\d{4}-\d\d-\d\d +1 +tariff\.hts\.lookup\n$/,
+      );
+    }
+    const none = await runCli(['keys', 'usage', other.id, '--days', '7', ...data]);
     expect(none.stdout).toBe('No requests in the last 7 days.\n');
+    expect(await runCli(['keys', 'usage', 'key_nothing', ...data])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('No key has the ID key_nothing'),
+    });
   });
 
   it('rejects an unknown key or scope with a helpful message', async () => {
-    const data = ['--data', temporaryFolder()];
+    const data = ['--data', await folderWithStore()];
     expect(await runCli(['keys', 'revoke', 'key_nothing', ...data])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('key_nothing'),

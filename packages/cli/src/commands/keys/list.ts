@@ -1,3 +1,4 @@
+import type { KeyRecord } from '@compliance/store';
 import { Command } from 'commander';
 import { withStore } from '../../open-store.ts';
 import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
@@ -14,14 +15,13 @@ export default new Command('list')
     if (json) return print(JSON.stringify(records));
     if (records.length === 0)
       return print('No API keys found. To issue a key, run: compliance keys issue --scope all --note delegate:on');
-    const rows = records.map(record => [
-      record.id,
-      `${record.prefix}…${record.last4}`,
-      record.scope,
-      record.status,
-      formatDay(record.createdAt),
-      formatDay(record.lastUsedAt),
-      sanitizeForTerminal(record.note),
-    ]);
-    print(table(['ID', 'Key', 'Scope', 'Status', 'Issued', 'Last used', 'Note'], [36, 30, 8, 11, 13, 13], rows));
+    print(table(['ID', 'Scope', 'Status', 'Issued', 'Last used'], [35, 8, 10, 12], records.flatMap(rowsOf)));
   });
+
+/** Returns two rows, so that a key fits a terminal with 80 columns. */
+function rowsOf({ id, prefix, last4, scope, status, createdAt, lastUsedAt, note }: KeyRecord): string[][] {
+  return [
+    [id, scope, status, formatDay(createdAt), formatDay(lastUsedAt)],
+    [sanitizeForTerminal(`${prefix}…${last4}${note === '' ? '' : `  ${note}`}`)],
+  ];
+}

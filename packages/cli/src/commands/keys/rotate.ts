@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
 import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
-import { issuedKeyText } from '../../output/key.ts';
+import { issuedKeyText, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
 
 /** The `compliance keys rotate` command. */
@@ -21,4 +21,5 @@ export default new Command('rotate')
     const { key, record } = await withStore(data, store => store.keys.rotate(id, { overlap, actor: ACTOR }));
     const old = overlap === 'now' ? 'The old key no longer works.' : `The old key expires in ${overlap}.`;
     print(json ? JSON.stringify({ key, ...record }) : `${issuedKeyText(key, record)}\n${old}`);
+    warnWithoutBetaAccess(record);
   });

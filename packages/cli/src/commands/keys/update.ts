@@ -4,7 +4,7 @@ import { ACTOR } from '../../actor.ts';
 import { CliError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
 import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
-import { scopeAndNote } from '../../output/key.ts';
+import { scopeAndNote, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
 
 interface Options extends StoreCommandOptions {
@@ -24,4 +24,5 @@ export default new Command('update')
     if (scope === undefined && note === undefined) throw new CliError('Specify --scope, --note, or both.', 2);
     const record = await withStore(data, store => store.keys.update(id, { scope, note, actor: ACTOR }));
     print(json ? JSON.stringify(record) : `Updated ${record.id}: ${scopeAndNote(record)}.`);
+    warnWithoutBetaAccess(record);
   });

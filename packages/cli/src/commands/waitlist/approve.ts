@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
 import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
-import { issuedKeyText } from '../../output/key.ts';
+import { issuedKeyText, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
 
 interface Options extends StoreCommandOptions {
@@ -27,4 +27,5 @@ export default new Command('approve')
       return await store.waitlist.approve(id, { scope, delegate, actor: ACTOR });
     });
     print(json ? JSON.stringify({ key, ...record }) : issuedKeyText(key, record));
+    warnWithoutBetaAccess(record);
   });

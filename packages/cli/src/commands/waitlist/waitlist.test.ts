@@ -1,6 +1,6 @@
 import { openStore } from '@compliance/store';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../../testing/run-cli.ts';
+import { folderWithStore, runCli, temporaryFolder } from '../../testing/run-cli.ts';
 
 /** Creates a data folder with a waitlist request from each company. */
 async function folderWith(...companies: string[]): Promise<string> {
@@ -53,7 +53,7 @@ describe('compliance waitlist', () => {
   });
 
   it('reports an empty waitlist', async () => {
-    const { stdout } = await runCli(['waitlist', 'list', '--data', temporaryFolder()]);
+    const { stdout } = await runCli(['waitlist', 'list', '--data', await folderWithStore()]);
     expect(stdout).toBe('No waiting requests.\n');
   });
 });

@@ -8,7 +8,7 @@ import { type Api, createApi, createLinks, drawInProcess } from '@compliance/api
 import { openFonts } from '@compliance/core/entry';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
-import { createNetwork, pages } from '@compliance/crawler/testing';
+import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { loadFace } from '@compliance/fonts';
 import { type KeyScope, openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
@@ -29,7 +29,12 @@ export async function startWithStorefronts() {
   await network.site('down.example', pages({ '/': { status: 503 } }), '93.184.216.35');
   await network.rawSite('broken.example', socket => socket.end('not HTTP\r\n\r\n'), '93.184.216.36');
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  const options = { contact: 'https://scanner.example/about', pool, limits: { refusalMs: 0 } };
+  const options = {
+    contact: 'https://scanner.example/about',
+    pool,
+    limits: { refusalMs: 0 },
+    targetRate: unlimitedRate,
+  };
   const scanner = createScanner(createCrawler(network.transport), options);
   const siteScanner = createSiteScanner(network.transport, options);
 

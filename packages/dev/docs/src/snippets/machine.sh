@@ -7,7 +7,7 @@ left_out() {
   echo "$1" >> "$WORLD/left-out"
 }
 
-# Runs the `compliance` command from @compliance/cli. If a Compose .env file exists, the command uses the container's settings.
+# Runs the `compliance` command from @compliance/cli.
 compliance() {
   case "$1" in
     serve) served command_line "$@" ;;
@@ -31,11 +31,6 @@ served() {
 
 # This function replaces the current shell with the command, so call the function in a subshell.
 command_line() {
-  if [ -f "$WORLD/.env" ]; then
-    set -a
-    . "$WORLD/.env"
-    NODE_ENV=production COMPLIANCE_BASE_URL=https://$COMPLIANCE_HOST COMPLIANCE_TRUSTED_PROXIES=1
-  fi
   exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
 }
 
@@ -75,17 +70,4 @@ pip() { [ "$*" = "install portfolio-compliance" ]; }
 
 go() { [ "$*" = "get github.com/portfolio-compliance/compliance-go" ]; }
 
-# Runs container commands directly on this machine, without starting a container.
-docker() {
-  case "$2" in
-    exec | run)
-      folder=$WORLD/$2
-      while [ "$1" != app ]; do shift; done
-      shift
-      [ "$1" != compliance ] || shift
-      mkdir -p "$folder"
-      (cd "$folder" && compliance "$@")
-      ;;
-    *) left_out "docker $*" ;;
-  esac
-}
+docker() { left_out "docker $*"; }

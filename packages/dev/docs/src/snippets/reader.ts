@@ -47,8 +47,6 @@ export interface Reader {
   program(language: 'js' | 'python' | 'go', blocks: readonly string[]): Promise<Outcome>;
   /** Returns the commands that were skipped because they can't run in tests. */
   leftOut(): string[];
-  /** Returns the secrets that the shell blocks generated. */
-  secrets(): string[];
   close(): void;
 }
 
@@ -86,7 +84,6 @@ export async function createReader(env: { base: string; key: string }): Promise<
       .replaceAll('8787', String(ports[0]))
       .replaceAll('8788', String(ports[1]))
       .replaceAll(' /var/', ' $WORLD/var/')
-      .replaceAll(/ (\/data)?\/backups$/gm, ' $WORLD/backups')
       .replaceAll('<API_KEY>', `'"$KEY"'`);
 
   const run = (command: string, args: string[]) =>
@@ -129,13 +126,6 @@ export async function createReader(env: { base: string; key: string }): Promise<
     leftOut() {
       const file = join(folder, 'left-out');
       return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-    },
-    secrets() {
-      const file = join(folder, '.env');
-      const made = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-      return made.flatMap(
-        line => /^(?:OPERATOR_SECRET|LINK_KEYS|\w+_PASSWORD|\w+_ACCESS_KEY)=(.+)$/.exec(line)?.[1] ?? [],
-      );
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

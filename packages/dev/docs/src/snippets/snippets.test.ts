@@ -81,13 +81,12 @@ describe.each(runnable)('code on %s', (path, active) => {
       continue;
     }
     it(`runs its ${runner} code blocks without errors`, { timeout: PAGE_TIMEOUT_MS }, async () => {
-      const { exitCode, output, secrets } = await read(async reader => {
+      const { exitCode, output } = await read(async reader => {
         const outcome = runner === 'sh' ? await reader.shell(code) : await reader.program(runner, code);
         for (const line of reader.leftOut()) leftOut.add(`${path}: ${line}`);
-        return { ...outcome, secrets: reader.secrets() };
+        return outcome;
       });
       expect(exitCode, output).toBe(0);
-      for (const secret of secrets) expect(output).not.toContain(secret);
       for (const line of expectedOutput(code.join('\n'))) expect(output).toContain(line);
     });
   }
@@ -124,7 +123,15 @@ describe('skipped code blocks', () => {
         "docs/guides/add-a-list.md: it needs an official export",
         "docs/guides/add-a-list.md: it needs an official export",
         "docs/guides/add-a-list.md: it needs an official export",
-        "docs/guides/self-host.md: it installs into the system",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: it needs a public hostname",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: pnpm guide runs it",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/store/README.md: it is part of a test",
@@ -141,10 +148,6 @@ describe('skipped code blocks', () => {
       'docs/guides/add-a-rule.md: pnpm gen',
       'docs/guides/add-a-rule.md: pnpm new rule google_placeholder_id',
       'docs/guides/scaling.md: docker compose up --detach --wait --scale app=3',
-      'docs/guides/self-host.md: docker compose cp app:/data/backups ./backups',
-      'docs/guides/self-host.md: docker compose up --build --detach --wait',
-      'docs/guides/self-host.md: docker compose up --detach --wait',
-      'docs/guides/self-host.md: docker compose up --detach --wait database pdfs',
       'shopify-app/README.md: pnpm --filter shopify-app build',
       'shopify-app/README.md: pnpm --filter shopify-app demo',
       'shopify-app/README.md: pnpm --filter shopify-app start',

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** Command line of the self-host guide. */
+export interface GuideCommand {
+  /** Heading above the command, such as `Upgrade`. */
+  readonly section: string;
+  /** Deployment that the command is for. */
+  readonly way: 'compose' | 'systemd';
+  readonly line: string;
+}
+
+/** Returns the command lines of docs/guides/self-host.md, in order. */
+export function guideCommands(): GuideCommand[] {
+  const text = readFileSync(new URL('../../../../docs/guides/self-host.md', import.meta.url), 'utf8');
+  return text.split(/^## /m).flatMap(part => {
+    const section = part.split('\n', 1)[0]!;
+    return [...part.matchAll(/^```sh no-run="pnpm guide runs it"\n([\s\S]*?)^```/gm)].flatMap(([, block]) => {
+      const lines = block!.trimEnd().split('\n');
+      const way = lines[0]!.startsWith('docker ') ? ('compose' as const) : ('systemd' as const);
+      return lines.map(line => ({ section, way, line }));
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import { Command } from 'commander';
+import compose from './compose.ts';
+import systemd from './systemd.ts';
+
+/** The `compliance setup` command. */
+export default new Command('setup')
+  .description('Write the files of a production deployment, with generated secrets.')
+  .addCommand(systemd)
+  .addCommand(compose);

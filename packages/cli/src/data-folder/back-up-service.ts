@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { type Backup, backUp, refuseNewLocation, type StoreLocation } from '@compliance/store';
+import { version } from '../version.ts';
+import { updateServiceRecord } from './service-record.ts';
+
+/**
+ * Backs up the service's store to a folder. The backup names its service and release, and the data folder records the
+ * time of the backup for `doctor`.
+ */
+export async function backUpService(location: StoreLocation, folder: string): Promise<Backup> {
+  refuseNewLocation(location);
+  const now = Date.now();
+  const service = updateServiceRecord(location, {}, now)?.id;
+  const origin = { service, release: version, lists: listsInForce(easternDate(now)).known_through };
+  const backup = await backUp(location, { folder, clock: () => now, origin });
+  updateServiceRecord(location, { last_backup: { file: resolve(backup.file), made_at: backup.madeAt } }, now);
+  return backup;
+}

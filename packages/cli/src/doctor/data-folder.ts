@@ -1,0 +1,78 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { dataOwner, describeUser } from '../data-folder/owner.ts';
+import type { CheckResult, Environment } from './check-result.ts';
+
+const CHECK = 'data folder';
+
+const RUN_AS_SERVICE =
+  'Run doctor as the service does: sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose. Otherwise, specify the data folder with --data or COMPLIANCE_DATA.';
+
+/**
+ * Checks that the data folder is the service's: that it exists, contains a store, and belongs to this user. If it isn't,
+ * checks that write to the store must not run.
+ */
+export function checkDataFolder({ dataDir, location, record }: Environment): CheckResult[] {
+  const folder = resolve(dataDir);
+  const fail = (found: string, todo = RUN_AS_SERVICE): CheckResult[] => [{ check: CHECK, status: 'fail', found, todo }];
+  const isElsewhere = Boolean(location.databaseUrl && location.s3);
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (!entry) {
+    if (!isElsewhere) return fail(`${folder} doesn't exist, so no service has used it.`);
+    const found = `${folder} doesn't exist, so doctor can't compare these settings with the service's.`;
+    return [{ check: CHECK, status: 'warn', found, todo: RUN_AS_SERVICE }];
+  }
+  if (!entry.isDirectory()) return fail(`${folder} isn't a folder.`);
+  const owner = dataOwner(folder);
+  if (owner !== null && owner !== process.getuid?.()) {
+    const user = describeUser(process.getuid!());
+    return fail(`${folder} belongs to ${describeUser(owner)}, but doctor runs as ${user}.`);
+  }
+  if (!isAccessible(folder)) {
+    return fail(`${folder} can't be read and written by its owner.`, `Run: chmod u=rwx ${folder}`);
+  }
+  if (!record && !location.databaseUrl && !existsSync(join(folder, 'compliance.sqlite'))) {
+    return fail(
+      `${folder} isn't a data folder of the service: it contains neither service.json nor compliance.sqlite.`,
+    );
+  }
+  if (!record?.last_start) {
+    const found = `${folder} doesn't say which settings the service uses, because no service of this release has started.`;
+    return [{ check: CHECK, status: 'warn', found, todo: 'Start the service, and run doctor again.' }];
+  }
+  const { id, last_start } = record;
+  return [
+    { check: CHECK, status: 'ok', found: `${folder} belongs to service ${id}, last started at ${last_start.at}.` },
+  ];
+}
+
+function isAccessible(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks that other users on the machine can't read the files in the data folder. */
+export function checkFileModes({ dataDir }: Environment): CheckResult[] {
+  const check = 'file modes';
+  if (process.platform === 'win32') return [];
+  const names = [
+    '',
+    'service.json',
+    'operator-secret',
+    'link-keys',
+    'compliance.sqlite',
+    'compliance.sqlite-wal',
+    'blobs',
+  ];
+  const open = names
+    .map(name => join(dataDir, name))
+    .filter(path => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
+  if (open.length === 0)
+    return [{ check, status: 'ok', found: 'Only the owner can read the files in the data folder.' }];
+  const found = `Other users on this machine can read or change these files: ${open.join(', ')}.`;
+  return [{ check, status: 'fail', found, todo: `Run: chmod go= ${open.join(' ')}` }];
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveForTest, temporaryFolder } from '../testing/run-cli.ts';
+import { checkSandbox } from './sandbox.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const isIsolated = 'tool' in inspectSandbox().kernel;
+
+/**
+ * Starts `compliance` in a changed root folder, where the kernel doesn't permit user namespaces. The test itself needs a
+ * user namespace to change the root folder.
+ */
+function startWithoutNamespaces(args: string[]) {
+  const root = temporaryFolder();
+  const script = 'root=$1; shift; mount --rbind / "$root"; exec chroot "$root" "$@"';
+  const node = [process.execPath, '--conditions=@compliance/source', MAIN, ...args];
+  const child = spawn('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-ec', script, 'sh', root, ...node], {
+    env: { ...process.env, NO_COLOR: '1', COLUMNS: '100' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return { closed: once(child, 'close'), output: () => output };
+}
+
+describe('the sandbox of a service', () => {
+  it.runIf(isIsolated)(
+    'is complete on this system: `doctor` lists its layers, and `serve` prints no warning',
+    async () => {
+      expect(checkSandbox()).toMatchObject([
+        {
+          check: 'sandbox',
+          status: 'ok',
+          found: expect.stringMatching(/Node permissions .* kernel namespaces \(unshare\)/),
+        },
+      ]);
+      const service = await serveForTest(['--data', temporaryFolder()]);
+      service.child.kill('SIGTERM');
+      await service.closed;
+      expect(service.output().stdout).not.toContain('Warning');
+    },
+  );
+
+  it.runIf(isIsolated)(
+    'is incomplete without user namespaces: `serve` and `doctor` name the layer and the reason',
+    async () => {
+      const data = join(temporaryFolder(), 'data');
+      const service = startWithoutNamespaces(['serve', '--port', '0', '--data', data]);
+      await expect
+        .poll(service.output, { timeout: 20_000 })
+        .toMatch(
+          /Warning: Untrusted pages are parsed without kernel isolation \(unshare.*Operation not permitted.*"Isolate the parser"/,
+        );
+      const doctor = startWithoutNamespaces(['doctor', '--json', '--data', data]);
+      await doctor.closed;
+      expect(JSON.parse(doctor.output()).checks).toContainEqual({
+        check: 'sandbox',
+        status: 'warn',
+        found: expect.stringMatching(
+          /without kernel isolation .* Active layers: an empty environment, Node permissions/,
+        ),
+        todo: expect.stringContaining('user namespaces'),
+      });
+    },
+  );
+
+  it.skipIf(isIsolated)('is incomplete on this system: `serve` says so when it starts', async () => {
+    const service = await serveForTest(['--data', temporaryFolder()]);
+    await expect.poll(() => service.output().stdout, { timeout: 20_000 }).toContain('Warning: Untrusted pages');
+  });
+
+  it('allows network access if neither the kernel nor Node denies it, and the warning says so', () => {
+    const warning = sandboxWarning({ kernel: { missing: 'only Linux has namespaces' }, nodeDeniesNetwork: false });
+    expect(warning).toEqual({
+      found: expect.stringMatching(/only Linux has namespaces.*can't deny network access/),
+      todo: expect.stringMatching(/Node 26 or later/),
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { describeLocation } from '@compliance/store';
+import type { LastStart } from '../data-folder/service-record.ts';
+import type { CheckResult, Environment } from './check-result.ts';
+
+/**
+ * Compares this environment with the settings with which the service last started. With other settings, all other checks
+ * would describe a service that doesn't exist.
+ */
+export function checkSettings({ record, isProduction, location, baseUrl }: Environment): CheckResult[] {
+  const check = 'settings';
+  const started = record?.last_start;
+  if (!started) return [];
+  const differences = [
+    ...productionDifference(started, isProduction),
+    ...locationDifferences(started, describeLocation(location)),
+    ...(started.base_url === (baseUrl ?? null)
+      ? []
+      : [
+          `COMPLIANCE_BASE_URL ${baseUrl ? `is ${baseUrl}` : "isn't set"}, but the service started ${started.base_url ? `with ${started.base_url}` : 'without it'}.`,
+        ]),
+  ];
+  if (differences.length === 0) {
+    return [{ check, status: 'ok', found: `These are the settings with which the service started at ${started.at}.` }];
+  }
+  const todo = `If these settings are new, restart the service. Otherwise, run doctor with the service's settings: ${
+    started.production
+      ? 'sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose.'
+      : 'set the same variables as for `compliance serve`.'
+  }`;
+  return [{ check, status: 'fail', found: differences.join(' '), todo }];
+}
+
+function productionDifference({ production, operator_secret, link_keys }: LastStart, isProduction: boolean): string[] {
+  if (production === isProduction) return [];
+  if (!production) return ['NODE_ENV is production, but the service started outside production.'];
+  const names = [
+    ...(operator_secret === 'environment' ? ['OPERATOR_SECRET'] : []),
+    ...(link_keys.origin === 'environment' ? ['LINK_KEYS'] : []),
+  ];
+  const secrets = names.length > 0 ? `, with ${names.join(' and ')} from its environment` : '';
+  return [`NODE_ENV isn't production, but the service runs in production${secrets}.`];
+}
+
+function locationDifferences(started: LastStart, here: { tables: string; pdfs: string }): string[] {
+  return [
+    ...(started.tables === here.tables
+      ? []
+      : [`The service's tables are in ${started.tables}, but these settings (DATABASE_URL) name ${here.tables}.`]),
+    ...(started.pdfs === here.pdfs
+      ? []
+      : [`The service's PDFs are in ${started.pdfs}, but these settings (S3_BUCKET, S3_ENDPOINT) name ${here.pdfs}.`]),
+  ];
+}

@@ -1,0 +1,95 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../cli-error.ts';
+
+/** File that `setup` writes. */
+export interface PlannedFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly mode: number;
+  readonly text: string;
+  /** Whether the file contains secrets. Such a file is never replaced or printed. */
+  readonly isSecret?: boolean;
+  /** User and group of the file, if they aren't the current ones. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
+}
+
+/** How to write planned files. */
+export interface WriteOptions {
+  /** Folder to use instead of `/`, to prepare the files of another machine. */
+  readonly root: string;
+  /** Print the files instead of writing them. */
+  readonly dryRun: boolean;
+  /** Replace files that differ. */
+  readonly overwrite: boolean;
+}
+
+/**
+ * Writes files and returns a report. Existing files that differ are replaced only with `overwrite`; the report shows the
+ * differences. Files with secrets are never replaced, and the report never shows their text.
+ *
+ * @throws `CliError` if files differ and `overwrite` isn't set; nothing is written in this case
+ */
+export function writeFiles(files: readonly PlannedFile[], { root, dryRun, overwrite }: WriteOptions): string {
+  const states = files.map(file => ({ file, known: textOf(join(root, file.path)) }));
+  const report = states.map(({ file, known }) => describe(file, known, dryRun));
+  const differing = states.filter(({ file, known }) => known !== null && known !== file.text && !file.isSecret);
+  if (dryRun) return report.join('\n');
+  if (differing.length > 0 && !overwrite) {
+    throw new CliError(
+      `${report.join('\n')}\nNothing was written, because these files exist and differ: ${differing.map(({ file }) => file.path).join(', ')}. To replace them, add --overwrite.`,
+    );
+  }
+  for (const { file, known } of states) {
+    if (known === null || (known !== file.text && !file.isSecret)) write(join(root, file.path), file);
+  }
+  return report.join('\n');
+}
+
+function textOf(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function write(path: string, { text, mode, owner }: PlannedFile): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, text, { mode });
+    if (owner) chownSync(temporary, owner.uid, owner.gid);
+    renameSync(temporary, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`Can't write ${path} (${code}). Run the command as root.`);
+  }
+}
+
+function describe({ path, text, mode, isSecret }: PlannedFile, known: string | null, dryRun: boolean): string {
+  const octal = mode.toString(8).padStart(4, '0');
+  if (known === null) {
+    const body = dryRun ? `\n${indent(isSecret ? hideValues(text) : text)}` : '';
+    return `create     ${path} (mode ${octal})${body}`;
+  }
+  if (isSecret) return `keep       ${path} (contains secrets)`;
+  if (known === text) return `unchanged  ${path}`;
+  return `replace    ${path}\n${indent(differences(known, text))}`;
+}
+
+function hideValues(text: string): string {
+  return text.replace(/^(\w*(?:SECRET|KEYS|PASSWORD|KEY_ID|ACCESS_KEY)\w*)=.*$/gm, '$1=<generated>');
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replace(/^/gm, '    ');
+}
+
+/** Returns the lines between the common start and end of two texts: removed lines with `-`, and added lines with `+`. */
+function differences(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const changed = (lines: string[], sign: string) =>
+    lines.slice(start, lines.length - end).map(line => `${sign} ${line}`);
+  return [`@@ line ${start + 1} @@`, ...changed(old, '-'), ...changed(now, '+')].join('\n');
+}

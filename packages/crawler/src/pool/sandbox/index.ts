@@ -1,0 +1,3 @@
+export { inspectSandbox, type KernelIsolation, type SandboxLayers } from './layers.ts';
+export { type SandboxWarning, sandboxWarning } from './sandbox-warning.ts';
+export { type WorkerLaunch, workerLaunch } from './worker-launch.ts';

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { inNamespaces, type NamespaceTool } from './namespaces.ts';
+
+/** Isolation by the kernel: the program that creates the namespaces, or the reason why there are none. */
+export type KernelIsolation = { readonly tool: NamespaceTool } | { readonly missing: string };
+
+/** Sandbox layers that depend on the system. All other layers are always active. */
+export interface SandboxLayers {
+  readonly kernel: KernelIsolation;
+  /** Whether Node's permission model denies network access, which Node 24 and earlier can't do. */
+  readonly nodeDeniesNetwork: boolean;
+}
+
+const TOOLS: readonly NamespaceTool[] = ['unshare', 'bwrap'];
+const PROBE_TIMEOUT_MS = 10_000;
+const probe = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './probe.ts' : './probe.js', import.meta.url));
+
+let kernel: KernelIsolation | undefined;
+
+/**
+ * Tries every sandbox layer that depends on the system, and returns the layers that work.
+ *
+ * @example inspectSandbox() // { kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }
+ */
+export function inspectSandbox(): SandboxLayers {
+  const node = runProbe([process.execPath, '--permission', `--allow-fs-read=${probe}`, probe, `${process.pid}`]);
+  return {
+    kernel: inspectKernelIsolation(),
+    nodeDeniesNetwork: 'succeeded' in node && !node.succeeded.includes('network'),
+  };
+}
+
+/**
+ * Tries to isolate a process with each tool, and returns the first tool that works. Tries only once per process.
+ *
+ * @example inspectKernelIsolation() // { tool: 'unshare' }
+ */
+export function inspectKernelIsolation(): KernelIsolation {
+  kernel ??= tryTools();
+  return kernel;
+}
+
+function tryTools(): KernelIsolation {
+  if (process.platform !== 'linux') return { missing: 'only Linux has namespaces' };
+  // An abstract socket is visible in the whole network namespace, and it accepts connections even while the probe blocks
+  // this process.
+  const socket = `\0compliance-${randomUUID()}`;
+  const server = createServer().listen(socket);
+  try {
+    const reasons: string[] = [];
+    for (const tool of TOOLS) {
+      const result = runProbe(inNamespaces(tool, [probe], [probe, `${process.pid}`, socket.slice(1)]));
+      if ('succeeded' in result && result.succeeded.length === 0) return { tool };
+      const reason = 'failed' in result ? result.failed : `no isolation of ${result.succeeded.join(', ')}`;
+      reasons.push(reason.startsWith(tool) ? reason : `${tool}: ${reason}`);
+    }
+    return { missing: reasons.join('; ') };
+  } finally {
+    server.close();
+  }
+}
+
+function runProbe([command, ...args]: readonly string[]): { succeeded: string[] } | { failed: string } {
+  const { error, status, stdout, stderr } = spawnSync(command!, args, {
+    env: {} as NodeJS.ProcessEnv,
+    cwd: '/',
+    encoding: 'utf8',
+    timeout: PROBE_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  try {
+    if (status === 0) return { succeeded: JSON.parse(stdout) };
+  } catch {}
+  return { failed: error?.message ?? stderr.trim().split('\n').at(0)! };
+}

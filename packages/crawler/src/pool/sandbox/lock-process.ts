@@ -1,0 +1,80 @@
+import module from 'node:module';
+
+/** Built-in modules that parsing and drawing need. */
+const ALLOWED_MODULES = new Set([
+  'assert',
+  'buffer',
+  'events',
+  'fs',
+  'fs/promises',
+  'module',
+  'path',
+  'stream',
+  'string_decoder',
+  'url',
+  'util',
+  'zlib',
+]);
+
+/** Methods of `process` that reach other processes, other files, or native code. */
+const DENIED_METHODS = [
+  ...['kill', '_kill', '_debugProcess', '_debugEnd', 'execve', 'chdir', 'umask'],
+  ...[
+    'binding',
+    '_linkedBinding',
+    'dlopen',
+    'report',
+    'setuid',
+    'seteuid',
+    'setgid',
+    'setegid',
+    'setgroups',
+    'initgroups',
+  ],
+];
+
+const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
+
+/**
+ * Removes everything from a worker process that its jobs don't need: environment variables, signals, network access, and
+ * most built-in modules. Call this function before the first job is imported.
+ *
+ * This layer adds to the permission model, which doesn't restrict signals or `node:sqlite`. It keeps honest code from
+ * being tricked, but a job that finds a way around JavaScript's rules isn't bound by it. Only the kernel's isolation
+ * stops such a job.
+ *
+ * @example lockProcess(); await import(untrustedModule)
+ */
+export function lockProcess(): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  for (const name of DENIED_GLOBALS) deny(globalThis, name);
+  for (const name of DENIED_METHODS) deny(process, name);
+  const { getBuiltinModule } = process;
+  const checked = (id: string) => {
+    assertAllowed(id);
+    return getBuiltinModule(id);
+  };
+  Object.defineProperty(process, 'getBuiltinModule', { value: checked, writable: false, configurable: false });
+  module.registerHooks({
+    resolve(specifier, context, next) {
+      if (module.isBuiltin(specifier)) assertAllowed(specifier);
+      return next(specifier, context);
+    },
+  });
+  for (const name of ['registerHooks', 'register']) deny(module, name);
+  module.syncBuiltinESMExports();
+}
+
+function assertAllowed(id: string): void {
+  if (!ALLOWED_MODULES.has(id.replace(/^node:/, ''))) throw denied(id);
+}
+
+function deny(target: object, name: string): void {
+  const value = () => {
+    throw denied(name);
+  };
+  Object.defineProperty(target, name, { value, writable: false, configurable: false });
+}
+
+const denied = (name: string) =>
+  Object.assign(new Error(`Jobs don't have permission to use ${name}.`), { code: 'ERR_ACCESS_DENIED' });

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const INSTALLED = `${sep}node_modules${sep}`;
+
+/** Parts of a package in a workspace that contain code. Its other folders might contain data or settings. */
+const CODE = ['package.json', `src${sep}`, `dist${sep}`];
+
+/**
+ * Returns the files and folders that a worker reads: the packages of its modules and, transitively, the `node_modules`
+ * folders of their dependencies. The paths of folders end with a separator.
+ *
+ * Dependencies aren't listed one by one, because Node sometimes denies access to a listed folder if the name of another
+ * listed folder starts with the same text.
+ *
+ * @example readableFiles([new URL(import.meta.url)]) // ['/app/node_modules/']
+ */
+export function readableFiles(modules: readonly URL[]): string[] {
+  const paths = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (folder: string) => {
+    if (visited.has(folder)) return;
+    visited.add(folder);
+    const installed = folder.lastIndexOf(INSTALLED);
+    if (installed !== -1) paths.add(folder.slice(0, installed + INSTALLED.length));
+    else for (const path of CODE.map(part => join(folder, part)).filter(existsSync)) paths.add(path);
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    for (const name of Object.keys({ ...manifest.optionalDependencies, ...manifest.dependencies })) {
+      const dependencies = findDependencies(folder, name);
+      if (!dependencies) continue;
+      paths.add(dependencies + sep);
+      visit(realpathSync(join(dependencies, name)));
+    }
+  };
+  for (const module of modules) visit(packageOf(fileURLToPath(module)));
+  return [...paths];
+}
+
+function packageOf(file: string): string {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+/** Returns the `node_modules` folder that contains a dependency, or null if the dependency isn't installed. */
+function findDependencies(from: string, name: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = basename(folder) === 'node_modules' ? folder : join(folder, 'node_modules');
+    if (existsSync(join(candidate, name))) return candidate;
+    if (folder === dirname(folder)) return null;
+  }
+}

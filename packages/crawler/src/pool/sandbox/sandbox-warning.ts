@@ -1,0 +1,25 @@
+import type { SandboxLayers } from './layers.ts';
+
+/** Missing layers of the sandbox, in full sentences: what was found, and what to do. */
+export interface SandboxWarning {
+  readonly found: string;
+  readonly todo: string;
+}
+
+/**
+ * Describes the risk if the kernel doesn't isolate worker processes. Returns null if it does, because the kernel then
+ * also denies network access.
+ *
+ * @example sandboxWarning({ kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }) // null
+ */
+export function sandboxWarning({ kernel, nodeDeniesNetwork }: SandboxLayers): SandboxWarning | null {
+  if ('tool' in kernel) return null;
+  const network = nodeDeniesNetwork
+    ? "Node's permissions still deny files, programs, and network access."
+    : `Node ${process.versions.node} can't deny network access, so a page that takes over the parser could reach your network.`;
+  const upgrade = nodeDeniesNetwork ? '' : ' Or at least use Node 26 or later.';
+  return {
+    found: `Untrusted pages are parsed without kernel isolation (${kernel.missing}). ${network}`,
+    todo: `Run the service on Linux with user namespaces allowed. See "Isolate the parser" in docs/guides/self-host.md.${upgrade}`,
+  };
+}

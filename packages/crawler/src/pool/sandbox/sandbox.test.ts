@@ -1,0 +1,221 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type * as Attacks from '../../testing/attacks.ts';
+import { attackNames } from '../../testing/attacks.ts';
+import type * as Jobs from '../../testing/jobs.ts';
+import { createPool, siblingModule } from '../pool.ts';
+import { inspectSandbox, workerLaunch } from './index.ts';
+import { inNamespaces, type NamespaceTool } from './namespaces.ts';
+
+const attacksModule = siblingModule(import.meta.url, '../../testing/attacks');
+const jobsModule = siblingModule(import.meta.url, '../../testing/jobs');
+const attacksFile = fileURLToPath(attacksModule);
+const layers = inspectSandbox();
+const isLinux = process.platform === 'linux';
+
+const hasBwrap = spawnSync('bwrap', ['--version']).status === 0;
+const TOOLS: NamespaceTool[] = ['unshare', ...(hasBwrap ? ['bwrap' as const] : [])];
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-')));
+/** Package whose job the pool runs, with a link to the operator secret. */
+const jobModule = join(folder, 'package', 'src', 'job.mjs');
+const received: string[] = [];
+let targets: Attacks.Targets;
+
+beforeAll(async () => {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const secretFile = join(data, 'operator-secret');
+  writeFileSync(secretFile, 'export const secret = 1');
+  const databaseFile = join(data, 'compliance.sqlite');
+  const database = new DatabaseSync(databaseFile);
+  database.exec('create table secrets (secret text)');
+  database.close();
+  mkdirSync(join(folder, 'package', 'src'), { recursive: true });
+  writeFileSync(join(folder, 'package', 'package.json'), '{ "name": "job" }');
+  writeFileSync(jobModule, 'export const job = () => 1');
+  const link = join(folder, 'package', 'src', 'link');
+  symlinkSync(secretFile, link);
+  const sharedMemoryFile = isLinux ? `/dev/shm/sandbox-${process.pid}` : join(folder, 'shm');
+  writeFileSync(sharedMemoryFile, 'shared');
+  process.env.SECRET_OF_THE_SERVER = '1';
+
+  const listeners = [
+    { port: 0, host: '127.0.0.1' },
+    { path: join(folder, 'socket') },
+    ...(isLinux ? [{ path: `\0sandbox-${process.pid}` }] : []),
+  ].map(at => {
+    const server = createServer(socket => {
+      received.push(JSON.stringify(at));
+      socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    return server.listen(at);
+  });
+  await Promise.all(listeners.map(server => once(server, 'listening')));
+  const udp = createSocket('udp4').on('message', () => received.push('UDP'));
+  udp.bind(0, '127.0.0.1');
+  await once(udp, 'listening');
+  targets = {
+    ...{ secretFile, databaseFile, sharedMemoryFile, link, cwd: data },
+    tcpPort: (listeners[0]!.address() as AddressInfo).port,
+    udpPort: udp.address().port,
+    unixSocket: join(folder, 'socket'),
+    abstractSocket: `\0sandbox-${process.pid}`,
+    ...{ parent: process.pid, victim: 0 },
+  };
+  afterAll(() => {
+    for (const server of listeners) server.close();
+    udp.close();
+    rmSync(folder, { recursive: true });
+    rmSync(sharedMemoryFile, { force: true });
+    delete process.env.SECRET_OF_THE_SERVER;
+  });
+});
+
+/** Returns the targets of one attack, with a new process to kill. */
+function targetsWithVictim(): Attacks.Targets {
+  received.length = 0;
+  const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  onTestFinished(() => void victim.kill('SIGKILL'));
+  return { ...targets, victim: victim.pid! };
+}
+
+/** Runs the attacks as a job in a pool like the one that `serve` creates. */
+async function attackFromPool(options: Partial<Parameters<typeof createPool>[0]> = {}): Promise<string[]> {
+  const modules = [attacksModule, new URL(`file://${jobModule}`)];
+  const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, modules, ...options });
+  onTestFinished(() => pool.close());
+  return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictim());
+}
+
+/** Runs the attacks as the main module of a process, without the locks of a worker. */
+async function attackFrom([command, ...args]: readonly string[], except: readonly string[] = []): Promise<string[]> {
+  const input = JSON.stringify({ ...targetsWithVictim(), except });
+  const child = spawn(command!, [...args, input], { cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
+  return JSON.parse(await text(child.stdout));
+}
+
+describe('the sandbox of a job', () => {
+  it.runIf(isLinux && 'tool' in layers.kernel)('prevents every attack on Linux', async () => {
+    expect(attackNames.length).toBeGreaterThan(30);
+    expect(await attackFromPool()).toEqual([]);
+    expect(received).toEqual([]);
+  });
+
+  it.runIf(layers.nodeDeniesNetwork)(
+    'prevents every attack without namespaces, except that Node follows links in the folders of packages',
+    async () => {
+      expect(await attackFromPool({ kernel: { missing: 'test' } })).toEqual(['follow a link out of the code']);
+      expect(received).toEqual([]);
+    },
+  );
+});
+
+/** Returns whether a process exists whose command line contains the text. */
+const isRunning = (text: string) =>
+  globSync('/proc/[0-9]*/cmdline').some(file => {
+    try {
+      return readFileSync(file, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  });
+
+describe('a worker process in the sandbox', () => {
+  it.runIf(isLinux)('ends, with everything that it started in, when its job takes too long', async () => {
+    const pool = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 71, queue: 100 });
+    onTestFinished(() => pool.close());
+    const job = pool.run<typeof Jobs.loopForever>(jobsModule, 'loopForever', undefined);
+    await expect.poll(() => isRunning('--max-old-space-size=71')).toBe(true);
+    await expect(job).rejects.toMatchObject({ reason: 'timed_out' });
+    await expect.poll(() => isRunning('--max-old-space-size=71')).toBe(false);
+  });
+
+  it.runIf(isLinux && 'tool' in layers.kernel)('ends when the service is killed, even during a job', async () => {
+    const service = join(folder, 'service.mts');
+    const pool = siblingModule(import.meta.url, '../pool').href;
+    writeFileSync(
+      service,
+      `const { createPool } = await import('${pool}');
+       const pool = createPool({ workers: 1, timeoutMs: 60_000, memoryMb: 73, queue: 1 });
+       await pool.run(new URL('${jobsModule.href}'), 'loopForever');`,
+    );
+    const running = spawn(process.execPath, ['--conditions=@compliance/source', service], { stdio: 'ignore' });
+    onTestFinished(() => void running.kill('SIGKILL'));
+    await expect.poll(() => isRunning('--max-old-space-size=73'), { timeout: 10_000 }).toBe(true);
+    running.kill('SIGKILL');
+    await expect.poll(() => isRunning('--max-old-space-size=73')).toBe(false);
+  });
+});
+
+describe('each layer alone', () => {
+  /** Attacks that reach only the process itself. Namespaces don't prevent them, because they reveal nothing.
+   * The packet is sent to the empty network of the namespace. */
+  const harmless = [
+    ...['read the environment', 'listen on a TCP port', 'start Node', 'start a thread with more permissions'],
+    ...[
+      'send a UDP packet',
+      'call native code',
+      'get an internal binding',
+      'change V8’s flags',
+      'replace the rules for imports',
+    ],
+    ...['open the inspector', 'connect to the inspector'],
+  ];
+
+  it.runIf(isLinux && 'tool' in layers.kernel).each(TOOLS)(
+    'isolates a process from everything outside: %s',
+    async tool => {
+      const args = [attacksFile];
+      const succeeded = await attackFrom(inNamespaces(tool, [attacksFile, join(folder, 'package', '/')], args));
+      expect(succeeded.filter(name => !harmless.includes(name))).toEqual([]);
+      expect(received).toEqual([]);
+    },
+  );
+
+  it.runIf(layers.nodeDeniesNetwork)(
+    'denies files, network access, threads, and programs with Node’s permissions',
+    async () => {
+      const modules = [new URL(`file://${jobModule}`)];
+      const { command, args } = workerLaunch({
+        main: attacksModule,
+        modules,
+        memoryMb: 256,
+        kernel: { missing: 'test' },
+      });
+      expect(await attackFrom([command, ...args])).toEqual([
+        // The environment is empty only if the process is started with an empty environment, as it is by the pool.
+        ...['read the environment', 'open the database with node:sqlite', 'follow a link out of the code'],
+        ...['change V8’s flags', 'replace the rules for imports', 'find the parent with a signal'],
+        ...['change the priority of a process', 'kill a process', 'start the debugger of a process'],
+      ]);
+      expect(received).toEqual([]);
+    },
+  );
+
+  it.runIf(isLinux)('is necessary, because the same attacks succeed without a sandbox', async () => {
+    // These attacks can't report success: a replaced process is gone, no DNS server replies, and no addon exists.
+    const silent = ['resolve a name with DNS', 'replace the process', 'load a native addon', 'get a linked binding'];
+    const succeeded = await attackFrom([process.execPath, attacksFile], ['replace the process']);
+    expect(attackNames.filter(name => !succeeded.includes(name))).toEqual(silent);
+    expect(received.filter(each => each === 'UDP').length).toBeGreaterThan(1);
+  });
+});

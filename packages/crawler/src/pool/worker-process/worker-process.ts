@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { serialize } from 'node:v8';
+import { PoolError } from '../pool-error.ts';
+import type { WorkerLaunch } from '../sandbox/index.ts';
+import { createFrameReader, frame } from './frame.ts';
+import { MAX_REPLY_BYTES, type Reply, readReply } from './reply.ts';
+import type { Call } from './worker.ts';
+
+/** A job: the URL of a module, the name of one of its functions, and the function's argument. */
+export type Job = Omit<Call, 'id'>;
+
+/** A worker process, which is started for its first job and replaced after it dies. */
+export interface WorkerProcess {
+  /**
+   * Runs one job. Don't call this method again before the promise settles.
+   *
+   * @param timeoutMs time after which the process is killed
+   * @throws PoolError with `timed_out`, `crashed`, or `threw`
+   */
+  run(job: Job, timeoutMs: number): Promise<unknown>;
+  /** Kills the process. The running job fails with `crashed`, and the next job starts a new process. */
+  kill(): void;
+  /** Kills the process for good. The running job and all later jobs fail with `crashed`. */
+  close(): Promise<void>;
+}
+
+/** A started process. */
+interface Started {
+  /** Sends a job to the process. */
+  send(message: Uint8Array): void;
+  /** Settles the running job with a reply, or with null if the process has died. Null if no job is running. */
+  settle: ((reply: Reply | null) => void) | null;
+  kill(): void;
+  readonly closed: Promise<unknown>;
+}
+
+/**
+ * Creates a worker process for untrusted input. Malicious input might take over the process, so the parent accepts only
+ * one reply to each job, of limited size, and kills a process that sends anything else.
+ *
+ * Node's own channel between processes (`fork`) isn't safe for this purpose, because a child can crash its parent with
+ * an internal message such as `{ cmd: 'NODE_HANDLE_ACK' }`.
+ *
+ * @example
+ * const worker = createWorkerProcess(workerLaunch({ memoryMb: 256 }));
+ * await worker.run({ module: 'file:///jobs.js', name: 'double', input: 21 }, 5_000); // 42
+ */
+export function createWorkerProcess(launch: WorkerLaunch): WorkerProcess {
+  let current: Started | null = null;
+  let isClosed = false;
+
+  function start(): Started {
+    // A worker in its own session doesn't get the SIGINT of Ctrl-C, so its job can complete while the service stops.
+    const child = spawn(launch.command, launch.args, {
+      env: {} as NodeJS.ProcessEnv,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    const channel = child.stdio[3] as Socket;
+    const started: Started = {
+      send: message => channel.write(frame(message)),
+      settle: null,
+      kill() {
+        if (current === started) current = null;
+        child.kill('SIGKILL');
+      },
+      closed: once(child, 'close').catch(() => {}),
+    };
+    const end = (reply: Reply | null) => {
+      const { settle } = started;
+      started.settle = null;
+      if (!reply || !settle) started.kill();
+      settle?.(reply);
+    };
+    // Wait for `close` instead of `exit`, because the reply of a process that has exited might still be in the channel.
+    child.on('close', () => end(null)).on('error', () => end(null));
+    const read = createFrameReader(MAX_REPLY_BYTES, message => end(message && readReply(message)));
+    channel.on('error', () => end(null)).on('data', (chunk: Buffer) => (started.settle ? read(chunk) : end(null)));
+    return started;
+  }
+
+  return {
+    async run(job, timeoutMs) {
+      if (isClosed) throw crashed(launch);
+      // A worker that doesn't know the ID of the next job can't prepare a reply to it.
+      const id = randomUUID();
+      const message = serialize({ ...job, id });
+      current ??= start();
+      const worker = current;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          worker.settle = null;
+          worker.kill();
+          reject(new PoolError('timed_out', `The job didn't finish within ${timeoutMs} ms and was killed.`));
+        }, timeoutMs);
+        worker.settle = reply => {
+          clearTimeout(timer);
+          if (reply?.id !== id) {
+            worker.kill();
+            reject(crashed(launch));
+          } else if ('error' in reply) reject(new PoolError('threw', `The job threw an error: ${reply.error}`));
+          else resolve(reply.result);
+        };
+        worker.send(message);
+      });
+    },
+    kill: () => current?.kill(),
+    async close() {
+      isClosed = true;
+      const worker = current;
+      worker?.kill();
+      await worker?.closed;
+    },
+  };
+}
+
+const crashed = ({ memoryMb }: WorkerLaunch) =>
+  new PoolError('crashed', `The job's process died, probably because it exceeded its memory limit of ${memoryMb} MB.`);

@@ -1,0 +1,75 @@
+import { readSync, writeSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { deserialize, serialize } from 'node:v8';
+import { lockProcess } from '../sandbox/lock-process.ts';
+import { frame, HEADER_BYTES } from './frame.ts';
+import { MAX_REPLY_BYTES, type Reply } from './reply.ts';
+
+/** A job: an ID that can't be guessed, the URL of a module, the name of one of its functions, and the function's argument. */
+export interface Call {
+  readonly id: string;
+  readonly module: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** Priority of a worker process. The service itself has priority 0, so it responds while the workers use every core. */
+const WORKER_PRIORITY = 5;
+
+/** File descriptor of the socket that connects the worker to its parent. */
+const CHANNEL = 3;
+
+/** Entry point of a worker process. Imports the modules of jobs and runs their functions, one job at a time. */
+async function run({ id, module, name, input }: Call): Promise<Reply> {
+  try {
+    const functions: Record<string, (input: unknown) => unknown> = await import(module);
+    const job = functions[name];
+    if (typeof job !== 'function') throw new Error(`no function ${name} in ${module}`);
+    return { id, result: await job(input) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : '' };
+  }
+}
+
+function encode(reply: Reply): Uint8Array {
+  try {
+    const bytes = serialize(reply);
+    if (bytes.length <= MAX_REPLY_BYTES) return bytes;
+    return serialize({
+      id: reply.id,
+      error: `the result has ${bytes.length} bytes, and the limit is ${MAX_REPLY_BYTES}`,
+    });
+  } catch {
+    return serialize({ id: reply.id, error: 'the result is not plain data' });
+  }
+}
+
+/** Waits for the next message. Returns null when the parent has closed the channel or has died. */
+function receive(): Uint8Array | null {
+  const header = read(HEADER_BYTES);
+  return header && read(header.readUInt32BE());
+}
+
+function read(length: number): Buffer | null {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length; ) {
+    const count = readSync(CHANNEL, bytes, filled, length - filled, null);
+    if (count === 0) return null;
+    filled += count;
+  }
+  return bytes;
+}
+
+function send(message: Uint8Array): void {
+  const bytes = frame(message);
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(CHANNEL, bytes, sent);
+}
+
+try {
+  setPriority(WORKER_PRIORITY);
+} catch {
+  // Some sandboxes forbid it. Then, the worker only competes with the service for the processor.
+}
+lockProcess();
+for (let message = receive(); message; message = receive()) send(encode(await run(deserialize(message))));
+process.exit();
