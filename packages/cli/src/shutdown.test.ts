@@ -5,6 +5,9 @@ import { serveForTest, temporaryFolder } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof serveForTest>>;
 
+/** How long a busy machine may take. */
+const PATIENCE = { timeout: 20_000 };
+
 const LOOKUP = { path: '/api/v1/tariff/hts/lookup', body: { codes: ['7318.15.2061'] } };
 const GENERATE = {
   path: '/api/v1/entry/gcc/generate',
@@ -60,16 +63,16 @@ async function readiness({ base }: Service) {
 
 describe('SIGTERM', () => {
   it('makes the service unready first, and responds to every request that arrived before the service stopped listening', async () => {
-    const service = await start(1);
+    const service = await start(3);
     const key = demoKey(service);
     const [lookup, certificate, idle] = await Promise.all([open(service), open(service), open(service)]);
     const finish = [sendHalf(lookup.socket, key, LOOKUP), sendHalf(certificate.socket, key, GENERATE)];
     idle.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(idle.received).toContain('{"status":"ok"}');
+    await expect.poll(idle.received, PATIENCE).toContain('{"status":"ok"}');
     expect(idle.received()).toContain('Connection: keep-alive');
 
     service.child.kill('SIGTERM');
-    await expect.poll(() => readiness(service)).toEqual([503, 'stopping', 'close']);
+    await expect.poll(() => readiness(service), PATIENCE).toEqual([503, 'stopping', 'close']);
     const late = await fetch(service.base + LOOKUP.path, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -78,7 +81,7 @@ describe('SIGTERM', () => {
     expect([late.status, late.headers.get('Connection')]).toEqual([200, 'close']);
     await late.text();
 
-    await expect.poll(() => readiness(service), { timeout: 10_000 }).toBe('refused');
+    await expect.poll(() => readiness(service), PATIENCE).toBe('refused');
     for (const send of finish) send();
     await Promise.all([lookup.ended, certificate.ended, idle.ended]);
     for (const { received } of [lookup, certificate]) {
@@ -97,7 +100,7 @@ describe('SIGTERM', () => {
     const { socket } = await open(service);
     sendHalf(socket, demoKey(service), LOOKUP);
     service.child.kill('SIGTERM');
-    await expect.poll(() => readiness(service)).toEqual([503, 'stopping', 'close']);
+    await expect.poll(() => readiness(service), PATIENCE).toEqual([503, 'stopping', 'close']);
     service.child.kill('SIGTERM');
     expect(await service.closed).toEqual([143, null]);
   });
