@@ -56,6 +56,13 @@ describe('worker slot', () => {
     expect(started).toBe(1);
   });
 
+  it('completes an anonymous caller’s job even if an earlier job ended the process after its own result', async () => {
+    open();
+    await slot.run({ module, name: 'leaveSoon', input: undefined }, options);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    expect(await double(21, { mayRerun: false })).toBe(42);
+  });
+
   it('starts a new process for a job if the previous process died between jobs', async () => {
     open();
     await double(1);

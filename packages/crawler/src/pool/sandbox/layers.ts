@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inNamespaces, type NamespaceTool } from './namespaces.ts';
 
-/** Isolation by the kernel: the program that creates the namespaces, or the reason why there are none. */
+/** Isolation by the kernel: the program that creates the namespaces, or the reason why namespaces are missing. */
 export type KernelIsolation = { readonly tool: NamespaceTool } | { readonly missing: string };
 
 /** Sandbox layers that depend on the system. All other layers are always active. */

@@ -1,5 +1,5 @@
 /** Bytes before each message that contain the message's length. */
-export const HEADER_BYTES = 4;
+const HEADER_BYTES = 4;
 
 /**
  * Returns a message with its length in front, as it's sent between a worker process and its parent.

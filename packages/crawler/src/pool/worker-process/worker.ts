@@ -1,8 +1,8 @@
-import { readSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { lockProcess } from '../sandbox/lock-process.ts';
-import { frame, HEADER_BYTES } from './frame.ts';
+import { createFrameReader, frame } from './frame.ts';
 import { MAX_REPLY_BYTES, type Reply } from './reply.ts';
 
 /** A job: an ID that can't be guessed, the URL of a module, the name of one of its functions, and the function's argument. */
@@ -18,6 +18,9 @@ const WORKER_PRIORITY = 5;
 
 /** File descriptor of the socket that connects the worker to its parent. */
 const CHANNEL = 3;
+
+/** Maximum size of a job. The parent is trusted, so this is the maximum that a frame's header can announce. */
+const MAX_JOB_BYTES = 2 ** 32 - 1;
 
 /** Entry point of a worker process. Imports the modules of jobs and runs their functions, one job at a time. */
 async function run({ id, module, name, input }: Call): Promise<Reply> {
@@ -44,32 +47,15 @@ function encode(reply: Reply): Uint8Array {
   }
 }
 
-/** Waits for the next message. Returns null when the parent has closed the channel or has died. */
-function receive(): Uint8Array | null {
-  const header = read(HEADER_BYTES);
-  return header && read(header.readUInt32BE());
-}
-
-function read(length: number): Buffer | null {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length; ) {
-    const count = readSync(CHANNEL, bytes, filled, length - filled, null);
-    if (count === 0) return null;
-    filled += count;
-  }
-  return bytes;
-}
-
-function send(message: Uint8Array): void {
-  const bytes = frame(message);
-  for (let sent = 0; sent < bytes.length; ) sent += writeSync(CHANNEL, bytes, sent);
-}
-
 try {
   setPriority(WORKER_PRIORITY);
 } catch {
   // Some sandboxes forbid it. Then, the worker only competes with the service for the processor.
 }
+const channel = new Socket({ fd: CHANNEL });
+const read = createFrameReader(MAX_JOB_BYTES, async message => {
+  channel.write(frame(encode(await run(deserialize(message!)))));
+});
+// The parent closes the channel when it no longer needs the worker, or when it dies.
+channel.on('data', read).on('close', () => process.exit());
 lockProcess();
-for (let message = receive(); message; message = receive()) send(encode(await run(deserialize(message))));
-process.exit();
