@@ -112,12 +112,12 @@ SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources`;
 
-/** Restrictions of a service that starts no sandbox of its own. */
+/** Restrictions of a service that doesn't start sandboxed workers. */
 const NO_SANDBOX = 'RestrictNamespaces=yes';
 
 /**
- * What the sandbox of the workers needs: namespaces, mounts inside them, and a lower priority. A worker can use none of it,
- * because it has no capabilities.
+ * Permissions that the sandbox of the workers needs: namespaces, mounts in these namespaces, and a lower priority. The
+ * workers themselves can't use these permissions, because they have no capabilities.
  */
 const SANDBOX = `RestrictNamespaces=user pid net mnt ipc
 SystemCallFilter=@mount chroot setpriority`;

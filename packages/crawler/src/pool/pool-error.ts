@@ -1,7 +1,12 @@
 /**
- * Reason for a job's failure: the job took too long, its process died, it threw an error, the queue was full (or the
- * caller's deadline passed in the queue), the caller canceled the job, or earlier jobs of the same scan used up its processor
- * time.
+ * Reason for a job's failure.
+ *
+ * - `timed_out`: the job took too long.
+ * - `crashed`: the job's process died.
+ * - `threw`: the job threw an error.
+ * - `busy`: the queue was full, or the caller's deadline passed in the queue.
+ * - `canceled`: the caller canceled the job.
+ * - `over_budget`: earlier jobs of the same scan used up the scan's processor time.
  */
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled' | 'over_budget';
 

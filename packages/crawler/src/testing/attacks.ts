@@ -20,7 +20,7 @@ export interface Targets {
   readonly except?: readonly string[];
 }
 
-const GIVE_UP_MS = 500;
+const GIVE_UP_MS = 1_000;
 
 const attacks: Record<string, (targets: Targets) => unknown> = {
   'read the environment': () => {
@@ -49,7 +49,7 @@ const attacks: Record<string, (targets: Targets) => unknown> = {
   'connect to a TCP server': async ({ tcpPort }) => connect({ port: tcpPort, host: '127.0.0.1' }),
   'listen on a TCP port': async () => opened((await import('node:net')).createServer().listen(0), 'listening'),
   'fetch a page': async ({ tcpPort }) =>
-    fetch(`http://127.0.0.1:${tcpPort}/`, { signal: AbortSignal.timeout(GIVE_UP_MS) }),
+    fetch(`http://127.0.0.1:${tcpPort}/`, { signal: AbortSignal.timeout(10 * GIVE_UP_MS) }),
   'send a UDP packet': async ({ udpPort }) => {
     const socket = (await import('node:dgram')).createSocket('udp4');
     await new Promise((resolve, reject) => {
