@@ -1,4 +1,5 @@
 import { parseTarget } from './address/parse-target.ts';
+import { siteOf } from './address/site.ts';
 import type { StorefrontCapture } from './capture.ts';
 import type { LookupFailure } from './connect/ssrf-guard.ts';
 import type { Transport } from './connect/transport.ts';
@@ -60,7 +61,11 @@ export function createCrawler(transport: Transport): FetchCapture {
     const limits = { ...defaultCrawlLimits, ...options.limits };
     const agent = userAgent(contact);
     const url = parseTarget(address);
-    const session = openCrawlSession(transport, limits, agent, { targetRate: ownRate, ...options });
+    const session = openCrawlSession(transport, limits, agent, {
+      targetRate: ownRate,
+      ...options,
+      site: siteOf(url),
+    });
     const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);

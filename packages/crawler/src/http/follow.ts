@@ -56,9 +56,9 @@ export function discard(answer: Answer): void {
  * function.
  */
 async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
-  const { budget, deadline, limits, signal, targetRate } = session;
+  const { budget, deadline, limits, signal, site, targetRate } = session;
   budget.countRequest(url.hostname, addresses);
-  for (const target of rateTargetsOf(url, addresses)) {
+  for (const target of rateTargetsOf(url, addresses, site)) {
     for (;;) {
       const { retryAt } = await targetRate.take(target, limits.requestsPerTargetMinute);
       if (retryAt === null) break;

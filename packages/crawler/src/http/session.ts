@@ -14,6 +14,8 @@ export type Session = {
   limits: CrawlLimits;
   signal: AbortSignal;
   userAgent: string;
+  /** The site that the session scans. */
+  site: string;
   budget: Budget;
   deadline: Deadline;
   targetRate: TargetRate;
@@ -23,6 +25,8 @@ export type Session = {
 export type SessionOptions = {
   /** Signal that aborts the session. */
   signal?: AbortSignal | undefined;
+  /** The site that the session scans. */
+  site?: string | undefined;
   /** Rate limit per target that this session shares with all others. */
   targetRate?: TargetRate | undefined;
   /** Called for each hostname that can't be looked up. */
@@ -38,7 +42,7 @@ export function openCrawlSession(
   transport: Transport,
   limits: CrawlLimits,
   userAgent: string,
-  { signal: stopped, targetRate = createTargetRate(Date.now), onLookupFailure }: SessionOptions = {},
+  { signal: stopped, site = '', targetRate = createTargetRate(Date.now), onLookupFailure }: SessionOptions = {},
 ): Session {
   const deadline = startDeadline(limits.totalMs);
   const signal = stopped ? AbortSignal.any([deadline.signal, stopped]) : deadline.signal;
@@ -47,6 +51,7 @@ export function openCrawlSession(
     limits,
     signal,
     userAgent,
+    site,
     budget: createBudget(limits),
     deadline,
     targetRate,

@@ -44,7 +44,13 @@ describe('rateTargetsOf', () => {
     ['https://93.184.216.34/', ['93.184.216.34']],
     ['https://[2606:4700::1]/', ['2606:4700:0:0::/64']],
     ['http://[2606:4700::ffff]/', ['2606:4700:0:0::/64']],
+    ['https://www.googletagmanager.com/gtm.js?id=GTM-1', ['www.googletagmanager.com for scanned.example']],
+    ['https://cdn.shopify.com/a.js', ['cdn.shopify.com for scanned.example']],
+    ['http://cdn.shopify.com/a.js', ['shopify.com', '93.184.216.34', '2606:4700:0:0::/64']],
+    ['https://cdn.shopify.com.shop.example/', ['shop.example']],
   ])('counts a request to %s toward %j', (url, targets) => {
-    expect(rateTargetsOf(new URL(url), ['93.184.216.34', '2606:4700::1', '2606:4700::2'])).toEqual(targets);
+    expect(rateTargetsOf(new URL(url), ['93.184.216.34', '2606:4700::1', '2606:4700::2'], 'scanned.example')).toEqual(
+      targets,
+    );
   });
 });

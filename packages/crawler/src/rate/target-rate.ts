@@ -51,6 +51,9 @@ export function createTargetRate(clock: () => number): TargetRate {
   };
 }
 
+/** Hosts from which the pages of millions of shops load files: Shopify's file host, and Tag Manager containers. */
+const SHARED_FILE_HOSTS: ReadonlySet<string> = new Set(['cdn.shopify.com', 'www.googletagmanager.com']);
+
 /**
  * Returns the targets that a request counts toward.
  *
@@ -59,11 +62,16 @@ export function createTargetRate(clock: () => number): TargetRate {
  * else's address. With TLS, the server's certificate proves that it serves the domain, so that shops on a hosting platform
  * that share an address count separately.
  *
+ * A request to a shared file host counts for each scanned site separately. Otherwise, the scans of different shops would use
+ * up one rate, although a few files per shop don't burden a host that serves the visitors of millions of shops.
+ *
  * @param addresses addresses of the URL's host
- * @example rateTargetsOf(new URL('https://www.shop.example/'), ['93.184.216.34']) // ['shop.example']
- * @example rateTargetsOf(new URL('http://www.shop.example/'), ['93.184.216.34']) // ['shop.example', '93.184.216.34']
+ * @param scanned the site that the scan is about
+ * @example rateTargetsOf(new URL('https://www.shop.example/'), ['93.184.216.34'], 'shop.example') // ['shop.example']
+ * @example rateTargetsOf(new URL('http://shop.example/'), ['93.184.216.34'], 'shop.example') // ['shop.example', '93.184.216.34']
  */
-export function rateTargetsOf(url: URL, addresses: readonly string[]): string[] {
+export function rateTargetsOf(url: URL, addresses: readonly string[], scanned: string): string[] {
+  if (url.protocol === 'https:' && SHARED_FILE_HOSTS.has(url.hostname)) return [`${url.hostname} for ${scanned}`];
   const literal = literalAddress(url);
   if (literal) return [networkOf(literal)];
   return [...new Set([siteOf(url), ...(url.protocol === 'https:' ? [] : addresses.map(networkOf))])];

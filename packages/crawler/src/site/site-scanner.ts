@@ -8,6 +8,7 @@ import {
   siteHomeUrl,
 } from '@compliance/core/pixel';
 import { parseTarget } from '../address/parse-target.ts';
+import { siteOf } from '../address/site.ts';
 import type { Transport } from '../connect/transport.ts';
 import { userAgent } from '../contact.ts';
 import type { FetchOptions } from '../crawler.ts';
@@ -75,7 +76,7 @@ function createAdmittedScanner(transport: Transport, options: FetchOptions): Sit
     const agent = userAgent(contact);
     const home = new URL(siteHomeUrl(parseTarget(address).href));
     const limits = { ...defaultSiteLimits, ...options.limits };
-    const session = openCrawlSession(transport, limits, agent, options);
+    const session = openCrawlSession(transport, limits, agent, { ...options, site: siteOf(home) });
     const pool = withCpuBudget(options.pool, limits.cpuMs);
     try {
       const mayVisit = createRobotsCheck(session, pool);
