@@ -208,7 +208,10 @@ const BREAKAGES: Breakage[] = [
     'a schema of a newer release',
     'database',
     /from a newer release/,
-    inFolder(folder => tablesOf(folder, "insert into kysely_migration values ('9999-future', '2030')")),
+    inFolder(folder => {
+      tablesOf(folder, "insert into kysely_migration values ('9999-future', '2030')");
+      tablesOf(folder, "update code_support set oldest = '9999-future'");
+    }),
   ],
   [
     'an environment without the service’s settings',
