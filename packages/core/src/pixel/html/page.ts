@@ -1,4 +1,11 @@
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html as names, Parser, parseFragment } from 'parse5';
+import {
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  html as names,
+  Parser,
+  parseFragment,
+  type TreeAdapter,
+} from 'parse5';
 import { LineIndex } from './line-index.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -26,8 +33,31 @@ export interface PageModel {
   readonly truncated: boolean;
 }
 
-/** Skips end locations, because only start offsets are needed. */
-const ADAPTER = { ...defaultTreeAdapter, updateNodeSourceCodeLocation() {} };
+/** Elements whose text is read. */
+const TEXT_ELEMENTS = new Set(['script', 'style', 'noscript']);
+
+/**
+ * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Text and
+ * comments are most of a page's nodes. Also skips end locations, because only start offsets are needed.
+ */
+const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
+  ...defaultTreeAdapter,
+  insertText(parent, text) {
+    if ('tagName' in parent && TEXT_ELEMENTS.has(parent.tagName)) defaultTreeAdapter.insertText(parent, text);
+  },
+  // The parser moves misplaced text, such as text in a table, in front of an element. This text is never a script.
+  insertTextBefore() {},
+  appendChild(parent, node) {
+    if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
+  },
+  // An end location isn't set if an element seems to have no location.
+  getNodeSourceCodeLocation: node => (node && 'value' in node ? node.sourceCodeLocation : undefined),
+  // After inserting text, the parser sets the location of the last child, which isn't a text node if the text was skipped.
+  setNodeSourceCodeLocation(node, location) {
+    if (node && ('value' in node || (location && 'startTag' in location))) node.sourceCodeLocation = location;
+  },
+  updateNodeSourceCodeLocation() {},
+};
 
 const RELEVANT_TAGS = new Set(
   'html,body,script,img,iframe,link,meta,form,style,amp-analytics,amp-pixel,noscript,a,button,amp-img'.split(','),
