@@ -124,6 +124,8 @@ describe('skipped code blocks', () => {
         "docs/guides/add-a-list.md: it needs an official export",
         "docs/guides/add-a-list.md: it needs an official export",
         "docs/guides/self-host.md: pnpm guide runs it",
+        "docs/guides/self-host.md: it needs Docker",
+        "docs/guides/self-host.md: it changes the firewall",
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: it needs a public hostname",
         "docs/guides/self-host.md: pnpm guide runs it",
