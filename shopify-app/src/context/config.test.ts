@@ -36,6 +36,7 @@ describe('readConfig', () => {
       databaseUrl: undefined,
       jobsAtOnce: 2,
       s3: undefined,
+      drain: { delayMs: 5_000, timeoutMs: 30_000 },
     });
   });
 

@@ -45,7 +45,7 @@ describe('compliance serve', () => {
   });
 
   it('stops even if a client keeps its connection open', async () => {
-    const service = await serveForTest(['--data', temporaryFolder()]);
+    const service = await serveForTest(['--data', temporaryFolder()], { COMPLIANCE_DRAIN_DELAY: '0' });
     await fetch(`${service.base}/healthz`, { headers: { Connection: 'keep-alive' } });
     service.child.kill('SIGTERM');
     expect(await service.closed).toEqual([0, null]);
@@ -196,7 +196,7 @@ describe('compliance serve logs and metrics', () => {
     const [key] = /cmpl_live_\w+/.exec(curl)!;
     await runCurl(curl);
     await fetch(`${service.base}/nothing/${key}?mail=someone@example.com`);
-    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
     await service.closed;
     const { stderr } = service.output();
     const lines = stderr

@@ -39,7 +39,7 @@ describe('the sandbox of a service', () => {
         },
       ]);
       const service = await serveForTest(['--data', temporaryFolder()]);
-      service.child.kill('SIGTERM');
+      service.child.kill('SIGINT');
       await service.closed;
       expect(service.output().stdout).not.toContain('Warning');
     },

@@ -64,6 +64,17 @@ describe('worker slot', () => {
     expect(countStarts()).toBe(2);
   });
 
+  it('doesn’t start another process for a job that it kills when it closes', async () => {
+    open();
+    await double(1);
+    const running = expect(slot.run({ module, name: 'later', input: 5_000 }, options)).rejects.toMatchObject({
+      reason: 'crashed',
+    });
+    await slot.close();
+    await running;
+    expect(countStarts()).toBe(1);
+  });
+
   it('kills a running job when its caller’s deadline passes, but not when its caller leaves', async () => {
     open();
     await double(1);

@@ -39,6 +39,7 @@ interface Worker {
  */
 export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): WorkerSlot {
   const workers = new Map<string, Worker>();
+  let isClosed = false;
 
   function workerOf(group: string): Worker {
     const worker = workers.get(group) ?? { process: open(), completed: 0 };
@@ -68,14 +69,17 @@ export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): Worker
     async run(call, { group, mayRerun, signal }) {
       const worker = workerOf(group);
       const mayBeInnocent = worker.completed > 0;
+      const shouldRerun = (error: unknown) =>
+        mayRerun && mayBeInnocent && !isClosed && error instanceof PoolError && error.reason === 'crashed';
       try {
         return await attempt(worker, call, signal);
       } catch (error) {
-        if (!(mayRerun && mayBeInnocent && error instanceof PoolError && error.reason === 'crashed')) throw error;
+        if (!shouldRerun(error)) throw error;
         return await attempt(worker, call, signal);
       }
     },
     close: async () => {
+      isClosed = true;
       await Promise.all([...workers.values()].map(({ process }) => process.close()));
     },
   };

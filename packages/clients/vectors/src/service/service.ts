@@ -28,7 +28,7 @@ export async function startService() {
     },
     async stop() {
       await store.close();
-      child.kill('SIGTERM');
+      child.kill('SIGINT');
       await closed;
       await rm(data, { recursive: true, force: true });
     },

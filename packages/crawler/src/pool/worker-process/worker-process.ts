@@ -79,6 +79,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       kill() {
         if (current === started) current = null;
         child.kill('SIGKILL');
+        // A process that its dead parent had just started reads the end of the channel, and exits.
+        channel.destroy();
       },
       closed: once(child, 'close').catch(() => {}),
     };
