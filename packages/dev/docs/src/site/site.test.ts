@@ -60,7 +60,9 @@ describe('the documentation site', () => {
   it('lists every page in llms.txt and in the sitemap', async () => {
     const [llms, map] = [(await get('/llms.txt')).body, (await get('/sitemap.xml')).body];
     expect(
-      llms.startsWith('# Portfolio Compliance\n\n> Portfolio Compliance provides U.S. compliance checks for e-commerce'),
+      llms.startsWith(
+        '# Portfolio Compliance\n\n> Portfolio Compliance provides U.S. compliance checks for e-commerce',
+      ),
     ).toBe(true);
     for (const path of pagePaths()) {
       expect(llms).toContain(`](http://localhost/${path})`);
