@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createApi, createLinks, drawInPool } from '@compliance/api';
 import { createCrawler, createScanner, isPublicAddress, type Transport } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
+import { unlimitedRate } from '@compliance/crawler/testing';
 import { openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
 
@@ -36,7 +37,9 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
       return socket;
     },
   };
-  const scanner = createScanner(createCrawler(transport), { contact: 'https://scanner.example/about', pool });
+  // The benchmark measures the shares of callers, and all of its sites have the same address.
+  const crawl = { contact: 'https://scanner.example/about', pool, targetRate: unlimitedRate };
+  const scanner = createScanner(createCrawler(transport), crawl);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
   const certificates = { drawing: drawInPool(pool), links, baseUrl: 'https://service.example' };
   const api = createApi({ store, clock: Date.now, scanner, certificates, trustedProxies: 1 });
