@@ -2715,7 +2715,7 @@ func (v HtsLookupResponse) MarshalJSON() ([]byte, error) {
 type HtsLookupResult struct {
 	// The submitted code, unchanged.
 	Code string `json:"code"`
-	// True if a derivative listing in force covers the code.
+	// True if a derivative listing in force covers the entire code.
 	Hit bool `json:"hit"`
 	// True if Section 232 covers the code.
 	InScope bool `json:"in_scope"`

@@ -106,7 +106,7 @@ const match = z
 const result = z
   .object({
     code: z.string().meta({ description: 'The submitted code, unchanged.' }),
-    hit: z.boolean().meta({ description: 'True if a derivative listing in force covers the code.' }),
+    hit: z.boolean().meta({ description: 'True if a derivative listing in force covers the entire code.' }),
     in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
     status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
       description:

@@ -38,7 +38,10 @@ export function scanReport(result: ReportedScan, asOf: string): string {
     ...changesTable(drift?.findings ?? []),
     ...(tags.length > 0 ? ['', table(['Vendor', 'ID', 'Tag'], [12, 26], tags)] : []),
     '',
-    styleText('dim', "The contents of Tag Manager containers and custom pixels aren't analyzed. Not legal advice."),
+    styleText(
+      'dim',
+      "Custom pixels, and Tag Manager containers that weren't fetched, aren't analyzed. Not legal advice.",
+    ),
   ].join('\n');
 }
 

@@ -1233,7 +1233,7 @@ export interface HtsLookupResponse {
 export interface HtsLookupResult {
   /** The submitted code, unchanged. */
   code: string;
-  /** True if a derivative listing in force covers the code. */
+  /** True if a derivative listing in force covers the entire code. */
   hit: boolean;
   /** True if Section 232 covers the code. */
   in_scope: boolean;

@@ -1562,7 +1562,7 @@ class HtsLookupResult(TypedDict):
     code: str
     """The submitted code, unchanged."""
     hit: bool
-    """True if a derivative listing in force covers the code."""
+    """True if a derivative listing in force covers the entire code."""
     in_scope: bool
     """True if Section 232 covers the code."""
     status: "HtsLookupResultStatus"
