@@ -1,50 +1,47 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { chinese } from '@compliance/fonts-chinese';
+import { japanese } from '@compliance/fonts-japanese';
+import { korean } from '@compliance/fonts-korean';
+import { latin } from '@compliance/fonts-latin';
 
-const require = createRequire(import.meta.url);
-
-// Literal import specifiers let tools detect which packages are used.
-const files = {
-  sans: () => require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
-  'sans-bold': () => require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
-  sc: () => require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
-  jp: () => require.resolve('@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'),
-  kr: () => require.resolve('@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf'),
-  arabic: () => require.resolve('@expo-google-fonts/noto-naskh-arabic/400Regular/NotoNaskhArabic_400Regular.ttf'),
-  hebrew: () => require.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
-  armenian: () => require.resolve('@expo-google-fonts/noto-sans-armenian/400Regular/NotoSansArmenian_400Regular.ttf'),
-  bengali: () => require.resolve('@expo-google-fonts/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf'),
-  ethiopic: () => require.resolve('@expo-google-fonts/noto-sans-ethiopic/400Regular/NotoSansEthiopic_400Regular.ttf'),
-  georgian: () => require.resolve('@expo-google-fonts/noto-sans-georgian/400Regular/NotoSansGeorgian_400Regular.ttf'),
-  gujarati: () => require.resolve('@expo-google-fonts/noto-sans-gujarati/400Regular/NotoSansGujarati_400Regular.ttf'),
-  gurmukhi: () => require.resolve('@expo-google-fonts/noto-sans-gurmukhi/400Regular/NotoSansGurmukhi_400Regular.ttf'),
-  kannada: () => require.resolve('@expo-google-fonts/noto-sans-kannada/400Regular/NotoSansKannada_400Regular.ttf'),
-  khmer: () => require.resolve('@expo-google-fonts/noto-sans-khmer/400Regular/NotoSansKhmer_400Regular.ttf'),
-  lao: () => require.resolve('@expo-google-fonts/noto-sans-lao/400Regular/NotoSansLao_400Regular.ttf'),
-  malayalam: () =>
-    require.resolve('@expo-google-fonts/noto-sans-malayalam/400Regular/NotoSansMalayalam_400Regular.ttf'),
-  myanmar: () => require.resolve('@expo-google-fonts/noto-sans-myanmar/400Regular/NotoSansMyanmar_400Regular.ttf'),
-  sinhala: () => require.resolve('@expo-google-fonts/noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular.ttf'),
-  tamil: () => require.resolve('@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf'),
-  telugu: () => require.resolve('@expo-google-fonts/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf'),
-  thai: () => require.resolve('@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf'),
-} as const;
+const fonts = {
+  ...latin,
+  ...chinese,
+  ...japanese,
+  ...korean,
+  arabic: (): Promise<Uint8Array> => import('./faces/arabic.ts').then(({ arabic }) => arabic.arabic()),
+  hebrew: (): Promise<Uint8Array> => import('./faces/hebrew.ts').then(({ hebrew }) => hebrew.hebrew()),
+  armenian: (): Promise<Uint8Array> => import('./faces/armenian.ts').then(({ armenian }) => armenian.armenian()),
+  bengali: (): Promise<Uint8Array> => import('./faces/bengali.ts').then(({ bengali }) => bengali.bengali()),
+  ethiopic: (): Promise<Uint8Array> => import('./faces/ethiopic.ts').then(({ ethiopic }) => ethiopic.ethiopic()),
+  georgian: (): Promise<Uint8Array> => import('./faces/georgian.ts').then(({ georgian }) => georgian.georgian()),
+  gujarati: (): Promise<Uint8Array> => import('./faces/gujarati.ts').then(({ gujarati }) => gujarati.gujarati()),
+  gurmukhi: (): Promise<Uint8Array> => import('./faces/gurmukhi.ts').then(({ gurmukhi }) => gurmukhi.gurmukhi()),
+  kannada: (): Promise<Uint8Array> => import('./faces/kannada.ts').then(({ kannada }) => kannada.kannada()),
+  khmer: (): Promise<Uint8Array> => import('./faces/khmer.ts').then(({ khmer }) => khmer.khmer()),
+  lao: (): Promise<Uint8Array> => import('./faces/lao.ts').then(({ lao }) => lao.lao()),
+  malayalam: (): Promise<Uint8Array> => import('./faces/malayalam.ts').then(({ malayalam }) => malayalam.malayalam()),
+  myanmar: (): Promise<Uint8Array> => import('./faces/myanmar.ts').then(({ myanmar }) => myanmar.myanmar()),
+  sinhala: (): Promise<Uint8Array> => import('./faces/sinhala.ts').then(({ sinhala }) => sinhala.sinhala()),
+  tamil: (): Promise<Uint8Array> => import('./faces/tamil.ts').then(({ tamil }) => tamil.tamil()),
+  telugu: (): Promise<Uint8Array> => import('./faces/telugu.ts').then(({ telugu }) => telugu.telugu()),
+  thai: (): Promise<Uint8Array> => import('./faces/thai.ts').then(({ thai }) => thai.thai()),
+};
 
 /**
  * Name of an available font. `sans` and `sans-bold` cover Latin, Vietnamese, Greek, Cyrillic, and Devanagari. `sc` covers
  * simplified and traditional Chinese, `jp` Japanese, and `kr` Korean. Every other font is named for its script.
  */
-export type Face = keyof typeof files;
+export type Face = keyof typeof fonts;
 
 /** Names of all available fonts. */
-export const faces = Object.keys(files) as Face[];
+export const faces = Object.keys(fonts) as Face[];
 
 /**
- * Loads a Noto font (TTF, SIL Open Font License 1.1) from disk. The result isn't cached.
+ * Loads a Noto font (TTF, SIL Open Font License 1.1). The first call for a font loads the module that contains the font. The
+ * result isn't cached.
  *
- * @throws Error if the package that contains the font isn't installed
  * @example (await loadFace('thai')).length // 47484
  */
 export async function loadFace(face: Face): Promise<Uint8Array> {
-  return readFile(files[face]());
+  return fonts[face]();
 }
